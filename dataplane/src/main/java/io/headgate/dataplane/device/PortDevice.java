@@ -1,0 +1,78 @@
+package io.headgate.dataplane.device;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FreeList;
+
+/**
+ * Receives and transmits batches of frames. Methods named after receiving are called by the
+ * ingress half's thread, those named after transmitting by the egress half's; the rest by whoever
+ * opened the device, while no half uses it. No method blocks, throws for what the world did, or
+ * allocates per frame.
+ */
+public interface PortDevice extends AutoCloseable {
+
+    /** What the device is: name, MAC address, largest frame, whether it needs one worker. */
+    DeviceInfo info();
+
+    /**
+     * Receives up to {@code limit} frames into slots taken from {@code free}.
+     *
+     * <p>For each frame {@code dataOffset}, {@code lengthBytes} and {@code storedBytes} are set; a
+     * VLAN tag that the kernel took off is back in the bytes. The frames' places are still to be
+     * recorded by the caller. What the device drops by itself (a truncated frame, no free slot) it
+     * counts for {@link #readReceiveDrops}.
+     *
+     * @param batch receives the frames, from index 0
+     * @return number of frames, 0 if there is nothing
+     */
+    int receive(long nowNs, FreeList free, Frame[] batch, int limit);
+
+    /**
+     * Hands frames to the device, in order, and starts their transmission.
+     *
+     * @return how many were taken, from the first on; the others remain the caller's. If {@link
+     *     #transmitCopies()}, a taken frame is the caller's again at once, otherwise it is the
+     *     device's until {@link #completed} gives it back
+     */
+    int transmit(Frame[] batch, int from, int count);
+
+    /** Whether transmission copies a frame's bytes, so that its slot is free when it returns. */
+    boolean transmitCopies();
+
+    /** Collects frames that the device is done with. Always 0 where transmission copies. */
+    int completed(Frame[] into, int limit);
+
+    /**
+     * Whether frames can flow. Cheap, called often by either side; a device that has gone (its
+     * interface deleted, its peer closed) answers false for good or until it returns.
+     */
+    boolean isUp();
+
+    /** Adds what the device or the kernel dropped on the receive side since opening. */
+    void readReceiveDrops(DropTotals totals);
+
+    /** Adds what the device or the kernel dropped on the transmit side since opening. */
+    void readTransmitDrops(DropTotals totals);
+
+    /** File descriptor to sleep on until a frame arrives, or -1 if the device must be polled. */
+    int receiveFd();
+
+    /**
+     * Prepares for sleeping on {@link #receiveFd()}.
+     *
+     * @return whether a frame has arrived already, so that the caller must not sleep
+     */
+    boolean armReceive();
+
+    /** When the device has something to do though nothing arrives, in ns; MAX_VALUE: never. */
+    default long deadlineNs() {
+        return Long.MAX_VALUE;
+    }
+
+    /**
+     * Closes the device and removes what opening it made. Frames that its rings held stay marked
+     * with their place, for the halves to reclaim. Idempotent.
+     */
+    @Override
+    void close();
+}

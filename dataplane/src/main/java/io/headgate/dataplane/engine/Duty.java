@@ -1,0 +1,26 @@
+package io.headgate.dataplane.engine;
+
+/**
+ * A piece of the engine that a runner drives: in real time a worker's loop, in virtual time the
+ * event queue. One thread at a time calls it.
+ */
+public interface Duty {
+
+    /** Short and unique within a switch, e.g. {@code p1.ingress}. */
+    String name();
+
+    /**
+     * Does a bounded burst of what can be done now. A call that finds nothing to do changes
+     * nothing: no state, no random draw.
+     *
+     * @param nowNs the engine's clock, in ns since its start; never goes back
+     * @return how much was done; 0 for nothing
+     */
+    int doWork(long nowNs);
+
+    /**
+     * When it must be called again though nothing arrives, in ns; {@link Long#MAX_VALUE} for never,
+     * not later than now for "more to do". A field kept up to date, not a search.
+     */
+    long deadlineNs();
+}

@@ -1,0 +1,86 @@
+package io.headgate.dataplane.memory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A frame, bound for ever to one slot of the {@link FrameRegion}. It has one owner at a time (a
+ * half, a ring, a device), which alone reads and writes its fields; the rings between halves
+ * publish them. Preallocated: a frame is reused, never created while traffic flows.
+ */
+public final class Frame {
+    /** Value of {@link #etherTypeOffset} and friends where the header is absent. */
+    public static final int ABSENT = -1;
+
+    /** Number of this slot in the region. */
+    public final int slot;
+
+    /** Offset in the region of the slot's first byte. */
+    public final long slotOffset;
+
+    /** Half that the slot is at home in. Set once, when the half is built. */
+    public int home = -1;
+
+    /** One of {@link SlotPlace}. */
+    public byte place = SlotPlace.FREE;
+
+    /** Offset in the region of the frame's first byte (destination MAC). */
+    public long dataOffset;
+
+    /** Length of the frame without FCS, in bytes. */
+    public int lengthBytes;
+
+    /** Bytes of it that are stored; the rest is zero by definition ({@code payload: elided}). */
+    public int storedBytes;
+
+    /** Account at home that the frame is charged to, and what it was charged. */
+    public int account;
+
+    public int chargedBytes;
+
+    /** Priority 0 to 7. */
+    public int priority;
+
+    /** VLAN the frame is in inside the switch; whether a tag is in the bytes. */
+    public int vlan;
+
+    public boolean tagged;
+
+    /** Bytes from the frame's start to its first EtherType that is no tag, and that type. */
+    public int etherTypeOffset;
+
+    public int etherType;
+
+    /** Bytes from the frame's start to the IP and transport headers; {@link #ABSENT} if none. */
+    public int ipOffset;
+
+    public int transportOffset;
+
+    /** Hash of the flow; meaningful only where a configured mechanism asks for it. */
+    public int flowHash;
+
+    /** Port the frame came in by, and the port it is to leave by. */
+    public int ingressPort;
+
+    public int egressPort;
+
+    /** Number that a frame keeps from ingress to egress, for captures; 0: none given. */
+    public long packetId;
+
+    /** When the frame was received, in ns of the engine's clock. */
+    public long receivedNs;
+
+    /** Next frame of the queue or list that holds this one. */
+    public @Nullable Frame next;
+
+    Frame(int slot, long slotOffset) {
+        this.slot = slot;
+        this.slotOffset = slotOffset;
+        this.dataOffset = slotOffset + FrameRegion.HEADROOM_BYTES;
+    }
+
+    @Override
+    public String toString() {
+        return "frame[slot " + slot + ", home " + home + ", " + SlotPlace.name(place) + ", "
+                + lengthBytes + " B]";
+    }
+}

@@ -1,0 +1,54 @@
+package io.headgate.dataplane.memory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The free slots of one half, which alone calls it. Bounded by the slots at home there; taking
+ * from an empty list answers null, which is an ordinary event.
+ */
+public final class FreeList {
+    private final @Nullable Frame[] frames;
+    private final int mask;
+    private final boolean fifo;
+    private int head;
+    private int size;
+
+    /**
+     * @param capacity most slots that can be at home
+     * @param fifo whether the slot that has been free longest is taken first (cold in cache, only
+     *     of use to measure that), rather than the last one returned
+     */
+    public FreeList(int capacity, boolean fifo) {
+        int length = Integer.highestOneBit(Math.max(1, capacity - 1)) << 1;
+        this.frames = new Frame[length];
+        this.mask = length - 1;
+        this.fifo = fifo;
+    }
+
+    /** Takes a free slot, or null if none is at home. The caller records its new place. */
+    public @Nullable Frame take() {
+        if (size == 0) {
+            return null;
+        }
+        size--;
+        int index;
+        if (fifo) {
+            index = head;
+            head = (head + 1) & mask;
+        } else {
+            index = size;
+        }
+        return frames[index];
+    }
+
+    /** Puts a slot back; its place becomes {@link SlotPlace#FREE}. */
+    public void put(Frame frame) {
+        frame.place = SlotPlace.FREE;
+        frames[(head + size) & mask] = frame;
+        size++;
+    }
+
+    public int size() {
+        return size;
+    }
+}
