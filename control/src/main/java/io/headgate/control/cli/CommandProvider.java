@@ -1,0 +1,12 @@
+package io.headgate.control.cli;
+
+/**
+ * Contributes one subcommand to {@code headgate}. Modules that {@code control} may not depend on
+ * (the test bed, the benchmarks) name their implementation in {@code
+ * META-INF/services/io.headgate.control.cli.CommandProvider}.
+ */
+public interface CommandProvider {
+
+    /** A fresh object annotated with picocli's {@code @Command}, whose name becomes the word. */
+    Object command();
+}

@@ -1,0 +1,54 @@
+package io.headgate.control.cli;
+
+import java.util.List;
+import java.util.ServiceLoader;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The one program of Headgate. It has no work of its own: each word after {@code headgate} is a
+ * command that some module contributes through {@link CommandProvider}.
+ */
+@Command(
+        name = "headgate",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "A lossless-Ethernet software switch.",
+        footer = {
+            "",
+            "The launcher itself adds:",
+            "  verify [--unit|--netns|--swarm|--long]",
+            "                  Build and run the tests: of one kind, or all but the long."
+        })
+public final class Headgate implements Runnable {
+
+    @Spec private CommandSpec spec;
+
+    private Headgate() {}
+
+    /** Runs one command and exits with its code. */
+    public static void main(String[] args) {
+        System.exit(commandLine(ServiceLoader.load(CommandProvider.class)).execute(args));
+    }
+
+    static CommandLine commandLine(Iterable<CommandProvider> providers) {
+        CommandLine commandLine = new CommandLine(new Headgate());
+        for (CommandProvider provider : providers) {
+            commandLine.addSubcommand(provider.command());
+        }
+        return commandLine;
+    }
+
+    /** For tests and embedding: the command line with just these commands. */
+    static CommandLine commandLine(CommandProvider... providers) {
+        return commandLine(List.of(providers));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "headgate needs a command.");
+    }
+}

@@ -1,0 +1,55 @@
+package io.headgate.control.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+final class HeadgateTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void versionNamesVersionAndCommitOfTheBuild() {
+        assertThat(run(Headgate.commandLine(), "--version")).isZero();
+
+        assertThat(out.toString())
+                .containsPattern("headgate \\d+\\.\\d+\\.\\d+")
+                .containsPattern("commit ([0-9a-f]{40}|unknown)")
+                .doesNotContain("${");
+    }
+
+    @Test
+    void aContributedCommandIsListedAndItsExitCodeIsOurs() {
+        assertThat(run(Headgate.commandLine(Seven::new), "--help")).isZero();
+        assertThat(out.toString()).contains("seven", "Answers seven.");
+
+        assertThat(run(Headgate.commandLine(Seven::new), "seven")).isEqualTo(7);
+    }
+
+    @Test
+    void withoutACommandItSaysSoAndShowsUsage() {
+        assertThat(run(Headgate.commandLine())).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("headgate needs a command.", "Usage: headgate");
+    }
+
+    private int run(CommandLine commandLine, String... args) {
+        return commandLine
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
+    }
+
+    @Command(name = "seven", description = "Answers seven.")
+    static final class Seven implements Callable<Integer> {
+        @Override
+        public Integer call() {
+            return 7;
+        }
+    }
+}
