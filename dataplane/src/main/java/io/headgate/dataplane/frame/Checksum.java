@@ -1,0 +1,69 @@
+package io.headgate.dataplane.frame;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The Internet checksum (RFC 1071) and its incremental update (RFC 1624).
+ *
+ * <p>A <i>sum</i> is a {@code long} that has not been folded: sums of several ranges add up,
+ * provided that all but the last have an even length. Ranges of up to 64 KiB cannot overflow it.
+ */
+public final class Checksum {
+    private static final long MASK_32 = 0xFFFF_FFFFL;
+
+    private Checksum() {}
+
+    /** Sum over a range, which a zero byte completes if its length is odd. */
+    public static long sum(MemorySegment segment, long offset, int lengthBytes) {
+        long sum = 0;
+        long at = offset;
+        long end = offset + lengthBytes;
+        for (; end - at >= 8; at += 8) {
+            long eight = Wire.i64(segment, at);
+            sum += (eight >>> 32) + (eight & MASK_32);
+        }
+        if (end - at >= 4) {
+            sum += Wire.u32(segment, at);
+            at += 4;
+        }
+        if (end - at >= 2) {
+            sum += Wire.u16(segment, at);
+            at += 2;
+        }
+        if (end > at) {
+            sum += Wire.u8(segment, at) << 8;
+        }
+        return sum;
+    }
+
+    /**
+     * Folds a sum and complements it: the 16 bits for the wire, or 0 over data with a right one.
+     */
+    public static int finish(long sum) {
+        long folded = (sum >>> 32) + (sum & MASK_32);
+        folded = (folded >>> 16) + (folded & 0xFFFF);
+        folded = (folded >>> 16) + (folded & 0xFFFF);
+        folded = (folded >>> 16) + (folded & 0xFFFF);
+        return (int) (~folded & 0xFFFF);
+    }
+
+    /**
+     * The checksum after one 16-bit word has changed (RFC 1624, equation 3). For UDP the caller
+     * leaves a checksum of zero alone, and writes 0xFFFF where this answers zero.
+     */
+    public static int update(int checksum, int wordBefore, int wordAfter) {
+        return finish((~checksum & 0xFFFF) + (~wordBefore & 0xFFFF) + (wordAfter & 0xFFFF));
+    }
+
+    /** Sum of the pseudo header that TCP and UDP put before theirs over IPv4. */
+    public static long pseudoHeaderIpv4(
+            MemorySegment segment, long ip, int protocol, int upperLengthBytes) {
+        return sum(segment, ip + Ipv4.SOURCE_OFFSET, 8) + protocol + upperLengthBytes;
+    }
+
+    /** Sum of the pseudo header that TCP, UDP and ICMPv6 put before theirs over IPv6. */
+    public static long pseudoHeaderIpv6(
+            MemorySegment segment, long ip, int nextHeader, int upperLengthBytes) {
+        return sum(segment, ip + Ipv6.SOURCE_OFFSET, 32) + nextHeader + upperLengthBytes;
+    }
+}

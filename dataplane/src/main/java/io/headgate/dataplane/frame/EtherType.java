@@ -1,0 +1,26 @@
+package io.headgate.dataplane.frame;
+
+/** EtherTypes that the switch knows. */
+public final class EtherType {
+    public static final int IPV4 = 0x0800;
+    public static final int ARP = 0x0806;
+    public static final int VLAN = 0x8100;
+    public static final int IPV6 = 0x86DD;
+    public static final int MAC_CONTROL = 0x8808;
+    public static final int SERVICE_VLAN = 0x88A8;
+
+    /** Local experimental EtherType 1: link control of this switch (credits). */
+    public static final int LINK_CONTROL = 0x88B5;
+
+    public static final int LLDP = 0x88CC;
+
+    /** Values below this are an IEEE 802.3 length, not a type. */
+    public static final int LOWEST = 0x0600;
+
+    private EtherType() {}
+
+    /** Whether it announces a tag: 802.1Q (0x8100) or 802.1ad (0x88A8). */
+    public static boolean isTag(int etherType) {
+        return etherType == VLAN || etherType == SERVICE_VLAN;
+    }
+}

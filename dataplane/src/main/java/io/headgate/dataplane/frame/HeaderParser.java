@@ -1,0 +1,110 @@
+package io.headgate.dataplane.frame;
+
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one pass over a received frame that finds its headers. Whatever the bytes are, it ends, reads
+ * only bytes of the frame, and throws nothing.
+ *
+ * <p>Up to two tags are walked. The outer one gives VLAN and priority, and must be sound; the inner
+ * one is the sender's business, so one that is cut short merely ends the walk. A frame whose IP
+ * header does not hold together has no {@code ipOffset}: a bridge forwards it all the same.
+ */
+public final class HeaderParser {
+    /** Bytes behind {@link Frame#transportOffset} that are there: a whole UDP or ICMP header. */
+    public static final int TRANSPORT_MIN_BYTES = 8;
+
+    private static final int TAG_AND_TYPE_BYTES = Vlan.ETHER_TYPE_OFFSET + 2;
+
+    private HeaderParser() {}
+
+    /**
+     * Sets {@code tagged}, {@code vlan}, {@code priority} (the tag's, 0 without one), {@code
+     * etherTypeOffset}, {@code etherType}, {@code ipOffset} and {@code transportOffset} from the
+     * frame's bytes.
+     *
+     * <p>{@code ipOffset} is set if {@link Ipv4#isValid} or {@link Ipv6#isValid} holds there and
+     * the header is stored. {@code transportOffset} is set if in addition the packet is not a later
+     * fragment and {@link #TRANSPORT_MIN_BYTES} of the transport header are stored.
+     *
+     * @param segment what {@link Frame#dataOffset} is an offset into
+     * @return null if the frame can be handled, or why it cannot; then its fields mean nothing
+     */
+    public static @Nullable DropReason parse(MemorySegment segment, Frame frame) {
+        long data = frame.dataOffset;
+        int stored = Math.min(frame.storedBytes, frame.lengthBytes);
+        frame.tagged = false;
+        frame.vlan = 0;
+        frame.priority = 0;
+        frame.ipOffset = Frame.ABSENT;
+        frame.transportOffset = Frame.ABSENT;
+        if (stored < Ethernet.HEADER_BYTES) {
+            return DropReason.RUNT;
+        }
+        int typeOffset = Ethernet.ETHER_TYPE_OFFSET;
+        int etherType = Ethernet.etherType(segment, data);
+        if (EtherType.isTag(etherType)) {
+            if (!Vlan.isValid(segment, data + typeOffset, stored - typeOffset)) {
+                return DropReason.MALFORMED_TAG;
+            }
+            int tci = Vlan.tci(segment, data + typeOffset);
+            frame.tagged = true;
+            frame.vlan = Vlan.id(tci);
+            frame.priority = Vlan.priority(tci);
+            etherType = Vlan.etherType(segment, data + typeOffset);
+            typeOffset += Vlan.TAG_BYTES;
+            if (EtherType.isTag(etherType) && stored - typeOffset >= TAG_AND_TYPE_BYTES) {
+                etherType = Vlan.etherType(segment, data + typeOffset);
+                typeOffset += Vlan.TAG_BYTES;
+            }
+        }
+        frame.etherTypeOffset = typeOffset;
+        frame.etherType = etherType;
+        if (etherType == EtherType.IPV4) {
+            parseIpv4(segment, frame, typeOffset + 2, stored);
+        } else if (etherType == EtherType.IPV6) {
+            parseIpv6(segment, frame, typeOffset + 2, stored);
+        }
+        return null;
+    }
+
+    private static void parseIpv4(MemorySegment segment, Frame frame, int ipOffset, int stored) {
+        long ip = frame.dataOffset + ipOffset;
+        int storedBytes = stored - ipOffset;
+        if (storedBytes < Ipv4.MIN_HEADER_BYTES
+                || !Ipv4.isValid(segment, ip, frame.lengthBytes - ipOffset)) {
+            return;
+        }
+        int headerBytes = Ipv4.headerBytes(segment, ip);
+        if (headerBytes > storedBytes) {
+            return;
+        }
+        frame.ipOffset = ipOffset;
+        int endBytes = Math.min(storedBytes, Ipv4.totalBytes(segment, ip));
+        if (endBytes - headerBytes >= TRANSPORT_MIN_BYTES
+                && Ipv4.fragmentOffsetBytes(segment, ip) == 0) {
+            frame.transportOffset = ipOffset + headerBytes;
+        }
+    }
+
+    private static void parseIpv6(MemorySegment segment, Frame frame, int ipOffset, int stored) {
+        long ip = frame.dataOffset + ipOffset;
+        int storedBytes = stored - ipOffset;
+        if (storedBytes < Ipv6.HEADER_BYTES
+                || !Ipv6.isValid(segment, ip, frame.lengthBytes - ipOffset)) {
+            return;
+        }
+        frame.ipOffset = ipOffset;
+        int endBytes = Math.min(storedBytes, Ipv6.HEADER_BYTES + Ipv6.payloadBytes(segment, ip));
+        long transport = Ipv6.transport(segment, ip, endBytes);
+        if (transport != Ipv6.NO_TRANSPORT) {
+            int transportOffset = Ipv6.transportOffset(transport);
+            if (endBytes - transportOffset >= TRANSPORT_MIN_BYTES) {
+                frame.transportOffset = ipOffset + transportOffset;
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.headgate.dataplane.frame;
+
+import java.util.HexFormat;
+
+/** MAC addresses as the low 48 bits of a {@code long}, the first byte on the wire highest. */
+public final class MacAddress {
+    public static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
+
+    /** Destination of MAC control frames, 01-80-C2-00-00-01 (IEEE 802.3 Annex 31B). */
+    public static final long MAC_CONTROL = 0x0180_C200_0001L;
+
+    /** Nearest bridge, 01-80-C2-00-00-0E: the destination of LLDP (IEEE 802.1AB). */
+    public static final long NEAREST_BRIDGE = 0x0180_C200_000EL;
+
+    private static final long RESERVED_PREFIX = 0x0180_C200_000L;
+    private static final long GROUP_BIT = 1L << 40;
+    private static final long LOCAL_BIT = 1L << 41;
+    private static final int TEXT_LENGTH = 17;
+
+    private MacAddress() {}
+
+    /** Whether it is a multicast or the broadcast address. */
+    public static boolean isGroup(long mac) {
+        return (mac & GROUP_BIT) != 0;
+    }
+
+    /** Whether it was assigned locally rather than by a manufacturer. */
+    public static boolean isLocallyAdministered(long mac) {
+        return (mac & LOCAL_BIT) != 0;
+    }
+
+    /** Whether it is one of 01-80-C2-00-00-0X, which no bridge forwards (IEEE 802.1Q 8.6.3). */
+    public static boolean isLinkLocalReserved(long mac) {
+        return mac >>> 4 == RESERVED_PREFIX;
+    }
+
+    /** Whether a frame may name it as its source: not a group address, and not zero. */
+    public static boolean isValidSource(long mac) {
+        return (mac & GROUP_BIT) == 0 && mac != 0;
+    }
+
+    /** As a person reads it: {@code 02:00:00:00:00:2a}. */
+    public static String format(long mac) {
+        StringBuilder text = new StringBuilder(TEXT_LENGTH);
+        for (int shift = 40; shift >= 0; shift -= 8) {
+            text.append(HexFormat.of().toHexDigits((byte) (mac >>> shift)));
+            if (shift > 0) {
+                text.append(':');
+            }
+        }
+        return text.toString();
+    }
+
+    /**
+     * Reads {@code 02:00:00:00:00:2a} or {@code 02-00-00-00-00-2A}.
+     *
+     * @throws IllegalArgumentException with a sentence for a person, if the text is neither
+     */
+    public static long parse(String text) {
+        if (text.length() != TEXT_LENGTH) {
+            throw malformed(text);
+        }
+        char separator = text.charAt(2);
+        if (separator != ':' && separator != '-') {
+            throw malformed(text);
+        }
+        long mac = 0;
+        for (int index = 0; index < TEXT_LENGTH; index++) {
+            char character = text.charAt(index);
+            if (index % 3 == 2) {
+                if (character != separator) {
+                    throw malformed(text);
+                }
+            } else if (HexFormat.isHexDigit(character)) {
+                mac = (mac << 4) | HexFormat.fromHexDigit(character);
+            } else {
+                throw malformed(text);
+            }
+        }
+        return mac;
+    }
+
+    private static IllegalArgumentException malformed(String text) {
+        return new IllegalArgumentException(
+                "'"
+                        + text
+                        + "' is not a MAC address; write six bytes in hexadecimal,"
+                        + " such as 02:00:00:00:00:2a.");
+    }
+}
