@@ -4,10 +4,10 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
 
 /**
- * Receives and transmits batches of frames. Methods named after receiving are called by the
- * ingress half's thread, those named after transmitting by the egress half's; the rest by whoever
- * opened the device, while no half uses it. No method blocks, throws for what the world did, or
- * allocates per frame.
+ * Receives and transmits batches of frames. Methods named after receiving are called by the ingress
+ * half's thread, those named after transmitting by the egress half's; the rest by whoever opened
+ * the device, while no half uses it. No method blocks, throws for what the world did, or allocates
+ * per frame.
  */
 public interface PortDevice extends AutoCloseable {
 

@@ -80,7 +80,14 @@ public final class Frame {
 
     @Override
     public String toString() {
-        return "frame[slot " + slot + ", home " + home + ", " + SlotPlace.name(place) + ", "
-                + lengthBytes + " B]";
+        return "frame[slot "
+                + slot
+                + ", home "
+                + home
+                + ", "
+                + SlotPlace.name(place)
+                + ", "
+                + lengthBytes
+                + " B]";
     }
 }

@@ -35,8 +35,8 @@ public final class FrameRegion {
      * Allocates a region, its memory released when the region is garbage.
      *
      * @param slots number of slots, at least 1
-     * @param slotBytes size of each: a power of two from 512 to 16,384 (below 2,048 only for
-     *     frames with elided payload)
+     * @param slotBytes size of each: a power of two from 512 to 16,384 (below 2,048 only for frames
+     *     with elided payload)
      */
     public FrameRegion(int slots, int slotBytes) {
         if (slots < 1 || Integer.bitCount(slotBytes) != 1 || slotBytes < 512 || slotBytes > 16384) {

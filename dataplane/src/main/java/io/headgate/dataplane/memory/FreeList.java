@@ -3,8 +3,8 @@ package io.headgate.dataplane.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The free slots of one half, which alone calls it. Bounded by the slots at home there; taking
- * from an empty list answers null, which is an ordinary event.
+ * The free slots of one half, which alone calls it. Bounded by the slots at home there; taking from
+ * an empty list answers null, which is an ordinary event.
  */
 public final class FreeList {
     private final @Nullable Frame[] frames;

@@ -1,0 +1,140 @@
+package io.headgate.dataplane.device.linux;
+
+import static io.headgate.dataplane.device.linux.Linkage.INT;
+import static io.headgate.dataplane.device.linux.Linkage.LONG;
+import static io.headgate.dataplane.device.linux.Linkage.POINTER;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * System calls on files and memory. Each answers zero or more, or a negated errno. Where a buffer
+ * is given by address, the caller keeps its memory reachable during the call.
+ */
+final class Files {
+    static final int O_RDONLY = 0;
+    static final int O_RDWR = 2;
+    static final int O_NONBLOCK = 0x800;
+    static final int O_CLOEXEC = 0x80000;
+
+    static final int PROT_READ = 1;
+    static final int PROT_WRITE = 2;
+    static final int MAP_SHARED = 1;
+    static final int MAP_POPULATE = 0x8000;
+
+    private static final MethodHandle OPEN = Linkage.variadic("open", 2, INT, POINTER, INT, INT);
+    private static final MethodHandle CLOSE = Linkage.call("close", INT, INT);
+    private static final MethodHandle READ = Linkage.call("read", LONG, INT, LONG, LONG);
+    private static final MethodHandle PREAD = Linkage.call("pread", LONG, INT, LONG, LONG, LONG);
+    private static final MethodHandle WRITE = Linkage.call("write", LONG, INT, LONG, LONG);
+    private static final MethodHandle IOCTL = Linkage.variadic("ioctl", 2, INT, INT, LONG, POINTER);
+    private static final MethodHandle MMAP =
+            Linkage.call("mmap", LONG, LONG, LONG, INT, INT, INT, LONG);
+    private static final MethodHandle MUNMAP = Linkage.call("munmap", INT, LONG, LONG);
+    private static final MethodHandle EVENTFD = Linkage.call("eventfd", INT, INT, INT);
+    private static final MethodHandle SYSCALL =
+            Linkage.variadic("syscall", 1, LONG, LONG, LONG, POINTER, LONG);
+
+    private Files() {}
+
+    static int open(Errno errno, String path, int flags) {
+        try (Arena arena = Arena.ofConfined()) {
+            return errno.result(
+                    (int)
+                            OPEN.invokeExact(
+                                    errno.state(), arena.allocateFrom(path), flags | O_CLOEXEC, 0));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int close(Errno errno, int fd) {
+        try {
+            return errno.result((int) CLOSE.invokeExact(errno.state(), fd));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static long read(Errno errno, int fd, long address, long lengthBytes) {
+        try {
+            return errno.result((long) READ.invokeExact(errno.state(), fd, address, lengthBytes));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static long pread(Errno errno, int fd, long address, long lengthBytes, long offset) {
+        try {
+            return errno.result(
+                    (long) PREAD.invokeExact(errno.state(), fd, address, lengthBytes, offset));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static long write(Errno errno, int fd, long address, long lengthBytes) {
+        try {
+            return errno.result((long) WRITE.invokeExact(errno.state(), fd, address, lengthBytes));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int ioctl(Errno errno, int fd, long request, MemorySegment argument) {
+        try {
+            return errno.result((int) IOCTL.invokeExact(errno.state(), fd, request, argument));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /**
+     * Maps part of a file for reading and writing.
+     *
+     * @return address of the mapping, or a negated errno (from -4095 to -1)
+     */
+    static long mmap(Errno errno, int fd, long offset, long lengthBytes, int flags) {
+        try {
+            return errno.result(
+                    (long)
+                            MMAP.invokeExact(
+                                    errno.state(),
+                                    0L,
+                                    lengthBytes,
+                                    PROT_READ | PROT_WRITE,
+                                    flags,
+                                    fd,
+                                    offset));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int munmap(Errno errno, long address, long lengthBytes) {
+        try {
+            return errno.result((int) MUNMAP.invokeExact(errno.state(), address, lengthBytes));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int eventfd(Errno errno, int initial, int flags) {
+        try {
+            return errno.result((int) EVENTFD.invokeExact(errno.state(), initial, flags));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** A system call that the C library does not wrap, of three arguments such as bpf(2). */
+    static long syscall(Errno errno, long number, long first, MemorySegment second, long third) {
+        try {
+            return errno.result(
+                    (long) SYSCALL.invokeExact(errno.state(), number, first, second, third));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+}

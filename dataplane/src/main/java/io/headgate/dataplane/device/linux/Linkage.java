@@ -1,0 +1,56 @@
+package io.headgate.dataplane.device.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Makes the handles of C functions. Each captures errno. None is {@code critical}: a kick of a
+ * socket may run the peer's whole receive path inside the call, and would hold up every safepoint.
+ */
+final class Linkage {
+    /** C types on every 64-bit Linux. */
+    static final MemoryLayout INT = JAVA_INT;
+
+    static final MemoryLayout LONG = JAVA_LONG;
+    static final MemoryLayout POINTER = ADDRESS;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+
+    private Linkage() {}
+
+    static MethodHandle call(String name, MemoryLayout result, MemoryLayout... arguments) {
+        return LINKER.downcallHandle(
+                address(name),
+                FunctionDescriptor.of(result, arguments),
+                Linker.Option.captureCallState("errno"));
+    }
+
+    /** As {@link #call}, for a function whose arguments from {@code first} on are variadic. */
+    static MethodHandle variadic(
+            String name, int first, MemoryLayout result, MemoryLayout... arguments) {
+        return LINKER.downcallHandle(
+                address(name),
+                FunctionDescriptor.of(result, arguments),
+                Linker.Option.captureCallState("errno"),
+                Linker.Option.firstVariadicArg(first));
+    }
+
+    /** What the {@code catch} of a downcall throws: handles declare Throwable, C throws nothing. */
+    static AssertionError impossible(Throwable thrown) {
+        return new AssertionError("downcall failed", thrown);
+    }
+
+    private static MemorySegment address(String name) {
+        return LINKER.defaultLookup()
+                .find(name)
+                .orElseThrow(
+                        () -> new IllegalStateException("the C library has no function " + name));
+    }
+}

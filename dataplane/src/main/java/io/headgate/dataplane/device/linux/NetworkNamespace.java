@@ -1,0 +1,155 @@
+package io.headgate.dataplane.device.linux;
+
+import io.headgate.dataplane.device.DeviceException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calling thread's stay in a network namespace, as {@code ip netns} names them: sockets opened
+ * meanwhile belong to it for ever.
+ *
+ * <pre>{@code
+ * try (NetworkNamespace inside = NetworkNamespace.enter("h1")) {
+ *     ... open sockets ...
+ * }
+ * }</pre>
+ *
+ * <p>Closing returns the thread to where it came from. Needs CAP_SYS_ADMIN (setns(2)).
+ */
+public final class NetworkNamespace implements AutoCloseable {
+    private static final Path DIRECTORY = Path.of("/run/netns");
+    private static final int STAYED = -1;
+
+    private final Errno errno = new Errno();
+    private final Thread thread = Thread.currentThread();
+    private final String name;
+    private int homeFd = STAYED;
+
+    private NetworkNamespace(String name) {
+        this.name = name;
+    }
+
+    /** What to do inside a namespace. */
+    @FunctionalInterface
+    public interface Work<T extends @Nullable Object> {
+        T run() throws DeviceException;
+    }
+
+    /**
+     * Moves the calling thread into a namespace.
+     *
+     * @param name a name that {@code ip netns list} shows; null or empty: stay where we are
+     * @throws DeviceException if there is none of that name, or we may not enter
+     */
+    public static NetworkNamespace enter(@Nullable String name) throws DeviceException {
+        NetworkNamespace stay = new NetworkNamespace(name == null ? "" : name);
+        if (!stay.name.isEmpty()) {
+            stay.enter();
+        }
+        return stay;
+    }
+
+    /** Runs work with the calling thread inside a namespace, and returns it. */
+    public static <T extends @Nullable Object> T call(@Nullable String name, Work<T> work)
+            throws DeviceException {
+        try (NetworkNamespace _ = enter(name)) {
+            return work.run();
+        }
+    }
+
+    /** Names of the namespaces that {@code ip netns} knows, sorted. */
+    public static List<String> names() {
+        String[] names = DIRECTORY.toFile().list();
+        if (names == null) {
+            return List.of();
+        }
+        Arrays.sort(names);
+        return List.of(names);
+    }
+
+    /** Where a namespace of this name is bound. */
+    static Path path(String name) throws DeviceException {
+        if (name.isEmpty() || name.contains("/") || name.equals(".") || name.equals("..")) {
+            throw new DeviceException(
+                    "'"
+                            + name
+                            + "' cannot be the name of a network namespace: a name as"
+                            + " 'ip netns list' shows it is needed, without '/'");
+        }
+        return DIRECTORY.resolve(name);
+    }
+
+    private void enter() throws DeviceException {
+        int fd = Files.open(errno, path(name).toString(), Files.O_RDONLY);
+        if (fd == -Errno.ENOENT) {
+            throw new DeviceException(
+                    "there is no network namespace '"
+                            + name
+                            + "'; make it with 'ip netns add "
+                            + name
+                            + "'"
+                            + known());
+        }
+        if (fd < 0) {
+            throw refused(fd);
+        }
+        try {
+            int home = Files.open(errno, "/proc/thread-self/ns/net", Files.O_RDONLY);
+            if (home < 0) {
+                throw refused(home);
+            }
+            int entered = Threads.setns(errno, fd, Threads.CLONE_NEWNET);
+            if (entered < 0) {
+                Files.close(errno, home);
+                throw refused(entered);
+            }
+            homeFd = home;
+        } finally {
+            Files.close(errno, fd);
+        }
+    }
+
+    private static String known() {
+        List<String> names = names();
+        return names.isEmpty() ? "" : " (there are: " + String.join(", ", names) + ")";
+    }
+
+    private DeviceException refused(int result) {
+        if (result == -Errno.EPERM || result == -Errno.EACCES) {
+            return new DeviceException(
+                    "may not enter network namespace '"
+                            + name
+                            + "': that needs CAP_SYS_ADMIN;"
+                            + " run as root");
+        }
+        return new DeviceException(
+                "cannot enter network namespace '"
+                        + name
+                        + "': "
+                        + Errno.describe(result)
+                        + "; 'ip netns del "
+                        + name
+                        + "' removes what is left of it");
+    }
+
+    /** Returns the thread to where it was. Idempotent. */
+    @Override
+    public void close() {
+        if (homeFd == STAYED) {
+            return;
+        }
+        if (!thread.equals(Thread.currentThread())) {
+            throw new IllegalStateException("entered by " + thread + ", left by another thread");
+        }
+        int left = Threads.setns(errno, homeFd, Threads.CLONE_NEWNET);
+        Files.close(errno, homeFd);
+        homeFd = STAYED;
+        if (left < 0) {
+            // Going on would open every later socket in the wrong namespace.
+            throw new IllegalStateException(
+                    "cannot leave namespace '" + name + "': " + Errno.describe(left));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.headgate.dataplane.device.linux;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Sleeps until one of a fixed set of file descriptors can be read, or time is up: ppoll(2), whose
+ * timeout has nanoseconds (see {@link TimerSlack}). One thread's; allocates nothing once built.
+ */
+public final class Poller {
+    /** There is data. */
+    public static final int POLLIN = 1;
+
+    /** Something failed; always reported. */
+    public static final int POLLERR = 8;
+
+    /** The other end is gone; always reported. */
+    public static final int POLLHUP = 16;
+
+    /** {@code struct pollfd}: int fd, short events, short revents. */
+    private static final int POLLFD_BYTES = 8;
+
+    private static final int EVENTS_OFFSET = 4;
+    private static final int REVENTS_OFFSET = 6;
+    private static final long NS_PER_SECOND = 1_000_000_000;
+
+    private final Errno errno = new Errno();
+    private final int count;
+    private final MemorySegment fds;
+    private final MemorySegment timeout = Arena.ofAuto().allocate(16, 8);
+
+    /**
+     * @param descriptors what to wait for; a negative one is never ready
+     */
+    public Poller(int... descriptors) {
+        count = descriptors.length;
+        fds = Arena.ofAuto().allocate(Math.max(1, count) * (long) POLLFD_BYTES, 8);
+        for (int index = 0; index < count; index++) {
+            setFd(index, descriptors[index]);
+        }
+    }
+
+    /** Replaces a descriptor, e.g. when a device was reopened; -1 to leave its place empty. */
+    public void setFd(int index, int fd) {
+        long offset = (long) index * POLLFD_BYTES;
+        fds.set(ValueLayout.JAVA_INT, offset, fd);
+        fds.set(ValueLayout.JAVA_SHORT, offset + EVENTS_OFFSET, (short) POLLIN);
+        fds.set(ValueLayout.JAVA_SHORT, offset + REVENTS_OFFSET, (short) 0);
+    }
+
+    /**
+     * Waits. A wait that a signal interrupted answers 0, as if time were up.
+     *
+     * @param timeoutNs how long at most, in ns; 0 or less: only look; {@link Long#MAX_VALUE}: for
+     *     ever
+     * @return how many descriptors are ready
+     */
+    public int await(long timeoutNs) {
+        MemorySegment limit = MemorySegment.NULL;
+        if (timeoutNs != Long.MAX_VALUE) {
+            long ns = Math.max(0, timeoutNs);
+            timeout.set(ValueLayout.JAVA_LONG, 0, ns / NS_PER_SECOND);
+            timeout.set(ValueLayout.JAVA_LONG, 8, ns % NS_PER_SECOND);
+            limit = timeout;
+        }
+        int ready = Threads.ppoll(errno, fds, count, limit);
+        if (ready >= 0) {
+            return ready;
+        }
+        if (ready != -Errno.EINTR) {
+            throw new IllegalStateException("ppoll: " + Errno.describe(ready));
+        }
+        for (int index = 0; index < count; index++) {
+            fds.set(
+                    ValueLayout.JAVA_SHORT,
+                    (long) index * POLLFD_BYTES + REVENTS_OFFSET,
+                    (short) 0);
+        }
+        return 0;
+    }
+
+    /** What the last {@link #await} found for a descriptor: POLLIN, POLLERR, POLLHUP, or 0. */
+    public int ready(int index) {
+        return fds.get(ValueLayout.JAVA_SHORT, (long) index * POLLFD_BYTES + REVENTS_OFFSET);
+    }
+}

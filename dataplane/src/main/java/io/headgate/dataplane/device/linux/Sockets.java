@@ -1,0 +1,167 @@
+package io.headgate.dataplane.device.linux;
+
+import static io.headgate.dataplane.device.linux.Linkage.INT;
+import static io.headgate.dataplane.device.linux.Linkage.LONG;
+import static io.headgate.dataplane.device.linux.Linkage.POINTER;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/** System calls on sockets. Each answers zero or more, or a negated errno. */
+final class Sockets {
+    static final int AF_UNIX = 1;
+    static final int AF_INET = 2;
+    static final int AF_NETLINK = 16;
+    static final int AF_PACKET = 17;
+    static final int AF_XDP = 44;
+
+    static final int SOCK_STREAM = 1;
+    static final int SOCK_DGRAM = 2;
+    static final int SOCK_RAW = 3;
+    static final int SOCK_NONBLOCK = 0x800;
+    static final int SOCK_CLOEXEC = 0x80000;
+
+    static final int SOL_SOCKET = 1;
+    static final int SO_ERROR = 4;
+    static final int SO_SNDBUF = 7;
+    static final int SO_PEERCRED = 17;
+    static final int SO_SNDBUFFORCE = 32;
+    static final int SO_BUSY_POLL = 46;
+    static final int SOL_PACKET = 263;
+
+    static final int MSG_DONTWAIT = 0x40;
+
+    private static final MethodHandle SOCKET = Linkage.call("socket", INT, INT, INT, INT);
+    private static final MethodHandle BIND = Linkage.call("bind", INT, INT, POINTER, INT);
+    private static final MethodHandle CONNECT = Linkage.call("connect", INT, INT, POINTER, INT);
+    private static final MethodHandle LISTEN = Linkage.call("listen", INT, INT, INT);
+    private static final MethodHandle SETSOCKOPT =
+            Linkage.call("setsockopt", INT, INT, INT, INT, POINTER, INT);
+    private static final MethodHandle GETSOCKOPT =
+            Linkage.call("getsockopt", INT, INT, INT, INT, POINTER, POINTER);
+    private static final MethodHandle SENDTO =
+            Linkage.call("sendto", LONG, INT, POINTER, LONG, INT, POINTER, INT);
+    private static final MethodHandle RECV = Linkage.call("recv", LONG, INT, POINTER, LONG, INT);
+
+    private Sockets() {}
+
+    /** Opens a socket that a program started by this process does not inherit. */
+    static int socket(Errno errno, int family, int type, int protocol) {
+        try {
+            return errno.result(
+                    (int) SOCKET.invokeExact(errno.state(), family, type | SOCK_CLOEXEC, protocol));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int bind(Errno errno, int fd, MemorySegment address, int lengthBytes) {
+        try {
+            return errno.result((int) BIND.invokeExact(errno.state(), fd, address, lengthBytes));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int connect(Errno errno, int fd, MemorySegment address, int lengthBytes) {
+        try {
+            return errno.result((int) CONNECT.invokeExact(errno.state(), fd, address, lengthBytes));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int listen(Errno errno, int fd, int backlog) {
+        try {
+            return errno.result((int) LISTEN.invokeExact(errno.state(), fd, backlog));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int setsockopt(Errno errno, int fd, int level, int option, MemorySegment value) {
+        try {
+            return errno.result(
+                    (int)
+                            SETSOCKOPT.invokeExact(
+                                    errno.state(),
+                                    fd,
+                                    level,
+                                    option,
+                                    value,
+                                    (int) value.byteSize()));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int setsockopt(Errno errno, int fd, int level, int option, int value) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = arena.allocate(ValueLayout.JAVA_INT);
+            segment.set(ValueLayout.JAVA_INT, 0, value);
+            return setsockopt(errno, fd, level, option, segment);
+        }
+    }
+
+    /**
+     * Reads an option.
+     *
+     * @param lengthBytes an int: how long {@code value} is, then how much of it was written
+     */
+    static int getsockopt(
+            Errno errno,
+            int fd,
+            int level,
+            int option,
+            MemorySegment value,
+            MemorySegment lengthBytes) {
+        try {
+            return errno.result(
+                    (int)
+                            GETSOCKOPT.invokeExact(
+                                    errno.state(), fd, level, option, value, lengthBytes));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** Sends with no address: also the kick of a mapped transmit ring, with a NULL buffer. */
+    static long send(Errno errno, int fd, MemorySegment buffer, long lengthBytes, int flags) {
+        return sendto(errno, fd, buffer, lengthBytes, flags, MemorySegment.NULL, 0);
+    }
+
+    static long sendto(
+            Errno errno,
+            int fd,
+            MemorySegment buffer,
+            long lengthBytes,
+            int flags,
+            MemorySegment address,
+            int addressBytes) {
+        try {
+            return errno.result(
+                    (long)
+                            SENDTO.invokeExact(
+                                    errno.state(),
+                                    fd,
+                                    buffer,
+                                    lengthBytes,
+                                    flags,
+                                    address,
+                                    addressBytes));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static long recv(Errno errno, int fd, MemorySegment buffer, long lengthBytes, int flags) {
+        try {
+            return errno.result(
+                    (long) RECV.invokeExact(errno.state(), fd, buffer, lengthBytes, flags));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+}

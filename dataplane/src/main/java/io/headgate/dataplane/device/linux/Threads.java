@@ -1,0 +1,98 @@
+package io.headgate.dataplane.device.linux;
+
+import static io.headgate.dataplane.device.linux.Linkage.INT;
+import static io.headgate.dataplane.device.linux.Linkage.LONG;
+import static io.headgate.dataplane.device.linux.Linkage.POINTER;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * System calls that change the calling thread. Each answers zero or more, or a negated errno. A
+ * virtual thread has no kernel thread of its own, so it must not come here.
+ */
+final class Threads {
+    static final int CLONE_NEWNET = 0x40000000;
+    static final int PR_SET_TIMERSLACK = 29;
+    static final int PR_GET_TIMERSLACK = 30;
+
+    private static final MethodHandle SETNS = Linkage.call("setns", INT, INT, INT);
+    private static final MethodHandle UNSHARE = Linkage.call("unshare", INT, INT);
+    private static final MethodHandle SETAFFINITY =
+            Linkage.call("sched_setaffinity", INT, INT, LONG, POINTER);
+    private static final MethodHandle GETAFFINITY =
+            Linkage.call("sched_getaffinity", INT, INT, LONG, POINTER);
+    private static final MethodHandle PRCTL =
+            Linkage.variadic("prctl", 1, INT, INT, LONG, LONG, LONG, LONG);
+    private static final MethodHandle PPOLL =
+            Linkage.call("ppoll", INT, POINTER, LONG, POINTER, POINTER);
+
+    private Threads() {}
+
+    static int setns(Errno errno, int fd, int kind) {
+        requirePlatformThread();
+        try {
+            return errno.result((int) SETNS.invokeExact(errno.state(), fd, kind));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int unshare(Errno errno, int flags) {
+        requirePlatformThread();
+        try {
+            return errno.result((int) UNSHARE.invokeExact(errno.state(), flags));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** Sets the cores of the calling thread, a bit each. */
+    static int setAffinity(Errno errno, MemorySegment cores) {
+        requirePlatformThread();
+        try {
+            return errno.result(
+                    (int) SETAFFINITY.invokeExact(errno.state(), 0, cores.byteSize(), cores));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** Reads the cores of the calling thread, a bit each. */
+    static int getAffinity(Errno errno, MemorySegment cores) {
+        requirePlatformThread();
+        try {
+            return errno.result(
+                    (int) GETAFFINITY.invokeExact(errno.state(), 0, cores.byteSize(), cores));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int prctl(Errno errno, int option, long argument) {
+        requirePlatformThread();
+        try {
+            return errno.result(
+                    (int) PRCTL.invokeExact(errno.state(), option, argument, 0L, 0L, 0L));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    static int ppoll(Errno errno, MemorySegment fds, long count, MemorySegment timeout) {
+        try {
+            return errno.result(
+                    (int)
+                            PPOLL.invokeExact(
+                                    errno.state(), fds, count, timeout, MemorySegment.NULL));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    private static void requirePlatformThread() {
+        if (Thread.currentThread().isVirtual()) {
+            throw new IllegalStateException("needs a platform thread");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/**
+ * Linux devices and the system calls below them, through {@code java.lang.foreign} alone. The only
+ * package that calls the kernel.
+ *
+ * <p>System calls answer as the kernel does: a result of zero or more, or a negated errno. Each
+ * owner keeps an {@link io.headgate.dataplane.device.linux.Errno} of its own, so that no call
+ * allocates; the classes that group the calls ({@code Files}, {@code Sockets}, {@code Threads})
+ * have no state. What a person asked for and cannot have is a {@link
+ * io.headgate.dataplane.device.DeviceException} with one sentence. Structures and constants are
+ * those of the kernel's uapi headers for 64-bit little-endian machines.
+ */
+@NullMarked
+package io.headgate.dataplane.device.linux;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,138 @@
+package io.headgate.dataplane.device.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import io.headgate.dataplane.device.DeviceException;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class LinuxBaseTest {
+
+    @Test
+    void pollerWakesForAnEventfdAndTimesOutWithoutOne() {
+        try (Eventfd doorbell = new Eventfd()) {
+            Poller poller = new Poller(-1, doorbell.fd());
+            assertThat(poller.await(1_000)).isZero();
+            assertThat(poller.ready(1)).isZero();
+
+            doorbell.signal();
+            doorbell.signal();
+            assertThat(poller.await(Long.MAX_VALUE)).isEqualTo(1);
+            assertThat(poller.ready(0)).isZero();
+            assertThat(poller.ready(1)).isEqualTo(Poller.POLLIN);
+
+            assertThat(doorbell.drain()).isTrue();
+            assertThat(doorbell.drain()).isFalse();
+            assertThat(poller.await(0)).isZero();
+        }
+    }
+
+    @Test
+    void warmPollAndSignalAllocateNothing() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try (Eventfd doorbell = new Eventfd()) {
+            Poller poller = new Poller(doorbell.fd());
+            int rung = ringAndPoll(doorbell, poller, 20_000);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            rung += ringAndPoll(doorbell, poller, 20_000);
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+            assertThat(rung).isEqualTo(40_000);
+            assertThat(allocated).isZero();
+        }
+    }
+
+    private static int ringAndPoll(Eventfd doorbell, Poller poller, int times) {
+        int rung = 0;
+        for (int count = 0; count < times; count++) {
+            doorbell.signal();
+            rung += poller.await(1_000_000);
+            doorbell.drain();
+        }
+        return rung;
+    }
+
+    @Test
+    void threadPinsItselfToACoreItMayUse() throws InterruptedException {
+        int[] cores = Affinity.allowedCores();
+        assertThat(cores).isNotEmpty();
+        int last = cores[cores.length - 1];
+        int[][] seen = new int[1][];
+        Thread thread =
+                new Thread(() -> {
+                    Affinity.pin(last);
+                    seen[0] = Affinity.allowedCores();
+                });
+        thread.start();
+        thread.join();
+        assertThat(seen[0]).containsExactly(last);
+        assertThat(Affinity.allowedCores()).isEqualTo(cores);
+    }
+
+    @Test
+    void pinningToAnAbsentCoreSaysWhichThereAre() {
+        assertThatThrownBy(() -> Affinity.pin(8_000))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("core {8000}")
+                .hasMessageContaining("this process may use [0");
+    }
+
+    @Test
+    void timerSlackIsThisThreadsOwn() throws InterruptedException {
+        long[] seen = new long[1];
+        Thread thread =
+                new Thread(() -> {
+                    assertThat(TimerSlack.set(1)).isTrue();
+                    seen[0] = TimerSlack.get();
+                });
+        thread.start();
+        thread.join();
+        assertThat(seen[0]).isEqualTo(1);
+    }
+
+    @Test
+    void missingNamespaceIsNamedInOneSentence() {
+        assertThatThrownBy(() -> NetworkNamespace.enter("hgt-none"))
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContaining("there is no network namespace 'hgt-none'")
+                .hasMessageContaining("ip netns add hgt-none");
+        assertThatThrownBy(() -> NetworkNamespace.enter("../proc/self/ns/net"))
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContaining("without '/'");
+    }
+
+    @Tag("netns")
+    @Test
+    void threadComesBackFromANamespaceAlsoAfterAFailure() throws DeviceException {
+        try (TestNetwork network = new TestNetwork()) {
+            String name = network.namespace("a");
+            assertThat(NetworkNamespace.names()).contains(name);
+            String home = here();
+            String inside = NetworkNamespace.call(name, LinuxBaseTest::here);
+            assertThat(inside).isNotEqualTo(home);
+            assertThat(here()).isEqualTo(home);
+            assertThatThrownBy(() ->
+                            NetworkNamespace.call(
+                                    name,
+                                    () -> {
+                                        throw new DeviceException("no");
+                                    }))
+                    .hasMessage("no");
+            assertThat(here()).isEqualTo(home);
+        }
+    }
+
+    /** The calling thread's namespace, as its link in /proc says. */
+    static String here() throws DeviceException {
+        try {
+            return java.nio.file.Files.readSymbolicLink(
+                            java.nio.file.Path.of("/proc/thread-self/ns/net"))
+                    .toString();
+        } catch (java.io.IOException failure) {
+            throw new DeviceException("unreadable", failure);
+        }
+    }
+}

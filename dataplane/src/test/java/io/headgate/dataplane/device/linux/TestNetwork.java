@@ -1,0 +1,132 @@
+package io.headgate.dataplane.device.linux;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Network namespaces of a test's own, and veth pairs between them, quiet: no offload, no IPv6.
+ * Names begin with {@code hgt} and this process's id, so runs side by side do not meet. Closing
+ * removes all of it.
+ */
+final class TestNetwork implements AutoCloseable {
+    private static final AtomicInteger COUNTER = new AtomicInteger();
+    private static final long COMMAND_SECONDS = 30;
+
+    private final String prefix =
+            "hgt" + ProcessHandle.current().pid() + "x" + COUNTER.incrementAndGet();
+    private final List<String> namespaces = new ArrayList<>();
+
+    /** Makes a namespace with its loopback up. Answers its full name. */
+    String namespace(String suffix) {
+        String name = prefix + suffix;
+        run("ip", "netns", "add", name);
+        namespaces.add(name);
+        run(
+                "ip",
+                "netns",
+                "exec",
+                name,
+                "sh",
+                "-c",
+                "echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6;"
+                        + " echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6");
+        run("ip", "-n", name, "link", "set", "lo", "up");
+        return name;
+    }
+
+    /** Makes a veth pair, one end in each namespace, both up, with their offloads off. */
+    void veth(String leftNamespace, String left, String rightNamespace, String right, int mtu) {
+        vethWithOffloads(leftNamespace, left, rightNamespace, right, mtu);
+        offloadsOff(leftNamespace, left);
+        offloadsOff(rightNamespace, right);
+    }
+
+    /** As {@link #veth}, as the kernel makes them: checksums and segmentation are left undone. */
+    void vethWithOffloads(
+            String leftNamespace, String left, String rightNamespace, String right, int mtu) {
+        run(
+                "ip",
+                "-n",
+                leftNamespace,
+                "link",
+                "add",
+                left,
+                "mtu",
+                "" + mtu,
+                "type",
+                "veth",
+                "peer",
+                "name",
+                right,
+                "mtu",
+                "" + mtu,
+                "netns",
+                rightNamespace);
+        run("ip", "-n", leftNamespace, "link", "set", left, "up");
+        run("ip", "-n", rightNamespace, "link", "set", right, "up");
+    }
+
+    void offloadsOff(String namespace, String name) {
+        run(
+                "ip", "netns", "exec", namespace, "ethtool", "-K", name, "rx", "off", "tx", "off",
+                "tso", "off", "gso", "off", "gro", "off");
+    }
+
+    /** Runs a command inside a namespace; answers what it printed. */
+    String exec(String namespace, String... command) {
+        List<String> words = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
+        words.addAll(List.of(command));
+        return run(words.toArray(String[]::new));
+    }
+
+    /** Starts a command inside a namespace, its output kept for the caller to read. */
+    Process start(String namespace, String... command) {
+        List<String> words = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
+        words.addAll(List.of(command));
+        try {
+            return new ProcessBuilder(words).redirectErrorStream(true).start();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** Runs a command; answers what it printed, or fails the test if the command failed. */
+    static String run(String... command) {
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw new AssertionError(String.join(" ", command) + ": " + output);
+            }
+            return output;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    @Override
+    public void close() {
+        AssertionError failed = null;
+        for (String name : namespaces) {
+            try {
+                run("ip", "netns", "del", name);
+            } catch (AssertionError failure) {
+                failed = failure;
+            }
+        }
+        namespaces.clear();
+        if (failed != null) {
+            throw failed;
+        }
+    }
+}
