@@ -1,0 +1,239 @@
+package io.headgate.dataplane.engine.capture;
+
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A ring of captured frames from one half to the capture's writer: bytes up to the snap length, and
+ * what the half knew of the frame. One thread produces, one consumes. A record that finds no room
+ * is left out and counted, and the next record that does says how many were left out before it.
+ *
+ * <pre>
+ *    0  int  record bytes, a multiple of 8; negative: skip that many to the ring's start
+ *    4  int  captured bytes          8  int  frame length without FCS
+ *   12  int  point                  16  int  port
+ *   20  int  queue, or -1           24  int  priority
+ *   28  int  drop reason, or -1     32  long packet id
+ *   40  long time in ns             48  long left out since the record before
+ *   56  the captured bytes
+ * </pre>
+ */
+public final class CaptureRing implements Tap {
+    /** Values of {@link #point()}. */
+    public static final int RECEIVED = 0;
+
+    public static final int TRANSMITTED = 1;
+    public static final int DROPPED = 2;
+
+    private static final int HEADER_BYTES = 56;
+    private static final VarHandle COUNTER = MethodHandles.arrayElementVarHandle(long[].class);
+
+    // Shared counters, each on a cache-line pair of its own.
+    private static final int TAIL = 16;
+    private static final int HEAD = 32;
+    private static final int LEFT_OUT = 48;
+    private static final int COUNTERS = 64;
+
+    private final long[] counters = new long[COUNTERS];
+    private final MemorySegment frames;
+    private final MemorySegment records;
+    private final int ringBytes;
+    private final int snapBytes;
+
+    // Producer's own.
+    private long tail;
+    private long seenHead;
+    private long leftOut;
+    private long leftOutReported;
+
+    // Consumer's own: the record it is at.
+    private long head;
+    private long seenTail;
+    private long record;
+    private int recordBytes;
+
+    /**
+     * @param region where the frames lie
+     * @param ringBytes size, a power of two from 4,096 to 2^30, at least twice the largest record
+     * @param snapBytes most bytes to keep of a frame, at least 14
+     */
+    public CaptureRing(FrameRegion region, int ringBytes, int snapBytes) {
+        long largest = HEADER_BYTES + (Math.min(snapBytes, region.slotBytes()) + 7L & ~7L);
+        if (Integer.bitCount(ringBytes) != 1
+                || ringBytes < 4096
+                || ringBytes < 2 * largest
+                || snapBytes < 14) {
+            throw new IllegalArgumentException(
+                    "a capture ring of " + ringBytes + " bytes for " + snapBytes + " of a frame");
+        }
+        this.frames = region.segment();
+        this.records = Arena.ofAuto().allocate(ringBytes, 64);
+        this.ringBytes = ringBytes;
+        this.snapBytes = snapBytes;
+    }
+
+    @Override
+    public void received(int port, Frame frame, long nowNs) {
+        record(RECEIVED, port, -1, -1, frame, nowNs);
+    }
+
+    @Override
+    public void transmitted(int port, int queue, Frame frame, long nowNs) {
+        record(TRANSMITTED, port, queue, -1, frame, nowNs);
+    }
+
+    @Override
+    public void dropped(int port, DropReason reason, Frame frame, long nowNs) {
+        record(DROPPED, port, -1, reason.ordinal(), frame, nowNs);
+    }
+
+    private void record(int point, int port, int queue, int reason, Frame frame, long nowNs) {
+        int captured = Math.min(Math.min(frame.storedBytes, frame.lengthBytes), snapBytes);
+        int needed = HEADER_BYTES + (captured + 7 & ~7);
+        int at = (int) tail & (ringBytes - 1);
+        int toEnd = ringBytes - at;
+        int total = needed <= toEnd ? needed : toEnd + needed;
+        if (ringBytes - (tail - seenHead) < total) {
+            seenHead = loadHeadAcquire();
+            if (ringBytes - (tail - seenHead) < total) {
+                leftOut++;
+                storeLeftOutOpaque(leftOut);
+                return;
+            }
+        }
+        if (total != needed) {
+            records.set(ValueLayout.JAVA_INT, at, -toEnd);
+            at = 0;
+        }
+        records.set(ValueLayout.JAVA_INT, at, needed);
+        records.set(ValueLayout.JAVA_INT, at + 4, captured);
+        records.set(ValueLayout.JAVA_INT, at + 8, frame.lengthBytes);
+        records.set(ValueLayout.JAVA_INT, at + 12, point);
+        records.set(ValueLayout.JAVA_INT, at + 16, port);
+        records.set(ValueLayout.JAVA_INT, at + 20, queue);
+        records.set(ValueLayout.JAVA_INT, at + 24, frame.priority);
+        records.set(ValueLayout.JAVA_INT, at + 28, reason);
+        records.set(ValueLayout.JAVA_LONG, at + 32, frame.packetId);
+        records.set(ValueLayout.JAVA_LONG, at + 40, nowNs);
+        records.set(ValueLayout.JAVA_LONG, at + 48, leftOut - leftOutReported);
+        leftOutReported = leftOut;
+        MemorySegment.copy(frames, frame.dataOffset, records, at + HEADER_BYTES, captured);
+        tail += total;
+        storeTailRelease(tail);
+    }
+
+    /**
+     * Moves to the oldest record that was not released. The consumer's other methods then speak of
+     * that one.
+     *
+     * @return whether there is one
+     */
+    public boolean next() {
+        if (head == seenTail) {
+            seenTail = loadTailAcquire();
+            if (head == seenTail) {
+                return false;
+            }
+        }
+        record = head & (ringBytes - 1);
+        recordBytes = records.get(ValueLayout.JAVA_INT, record);
+        if (recordBytes < 0) {
+            head -= recordBytes;
+            record = 0;
+            recordBytes = records.get(ValueLayout.JAVA_INT, record);
+        }
+        return true;
+    }
+
+    public int capturedBytes() {
+        return records.get(ValueLayout.JAVA_INT, record + 4);
+    }
+
+    /** The frame's length without FCS, of which {@link #capturedBytes()} were kept. */
+    public int lengthBytes() {
+        return records.get(ValueLayout.JAVA_INT, record + 8);
+    }
+
+    /** {@link #RECEIVED}, {@link #TRANSMITTED} or {@link #DROPPED}. */
+    public int point() {
+        return records.get(ValueLayout.JAVA_INT, record + 12);
+    }
+
+    public int port() {
+        return records.get(ValueLayout.JAVA_INT, record + 16);
+    }
+
+    /** The egress queue, or -1 where there is none. */
+    public int queue() {
+        return records.get(ValueLayout.JAVA_INT, record + 20);
+    }
+
+    public int priority() {
+        return records.get(ValueLayout.JAVA_INT, record + 24);
+    }
+
+    /** Ordinal of the {@link DropReason}, or -1. */
+    public int dropReason() {
+        return records.get(ValueLayout.JAVA_INT, record + 28);
+    }
+
+    public long packetId() {
+        return records.get(ValueLayout.JAVA_LONG, record + 32);
+    }
+
+    /** In ns of the engine's clock; never less than the record's before. */
+    public long timeNs() {
+        return records.get(ValueLayout.JAVA_LONG, record + 40);
+    }
+
+    /** Frames that found no room between the record before and this one. */
+    public long leftOutBefore() {
+        return records.get(ValueLayout.JAVA_LONG, record + 48);
+    }
+
+    /** Copies the captured bytes to the start of {@code into}, which must have room for them. */
+    public void copyTo(byte[] into) {
+        MemorySegment.copy(
+                records, ValueLayout.JAVA_BYTE, record + HEADER_BYTES, into, 0, capturedBytes());
+    }
+
+    /** Gives the record's room back. */
+    public void release() {
+        head += recordBytes;
+        recordBytes = 0;
+        storeHeadRelease(head);
+    }
+
+    /** Frames left out since the ring was made; a moment stale to any but the producer. */
+    public long leftOut() {
+        return (long) COUNTER.getOpaque(counters, LEFT_OUT);
+    }
+
+    private void storeLeftOutOpaque(long count) {
+        COUNTER.setOpaque(counters, LEFT_OUT, count);
+    }
+
+    private long loadTailAcquire() {
+        return (long) COUNTER.getAcquire(counters, TAIL);
+    }
+
+    /** Pairs with {@link #loadTailAcquire}: the consumer sees the records below the tail. */
+    private void storeTailRelease(long value) {
+        COUNTER.setRelease(counters, TAIL, value);
+    }
+
+    private long loadHeadAcquire() {
+        return (long) COUNTER.getAcquire(counters, HEAD);
+    }
+
+    /** Pairs with {@link #loadHeadAcquire}: the record was read before its room is reused. */
+    private void storeHeadRelease(long value) {
+        COUNTER.setRelease(counters, HEAD, value);
+    }
+}
