@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * How a bridging switch learns and floods.
  *
- * @param ageingNs a learned address is forgotten after this long without a frame from it
- *     (IEEE 802.1Q default: 300 s)
+ * @param ageingNs a learned address is forgotten after this long without a frame from it (IEEE
+ *     802.1Q default: 300 s)
  * @param fdbEntries most addresses learned, 16 to 1,048,576
  * @param floodFramesPerSec most frames flooded per ingress port and second
  * @param moveLimitPerSec an address that moves between ports more often is held where it is

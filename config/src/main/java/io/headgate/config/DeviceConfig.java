@@ -16,7 +16,9 @@ public sealed interface DeviceConfig {
             String interfaceName, @Nullable String netns, int queue, XdpMode mode, int ringFrames)
             implements DeviceConfig {}
 
-    /** How an XDP program is attached. {@code AUTO}: native where the driver has it, else generic. */
+    /**
+     * How an XDP program is attached. {@code AUTO}: native where the driver has it, else generic.
+     */
     enum XdpMode {
         AUTO,
         NATIVE,

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * One port of a switch.
  *
  * @param name the port's name in every output, 1 to 15 characters, unique within its switch
- * @param rateBps the nominal line rate in bits per second, enforced by the egress pacer;
- *     1 Mb/s to 400 Gb/s
+ * @param rateBps the nominal line rate in bits per second, enforced by the egress pacer; 1 Mb/s to
+ *     400 Gb/s
  * @param mtuBytes largest layer-3 payload in bytes, 576 to 9000: a frame is at most this plus 14
  *     bytes of Ethernet header and 8 bytes of tags
  * @param queueLimitBytes bytes that one egress data queue holds before its tail drops
@@ -39,8 +39,7 @@ public record PortConfig(
      *     untagged frames
      * @param allowed the tagged VLANs of a trunk; empty means all
      */
-    public record VlanConfig(
-            Mode mode, @Nullable Integer nativeVlan, List<Integer> allowed) {
+    public record VlanConfig(Mode mode, @Nullable Integer nativeVlan, List<Integer> allowed) {
 
         /** What a port does with tags. */
         public enum Mode {

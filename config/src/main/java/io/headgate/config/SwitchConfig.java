@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that decides how one switch behaves: the resolved configuration, defaults filled in.
- * A run's report carries this value whole, so that the run can be repeated from it.
+ * Everything that decides how one switch behaves: the resolved configuration, defaults filled in. A
+ * run's report carries this value whole, so that the run can be repeated from it.
  *
  * @param name the switch's name, 1 to 32 letters, digits, {@code -} or {@code _}
  * @param mode whether frames are bridged by MAC address or routed by IP address

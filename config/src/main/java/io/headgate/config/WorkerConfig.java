@@ -15,7 +15,9 @@ public record WorkerConfig(
         cores = List.copyOf(cores);
     }
 
-    /** {@code COUNT}: as many workers as {@link WorkerConfig#count} says, halves spread over them. */
+    /**
+     * {@code COUNT}: as many workers as {@link WorkerConfig#count} says, halves spread over them.
+     */
     public enum Layout {
         SINGLE,
         AUTO,

@@ -54,7 +54,13 @@ public interface PortDevice extends AutoCloseable {
     /** Adds what the device or the kernel dropped on the transmit side since opening. */
     void readTransmitDrops(DropTotals totals);
 
-    /** File descriptor to sleep on until a frame arrives, or -1 if the device must be polled. */
+    /** {@link #receiveFd()} of a device that has no descriptor and must be polled. */
+    int POLLED = -1;
+
+    /** {@link #receiveFd()} of a device that only this port's own egress half feeds. */
+    int FED_FROM_WITHIN = -2;
+
+    /** File descriptor to sleep on until a frame arrives, or one of the values above. */
     int receiveFd();
 
     /**

@@ -20,8 +20,8 @@ public final class Frame {
     /** Half that the slot is at home in. Set once, when the half is built. */
     public int home = -1;
 
-    /** One of {@link SlotPlace}. */
-    public byte place = SlotPlace.FREE;
+    /** One of {@link SlotPlace}, with the half that holds the slot there. */
+    public int place = SlotPlace.FREE;
 
     /** Offset in the region of the frame's first byte (destination MAC). */
     public long dataOffset;

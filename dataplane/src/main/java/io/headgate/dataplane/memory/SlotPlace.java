@@ -1,27 +1,31 @@
 package io.headgate.dataplane.memory;
 
-/** Where a slot is: exactly one of these at every moment, recorded in {@link Frame#place}. */
+/**
+ * Where a slot is: exactly one of these at every moment, recorded in {@link Frame#place} together
+ * with the half that holds it. One word, so that a half that looks for what it held in a closed
+ * device's rings never sees one half of another's record.
+ */
 public final class SlotPlace {
     /** At home, free. */
-    public static final byte FREE = 0;
+    public static final int FREE = 0;
 
     /** In the hands of the ingress half that is processing it. */
-    public static final byte INGRESS = 1;
+    public static final int INGRESS = 1;
 
     /** In the receive side of its home's device (AF_XDP fill or receive ring). */
-    public static final byte DEVICE_RECEIVE = 2;
+    public static final int DEVICE_RECEIVE = 2;
 
     /** In a ring between halves, or handed to the local port. */
-    public static final byte RING = 3;
+    public static final int RING = 3;
 
     /** In an egress queue. */
-    public static final byte QUEUE = 4;
+    public static final int QUEUE = 4;
 
     /** In the transmit side of a device (AF_XDP transmit or completion ring). */
-    public static final byte DEVICE_TRANSMIT = 5;
+    public static final int DEVICE_TRANSMIT = 5;
 
     /** On its way home. */
-    public static final byte RETURN = 6;
+    public static final int RETURN = 6;
 
     private static final String[] NAMES = {
         "free",
@@ -38,7 +42,17 @@ public final class SlotPlace {
 
     private SlotPlace() {}
 
-    public static String name(byte place) {
-        return NAMES[place];
+    /** A place in the hands of a half. */
+    public static int heldBy(int kind, int half) {
+        return (half << 8) | kind;
+    }
+
+    /** The kind of place, without its holder. */
+    public static int kind(int place) {
+        return place & 0xFF;
+    }
+
+    public static String name(int place) {
+        return NAMES[kind(place)];
     }
 }

@@ -1,0 +1,41 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.engine.counter.DropCounters;
+import io.headgate.dataplane.memory.DropReason;
+import java.util.Arrays;
+
+/**
+ * Adds what a device and the kernel behind it have dropped to a half's own drops. Devices count
+ * from their opening, the half over all its devices.
+ */
+final class DeviceDrops {
+    private static final DropReason[] REASONS = DropReason.values();
+
+    /** What the half asks its device to fill in before {@link #publish}. */
+    final DropTotals totals = new DropTotals();
+
+    private final long[] published = new long[DropReason.COUNT];
+    private final DropCounters drops;
+
+    DeviceDrops(DropCounters drops) {
+        this.drops = drops;
+    }
+
+    void publish() {
+        for (DropReason reason : REASONS) {
+            long total = totals.get(reason);
+            long added = total - published[reason.ordinal()];
+            if (added != 0) {
+                published[reason.ordinal()] = total;
+                drops.add(reason, added);
+            }
+        }
+        totals.clear();
+    }
+
+    /** The next device counts from zero. */
+    void startAnew() {
+        Arrays.fill(published, 0);
+    }
+}

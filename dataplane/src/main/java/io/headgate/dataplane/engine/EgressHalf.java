@@ -1,0 +1,372 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.engine.counter.DropCounters;
+import io.headgate.dataplane.engine.counter.EgressCounter;
+import io.headgate.dataplane.forwarding.VlanTable;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.dataplane.queue.DataQueues;
+import io.headgate.dataplane.queue.Pacer;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transmitting half of a port. Owns the port's data queues; takes frames from the channels into
+ * them, starts them at the configured line rate, hands each to the device when it starts, and sends
+ * its slot home when the device is done with it. Owned by one worker.
+ *
+ * <p>Bounded by its queues' limits: {@code arrived = transmitted + held + dropped}.
+ */
+public final class EgressHalf implements Duty {
+    static final int TRANSMIT_BURST = 64;
+    private static final int CHANNEL_BURST = 256;
+    private static final int COMPLETION_BURST = 256;
+
+    /** A device that refused frames, or holds some, is looked at again after this long. */
+    private static final long DEVICE_RETRY_NS = 20_000;
+
+    private final int port;
+    private final int half;
+    private final String name;
+    private final FrameRegion region;
+    private final MemorySegment segment;
+    private final FrameChannel[] arrivals;
+    private final Outbox outbox;
+    private final VlanTable vlans;
+    private final DataQueues queues;
+    private final Pacer pacer;
+    private final CounterBlock counters;
+    private final DropCounters drops;
+    private final Inbox<EgressHalf> inbox;
+    private final int maxPayloadBytes;
+    private final long housekeepingIntervalNs;
+
+    // Frames whose transmission has started and that the device has not taken yet.
+    private final Frame[] started = new Frame[TRANSMIT_BURST];
+    private int startedFrom;
+    private int startedTo;
+
+    private final Frame[] done = new Frame[COMPLETION_BURST];
+    private final DeviceDrops deviceDrops;
+
+    private @Nullable PortDevice device;
+    private boolean deviceUp;
+    private boolean deviceCopies;
+    private int heldByDevice;
+    private boolean backlogged;
+    private @Nullable Tap tap;
+    private long housekeepingNs = Long.MAX_VALUE;
+    private long deadlineNs = Long.MAX_VALUE;
+
+    EgressHalf(HalfSetup setup, VlanTable vlans) {
+        this.port = setup.port();
+        this.half = Outbox.egressHalf(port);
+        this.name = setup.portName() + ".egress";
+        this.region = setup.region();
+        this.segment = region.segment();
+        this.arrivals = setup.channels();
+        this.outbox = setup.outbox();
+        this.vlans = vlans;
+        this.queues = new DataQueues(setup.config().queueLimitBytes());
+        this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs());
+        this.counters = setup.counters();
+        this.drops = setup.drops();
+        this.deviceDrops = new DeviceDrops(drops);
+        this.inbox = new Inbox<>(setup.doorbell());
+        this.maxPayloadBytes = setup.config().mtuBytes();
+        this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long deadlineNs() {
+        return deadlineNs;
+    }
+
+    /**
+     * Any thread: has this half's owner run an order between bursts; false if its inbox is full.
+     */
+    public boolean order(Consumer<EgressHalf> order) {
+        return inbox.offer(order);
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        int work = inbox.drainTo(this);
+        work += takeArrivals(nowNs);
+        work += transmit(nowNs);
+        work += collectCompleted();
+        if (housekeepingNs - nowNs <= 0) {
+            keepHouse(nowNs);
+            work++;
+        }
+        if (work > 0) {
+            counters.set(EgressCounter.QUEUE_FRAMES, queues.frames());
+            counters.set(EgressCounter.QUEUE_BYTES, queues.bytes());
+            outbox.flush();
+        }
+        deadlineNs = nextDeadlineNs(nowNs);
+        return work;
+    }
+
+    private long nextDeadlineNs(long nowNs) {
+        long next = housekeepingNs;
+        if (startedTo > startedFrom || heldByDevice > 0) {
+            next = Math.min(next, nowNs + DEVICE_RETRY_NS);
+        } else if (!queues.isEmpty()) {
+            next = Math.min(next, pacer.nextStartNs());
+        }
+        return next;
+    }
+
+    private int takeArrivals(long nowNs) {
+        int count = 0;
+        int admitted = 0;
+        for (FrameChannel channel : arrivals) {
+            for (int i = 0; i < CHANNEL_BURST; i++) {
+                Frame frame = channel.poll();
+                if (frame == null) {
+                    break;
+                }
+                count++;
+                if (admit(nowNs, frame)) {
+                    admitted++;
+                }
+            }
+        }
+        if (count > 0) {
+            counters.add(EgressCounter.FRAMES_ENQUEUED, admitted);
+            counters.raise(EgressCounter.RING_MAX_FRAMES, count);
+            counters.raise(EgressCounter.QUEUE_MAX_BYTES, queues.bytes());
+        }
+        return count;
+    }
+
+    private boolean admit(long nowNs, Frame frame) {
+        if (!deviceUp) {
+            drop(nowNs, frame, DropReason.PORT_DOWN);
+            return false;
+        }
+        boolean leavesTagged = vlans.leavesTagged(port, frame.vlan);
+        if (frame.tagged || leavesTagged) {
+            TagEditor.adapt(segment, frame, leavesTagged);
+        }
+        if (frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes) {
+            drop(nowNs, frame, DropReason.EGRESS_OVERSIZE);
+            return false;
+        }
+        frame.place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
+        if (!queues.enqueue(frame)) {
+            drop(nowNs, frame, DropReason.QUEUE_FULL);
+            return false;
+        }
+        return true;
+    }
+
+    private int transmit(long nowNs) {
+        int work = 0;
+        if (startedTo > startedFrom) {
+            work = handToDevice(nowNs);
+            if (startedTo > startedFrom) {
+                return work;
+            }
+        }
+        startedFrom = 0;
+        startedTo = 0;
+        while (startedTo < TRANSMIT_BURST && !queues.isEmpty() && pacer.mayStart(nowNs)) {
+            Frame frame = queues.dequeue();
+            if (frame == null) {
+                break;
+            }
+            pacer.start(nowNs, frame.lengthBytes, backlogged);
+            started[startedTo++] = frame;
+            backlogged = !queues.isEmpty();
+        }
+        if (startedTo > 0) {
+            work += handToDevice(nowNs);
+        }
+        return work;
+    }
+
+    private int handToDevice(long nowNs) {
+        PortDevice target = device;
+        if (target == null) {
+            return 0;
+        }
+        int offered = startedTo - startedFrom;
+        int taken = target.transmit(started, startedFrom, offered);
+        if (taken < offered) {
+            counters.add(EgressCounter.DEVICE_BUSY, 1);
+        }
+        int from = startedFrom;
+        startedFrom += taken;
+        if (tap != null) {
+            for (int i = from; i < startedFrom; i++) {
+                show(nowNs, Tap.TRANSMITTED, started[i], null);
+            }
+        }
+        if (deviceCopies) {
+            sendHome(started, from, taken);
+        } else {
+            for (int i = from; i < startedFrom; i++) {
+                started[i].place = SlotPlace.heldBy(SlotPlace.DEVICE_TRANSMIT, half);
+            }
+            heldByDevice += taken;
+        }
+        return taken;
+    }
+
+    private int collectCompleted() {
+        PortDevice target = device;
+        if (heldByDevice == 0 || target == null) {
+            return 0;
+        }
+        int count = target.completed(done, COMPLETION_BURST);
+        sendHome(done, 0, count);
+        heldByDevice -= count;
+        return count;
+    }
+
+    /** Frames that have left by the device. */
+    private void sendHome(Frame[] frames, int from, int count) {
+        long bytes = 0;
+        for (int i = from; i < from + count; i++) {
+            bytes += frames[i].lengthBytes;
+            outbox.sendHome(frames[i]);
+        }
+        counters.add(EgressCounter.FRAMES_TRANSMITTED, count);
+        counters.add(EgressCounter.BYTES_TRANSMITTED, bytes);
+    }
+
+    private void drop(long nowNs, Frame frame, DropReason reason) {
+        drops.add(reason, 1);
+        if (tap != null) {
+            show(nowNs, Tap.DROPPED, frame, reason);
+        }
+        outbox.sendHome(frame);
+    }
+
+    private void show(long nowNs, int point, Frame frame, @Nullable DropReason reason) {
+        Tap current = tap;
+        if (current != null && !current.frame(nowNs, point, port, frame, reason)) {
+            counters.add(EgressCounter.TAP_REFUSED, 1);
+        }
+    }
+
+    private void keepHouse(long nowNs) {
+        housekeepingNs = nowNs - nowNs % housekeepingIntervalNs + housekeepingIntervalNs;
+        PortDevice current = device;
+        if (current != null) {
+            noteLink(nowNs, current.isUp());
+            readDeviceDrops(current);
+        }
+    }
+
+    private void noteLink(long nowNs, boolean up) {
+        deviceUp = up;
+        if (!up) {
+            dropHeld(nowNs);
+        }
+    }
+
+    private void dropHeld(long nowNs) {
+        for (int i = startedFrom; i < startedTo; i++) {
+            drop(nowNs, started[i], DropReason.PORT_DOWN);
+        }
+        startedFrom = 0;
+        startedTo = 0;
+        for (Frame frame = queues.dequeue(); frame != null; frame = queues.dequeue()) {
+            drop(nowNs, frame, DropReason.PORT_DOWN);
+        }
+        backlogged = false;
+    }
+
+    private void readDeviceDrops(PortDevice current) {
+        current.readTransmitDrops(deviceDrops.totals);
+        deviceDrops.publish();
+    }
+
+    /** Owner only: takes a device into use; the half must have none. */
+    public void attach(PortDevice opened) {
+        if (device != null) {
+            throw new IllegalStateException(name + " has a device already");
+        }
+        device = opened;
+        deviceCopies = opened.transmitCopies();
+        deviceUp = opened.isUp();
+        if (housekeepingIntervalNs > 0) {
+            housekeepingNs = Long.MIN_VALUE;
+        }
+    }
+
+    /**
+     * Owner only: gives the device up; what waited for it is dropped as {@link
+     * DropReason#PORT_DOWN}. Slots that its rings hold stay marked until {@link #reclaim}.
+     */
+    public void detach(long nowNs) {
+        PortDevice current = device;
+        if (current == null) {
+            return;
+        }
+        collectCompleted();
+        readDeviceDrops(current);
+        deviceDrops.startAnew();
+        device = null;
+        housekeepingNs = Long.MAX_VALUE;
+        noteLink(nowNs, false);
+        outbox.flush();
+    }
+
+    /** Owner only: the link of the device went up or down (virtual links say so themselves). */
+    public void linkChanged(long nowNs) {
+        PortDevice current = device;
+        if (current != null) {
+            noteLink(nowNs, current.isUp());
+        }
+    }
+
+    /**
+     * Owner only: after the device was closed, finds the frames that its rings held by their
+     * recorded place and sends them home.
+     */
+    public int reclaim(long nowNs) {
+        int lost = SlotPlace.heldBy(SlotPlace.DEVICE_TRANSMIT, half);
+        int count = 0;
+        for (int slot = 0; slot < region.slots() && heldByDevice > 0; slot++) {
+            Frame frame = region.frame(slot);
+            if (frame.place == lost) {
+                heldByDevice--;
+                count++;
+                outbox.sendHome(frame);
+            }
+        }
+        drops.add(DropReason.DEVICE_CLOSED, count);
+        outbox.flush();
+        return count;
+    }
+
+    /** Owner only: starts, changes or (null) ends a capture here. */
+    public void tap(@Nullable Tap newTap) {
+        tap = newTap;
+    }
+
+    /** Owner only: forgets the largest queue length and ring length seen. */
+    public void clearWatermarks() {
+        counters.set(EgressCounter.QUEUE_MAX_BYTES, queues.bytes());
+        counters.set(EgressCounter.RING_MAX_FRAMES, 0);
+    }
+
+    /** Frames held: queued, started, or in the device's rings; exact only to the owner. */
+    public int heldFrames() {
+        return queues.frames() + startedTo - startedFrom + heldByDevice;
+    }
+}

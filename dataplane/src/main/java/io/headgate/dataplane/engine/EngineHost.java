@@ -1,0 +1,21 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.engine.counter.CounterDirectory;
+
+/** What a runner gives an engine: memory for its counters, doorbells, and how its time behaves. */
+public interface EngineHost {
+    /** {@link #doorbell}'s {@code fromWorker} for threads that are no workers. */
+    int OUTSIDE = -1;
+
+    /** Gives the directory its memory, once everything is reserved. */
+    void bindCounters(CounterDirectory directory);
+
+    /** The doorbell that a worker rings for a duty on another worker or its own. */
+    Doorbell doorbell(int fromWorker, int toWorker, int duty);
+
+    /** How often devices are asked for link state and kernel drops, in ns; 0: never. */
+    long housekeepingIntervalNs();
+
+    /** Most lateness that a pacer makes up while backlogged, in ns. */
+    long maxCatchUpNs();
+}

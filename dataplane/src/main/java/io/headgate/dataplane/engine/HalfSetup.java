@@ -1,0 +1,26 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.engine.counter.DropCounters;
+import io.headgate.dataplane.memory.FrameRegion;
+
+/**
+ * What a half is built from. {@code channels}: what comes towards it, one a worker. {@code
+ * housekeepingIntervalNs}: how often devices are asked for link state and kernel drops; 0: never.
+ */
+@SuppressWarnings("ArrayRecordComponent") // built once, read once
+record HalfSetup(
+        int port,
+        String portName,
+        PortConfig config,
+        FrameRegion region,
+        FrameChannel[] channels,
+        Outbox outbox,
+        PortRegistry registry,
+        CounterBlock counters,
+        DropCounters drops,
+        Doorbell doorbell,
+        long housekeepingIntervalNs,
+        long maxCatchUpNs,
+        long floodFramesPerSec) {}

@@ -1,0 +1,397 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.engine.counter.DropCounters;
+import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.forwarding.Forwarding;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.HeaderParser;
+import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.dataplane.memory.Accounts;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.memory.SlotPlace;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving half of a port. Takes frames from the device into its free slots, finds their
+ * headers, charges them to an account, asks where they go and hands them to the egress half; takes
+ * back slots that come home. Owned by one worker.
+ *
+ * <p>Bounded by its slots and its accounts' caps: {@code received + copied = forwarded + dropped},
+ * and every slot of its own is free here, or in one recorded place elsewhere.
+ */
+public final class IngressHalf implements Duty {
+    static final int RECEIVE_BURST = 64;
+    private static final int RETURN_BURST = 256;
+    private static final int PORT_SHIFT = 48;
+
+    private final int port;
+    private final String name;
+    private final FrameRegion region;
+    private final MemorySegment segment;
+    private final Frame[] slots;
+    private final FreeList free;
+    private final Accounts accounts;
+    private final Forwarding forwarding;
+    private final FrameChannel[] returns;
+    private final Outbox outbox;
+    private final PortRegistry registry;
+    private final CounterBlock counters;
+    private final DropCounters drops;
+    private final Inbox<IngressHalf> inbox;
+    private final int maxPayloadBytes;
+    private final long housekeepingIntervalNs;
+    private final TokenBucket floodLimit;
+
+    private final Frame[] batch = new Frame[RECEIVE_BURST];
+    private final DeviceDrops deviceDrops;
+
+    private @Nullable PortDevice device;
+    private boolean deviceUp;
+    private @Nullable Tap tap;
+    private long nextPacketId;
+    private long forwarded;
+    private long housekeepingNs = Long.MAX_VALUE;
+    private long deadlineNs = Long.MAX_VALUE;
+
+    IngressHalf(HalfSetup setup, Frame[] slots, boolean fifo, Forwarding forwarding) {
+        this.port = setup.port();
+        this.name = setup.portName() + ".ingress";
+        this.region = setup.region();
+        this.segment = region.segment();
+        this.slots = slots;
+        this.free = new FreeList(slots.length, fifo);
+        this.accounts =
+                new Accounts(setup.config().accountCapBytes(), setup.config().accountCapSlots());
+        this.forwarding = forwarding;
+        this.returns = setup.channels();
+        this.outbox = setup.outbox();
+        this.registry = setup.registry();
+        this.counters = setup.counters();
+        this.drops = setup.drops();
+        this.deviceDrops = new DeviceDrops(drops);
+        this.inbox = new Inbox<>(setup.doorbell());
+        this.maxPayloadBytes = setup.config().mtuBytes();
+        this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
+        this.floodLimit = new TokenBucket(setup.floodFramesPerSec());
+        this.nextPacketId = (long) (port + 1) << PORT_SHIFT;
+        for (Frame frame : slots) {
+            frame.home = Outbox.ingressHalf(port);
+            free.put(frame);
+        }
+        counters.set(IngressCounter.SLOTS_FREE, free.size());
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long deadlineNs() {
+        return deadlineNs;
+    }
+
+    /**
+     * Any thread: has this half's owner run an order between bursts; false if its inbox is full.
+     */
+    public boolean order(Consumer<IngressHalf> order) {
+        return inbox.offer(order);
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        int work = inbox.drainTo(this);
+        work += takeHome();
+        work += receive(nowNs);
+        if (housekeepingNs - nowNs <= 0) {
+            keepHouse(nowNs);
+            work++;
+        }
+        if (work > 0) {
+            publishGauges();
+            outbox.flush();
+        }
+        PortDevice current = device;
+        deadlineNs =
+                current == null ? housekeepingNs : Math.min(housekeepingNs, current.deadlineNs());
+        return work;
+    }
+
+    private int takeHome() {
+        int count = 0;
+        for (FrameChannel channel : returns) {
+            for (int i = 0; i < RETURN_BURST; i++) {
+                Frame frame = channel.poll();
+                if (frame == null) {
+                    break;
+                }
+                accounts.release(frame);
+                free.put(frame);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private int receive(long nowNs) {
+        PortDevice source = device;
+        if (source == null || !deviceUp) {
+            return 0;
+        }
+        int count = source.receive(nowNs, free, batch, RECEIVE_BURST);
+        if (count == 0) {
+            return 0;
+        }
+        long bytes = 0;
+        forwarded = 0;
+        for (int i = 0; i < count; i++) {
+            Frame frame = batch[i];
+            frame.place = SlotPlace.INGRESS;
+            bytes += frame.lengthBytes;
+            process(nowNs, frame);
+        }
+        counters.add(IngressCounter.FRAMES_RECEIVED, count);
+        counters.add(IngressCounter.BYTES_RECEIVED, bytes);
+        counters.add(IngressCounter.FRAMES_FORWARDED, forwarded);
+        return count;
+    }
+
+    private void process(long nowNs, Frame frame) {
+        frame.ingressPort = port;
+        frame.receivedNs = nowNs;
+        frame.chargedBytes = 0;
+        frame.packetId = ++nextPacketId;
+        DropReason bad = HeaderParser.parse(segment, frame);
+        if (tap != null) {
+            show(nowNs, Tap.RECEIVED, frame, null);
+        }
+        if (bad != null) {
+            drop(nowNs, frame, bad);
+            return;
+        }
+        if (MacAddress.isLinkLocalReserved(Ethernet.destination(segment, frame.dataOffset))) {
+            linkLocal(nowNs, frame);
+            return;
+        }
+        if (frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes) {
+            drop(nowNs, frame, DropReason.OVERSIZE);
+            return;
+        }
+        int egress = forwarding.egress(nowNs, frame, segment);
+        if (egress < Forwarding.FLOOD) {
+            drop(nowNs, frame, Forwarding.reason(egress));
+        } else if (!accounts.charge(frame, frame.priority)) {
+            drop(nowNs, frame, DropReason.ACCOUNT_AT_CAP);
+        } else if (egress == Forwarding.FLOOD) {
+            flood(nowNs, frame);
+        } else {
+            publish(frame, egress);
+        }
+    }
+
+    /** Reserved addresses end at the port, whatever is in them (IEEE 802.1Q 8.6.3). */
+    private void linkLocal(long nowNs, Frame frame) {
+        if (!frame.tagged && frame.etherType == EtherType.MAC_CONTROL) {
+            counters.add(IngressCounter.LINK_CONTROL_RECEIVED, 1);
+        }
+        drop(nowNs, frame, DropReason.LINK_LOCAL);
+    }
+
+    private void publish(Frame frame, int egress) {
+        forwarded++;
+        outbox.sendToEgress(egress, frame);
+    }
+
+    private void flood(long nowNs, Frame frame) {
+        if (!floodLimit.take(nowNs)) {
+            drop(nowNs, frame, DropReason.FLOOD_LIMIT);
+            return;
+        }
+        long[] ports = forwarding.floodPorts(frame);
+        int first = -1;
+        for (int word = 0; word < ports.length; word++) {
+            for (long rest = ports[word]; rest != 0; rest &= rest - 1) {
+                int egress = (word << 6) + Long.numberOfTrailingZeros(rest);
+                if (egress == port || !registry.isUp(egress)) {
+                    continue;
+                }
+                if (first < 0) {
+                    first = egress;
+                } else {
+                    copyTo(nowNs, frame, egress);
+                }
+            }
+        }
+        if (first < 0) {
+            drop(nowNs, frame, DropReason.NO_DESTINATION);
+            return;
+        }
+        counters.add(IngressCounter.FRAMES_FLOODED, 1);
+        publish(frame, first);
+    }
+
+    private void copyTo(long nowNs, Frame frame, int egress) {
+        counters.add(IngressCounter.FRAMES_COPIED, 1);
+        Frame copy = free.take();
+        if (copy == null) {
+            countDrop(nowNs, frame, DropReason.NO_SLOT);
+            return;
+        }
+        copy.dataOffset = copy.slotOffset + (frame.dataOffset - frame.slotOffset);
+        copy.lengthBytes = frame.lengthBytes;
+        copy.storedBytes = frame.storedBytes;
+        copy.chargedBytes = 0;
+        if (!accounts.charge(copy, frame.priority)) {
+            free.put(copy);
+            countDrop(nowNs, frame, DropReason.ACCOUNT_AT_CAP);
+            return;
+        }
+        MemorySegment.copy(segment, frame.dataOffset, segment, copy.dataOffset, frame.storedBytes);
+        copy.priority = frame.priority;
+        copy.vlan = frame.vlan;
+        copy.tagged = frame.tagged;
+        copy.etherTypeOffset = frame.etherTypeOffset;
+        copy.etherType = frame.etherType;
+        copy.ipOffset = frame.ipOffset;
+        copy.transportOffset = frame.transportOffset;
+        copy.flowHash = frame.flowHash;
+        copy.ingressPort = port;
+        copy.packetId = frame.packetId;
+        copy.receivedNs = frame.receivedNs;
+        publish(copy, egress);
+    }
+
+    private void drop(long nowNs, Frame frame, DropReason reason) {
+        countDrop(nowNs, frame, reason);
+        accounts.release(frame);
+        free.put(frame);
+    }
+
+    private void countDrop(long nowNs, Frame frame, DropReason reason) {
+        drops.add(reason, 1);
+        if (tap != null) {
+            show(nowNs, Tap.DROPPED, frame, reason);
+        }
+    }
+
+    private void show(long nowNs, int point, Frame frame, @Nullable DropReason reason) {
+        Tap current = tap;
+        if (current != null && !current.frame(nowNs, point, port, frame, reason)) {
+            counters.add(IngressCounter.TAP_REFUSED, 1);
+        }
+    }
+
+    private void publishGauges() {
+        counters.set(IngressCounter.SLOTS_FREE, free.size());
+        counters.set(IngressCounter.OCCUPANCY_BYTES, accounts.totalBytes());
+        counters.set(IngressCounter.OCCUPANCY_SLOTS, accounts.totalSlots());
+        counters.raise(IngressCounter.OCCUPANCY_MAX_BYTES, accounts.totalBytes());
+    }
+
+    private void keepHouse(long nowNs) {
+        housekeepingNs = nowNs - nowNs % housekeepingIntervalNs + housekeepingIntervalNs;
+        PortDevice current = device;
+        if (current != null) {
+            noteLink(current.isUp());
+            readDeviceDrops(current);
+        }
+    }
+
+    private void noteLink(boolean up) {
+        if (up != deviceUp) {
+            deviceUp = up;
+            registry.setUp(port, up);
+            counters.set(IngressCounter.DEVICE_UP, up ? 1 : 0);
+            counters.add(IngressCounter.DEVICE_CHANGES, 1);
+        }
+    }
+
+    private void readDeviceDrops(PortDevice current) {
+        current.readReceiveDrops(deviceDrops.totals);
+        deviceDrops.publish();
+    }
+
+    /** Owner only: takes a device into use; the half must have none. */
+    public void attach(PortDevice opened) {
+        if (device != null) {
+            throw new IllegalStateException(name + " has a device already");
+        }
+        device = opened;
+        if (housekeepingIntervalNs > 0) {
+            housekeepingNs = Long.MIN_VALUE;
+        }
+        noteLink(opened.isUp());
+    }
+
+    /** Owner only: gives the device up. Its slots stay marked until {@link #reclaim}. */
+    public void detach() {
+        PortDevice current = device;
+        if (current == null) {
+            return;
+        }
+        readDeviceDrops(current);
+        deviceDrops.startAnew();
+        device = null;
+        housekeepingNs = Long.MAX_VALUE;
+        noteLink(false);
+    }
+
+    /** Owner only: the link of the device went up or down (virtual links say so themselves). */
+    public void linkChanged() {
+        PortDevice current = device;
+        if (current != null) {
+            noteLink(current.isUp());
+        }
+    }
+
+    /** Owner only: after the device was closed, takes back the slots that its rings held. */
+    public int reclaim() {
+        int count = 0;
+        for (Frame frame : slots) {
+            if (SlotPlace.kind(frame.place) == SlotPlace.DEVICE_RECEIVE) {
+                frame.chargedBytes = 0;
+                free.put(frame);
+                count++;
+            }
+        }
+        publishGauges();
+        return count;
+    }
+
+    /** Owner only: starts, changes or (null) ends a capture here. */
+    public void tap(@Nullable Tap newTap) {
+        tap = newTap;
+    }
+
+    /** Owner only: forgets the largest occupancy seen. */
+    public void clearWatermarks() {
+        counters.set(IngressCounter.OCCUPANCY_MAX_BYTES, accounts.totalBytes());
+    }
+
+    public Accounts accounts() {
+        return accounts;
+    }
+
+    /** Slots free at home; exact only to the owner. */
+    public int freeSlots() {
+        return free.size();
+    }
+
+    /** Slots at home here, wherever they are. */
+    public int homeSlots() {
+        return slots.length;
+    }
+
+    /** Owner only: the device in use, null if there is none. */
+    public @Nullable PortDevice device() {
+        return device;
+    }
+}

@@ -1,0 +1,71 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.SlotPlace;
+import java.util.Arrays;
+
+/**
+ * What the duties of one worker send to halves: a channel per half, and which halves' doorbells are
+ * still to be rung. Every duty flushes once, at the end of its work. Halves are numbered: port p
+ * has ingress half 2p and egress half 2p + 1.
+ */
+final class Outbox {
+    private final FrameChannel[] channels;
+    private final Doorbell[] doorbells;
+    private final long[] touched;
+
+    Outbox(FrameChannel[] channels, Doorbell[] doorbells) {
+        this.channels = channels;
+        this.doorbells = doorbells;
+        this.touched = new long[(channels.length + 63) >>> 6];
+    }
+
+    static int ingressHalf(int port) {
+        return port << 1;
+    }
+
+    static int egressHalf(int port) {
+        return (port << 1) | 1;
+    }
+
+    /** Publishes a frame to the egress half of a port. */
+    void sendToEgress(int port, Frame frame) {
+        frame.egressPort = port;
+        frame.place = SlotPlace.RING;
+        send(egressHalf(port), frame);
+    }
+
+    /** Sends a frame that is done back to its home, whoever held it. */
+    void sendHome(Frame frame) {
+        frame.place = SlotPlace.RETURN;
+        send(frame.home, frame);
+    }
+
+    private void send(int half, Frame frame) {
+        channels[half].offer(frame);
+        touched[half >>> 6] |= 1L << half;
+    }
+
+    /** Rings the doorbell of every half that was sent something since the last flush. */
+    void flush() {
+        for (int word = 0; word < touched.length; word++) {
+            long bits = touched[word];
+            if (bits != 0) {
+                touched[word] = 0;
+                ring(word << 6, bits);
+            }
+        }
+    }
+
+    private void ring(int base, long bits) {
+        for (long rest = bits; rest != 0; rest &= rest - 1) {
+            int half = base + Long.numberOfTrailingZeros(rest);
+            doorbells[half].ring((half & 1) == 0 ? Doorbell.RETURNS : Doorbell.FRAMES);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "outbox[" + channels.length + " halves, touched " + Arrays.toString(touched) + "]";
+    }
+}

@@ -1,0 +1,83 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.WorkerConfig;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Which worker runs which duty. Duties are numbered as {@link SwitchEngine} numbers them: the
+ * halves of port p are 2p and 2p + 1, the local port is the last, and the owner of the forwarding
+ * table comes after it. Halves never know where they run.
+ */
+public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
+
+    /** With this many cores or fewer, {@code auto} leaves all but one to hosts and tools. */
+    private static final int FEW_CORES = 2;
+
+    public WorkerPlan {
+        workerOfDuty = List.copyOf(workerOfDuty);
+    }
+
+    /**
+     * Lays a configuration out.
+     *
+     * @param cores cores that this process may use, at least 1
+     */
+    public static WorkerPlan of(SwitchConfig config, int cores) {
+        int ports = config.ports().size();
+        return switch (config.workers().layout()) {
+            case SINGLE -> byPort(ports, 1);
+            case AUTO -> byPort(ports, cores <= FEW_CORES ? 1 : Math.min(ports, cores / 2));
+            case COUNT -> byPort(ports, Math.min(ports, Math.max(1, config.workers().count())));
+            case PER_HALF -> perHalf(config);
+        };
+    }
+
+    /** One worker for everything. */
+    public static WorkerPlan single(int ports) {
+        return byPort(ports, 1);
+    }
+
+    private static WorkerPlan byPort(int ports, int workers) {
+        Integer[] workerOfDuty = new Integer[2 * ports + 3];
+        Arrays.fill(workerOfDuty, 0);
+        for (int port = 0; port < ports; port++) {
+            workerOfDuty[2 * port] = port % workers;
+            workerOfDuty[2 * port + 1] = port % workers;
+        }
+        return new WorkerPlan(workers, List.of(workerOfDuty));
+    }
+
+    private static WorkerPlan perHalf(SwitchConfig config) {
+        int ports = config.ports().size();
+        Integer[] workerOfDuty = new Integer[2 * ports + 3];
+        int next = 0;
+        for (int port = 0; port < ports; port++) {
+            workerOfDuty[2 * port] = next++;
+            workerOfDuty[2 * port + 1] =
+                    needsOneWorker(config.ports().get(port).device()) ? next - 1 : next++;
+        }
+        Arrays.fill(workerOfDuty, 2 * ports, workerOfDuty.length, next++);
+        return new WorkerPlan(next, List.of(workerOfDuty));
+    }
+
+    private static boolean needsOneWorker(DeviceConfig device) {
+        return switch (device) {
+            case DeviceConfig.Vxlan vxlan -> true;
+            case DeviceConfig.PcapLive live -> true;
+            case DeviceConfig.PcapFile file -> true;
+            default -> false;
+        };
+    }
+
+    /** A line for a person. */
+    public String describe(WorkerConfig.Idle idle) {
+        return workers
+                + (workers == 1 ? " worker" : " workers")
+                + (idle == WorkerConfig.Idle.BUSY_SPIN
+                        ? ", each holding a core at 100 % even when idle"
+                        : ", each holding a core while there is traffic and sleeping when idle");
+    }
+}

@@ -1,0 +1,52 @@
+package io.headgate.dataplane.engine.counter;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The counters of one duty: eight bytes each, written by that duty alone, readable by any thread or
+ * process. Totals are added to once per burst, so that a reader is at most a burst behind.
+ */
+public final class CounterBlock {
+    private static final VarHandle VALUE = ValueLayout.JAVA_LONG.varHandle();
+
+    private final MemorySegment values;
+    private final long offset;
+
+    CounterBlock(MemorySegment values, long offset) {
+        this.values = values;
+        this.offset = offset;
+    }
+
+    public void add(CounterId id, long amount) {
+        add(id.ordinal(), amount);
+    }
+
+    public void set(CounterId id, long value) {
+        set(id.ordinal(), value);
+    }
+
+    public long get(CounterId id) {
+        return get(id.ordinal());
+    }
+
+    /** Raises a maximum; a value not above it changes nothing. */
+    public void raise(CounterId id, long value) {
+        if (value > get(id)) {
+            set(id, value);
+        }
+    }
+
+    void add(int index, long amount) {
+        set(index, get(index) + amount);
+    }
+
+    void set(int index, long value) {
+        VALUE.setOpaque(values, offset + ((long) index << 3), value);
+    }
+
+    long get(int index) {
+        return (long) VALUE.getOpaque(values, offset + ((long) index << 3));
+    }
+}

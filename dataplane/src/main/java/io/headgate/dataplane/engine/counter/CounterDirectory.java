@@ -1,0 +1,184 @@
+package io.headgate.dataplane.engine.counter;
+
+import io.headgate.dataplane.memory.DropReason;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All counters of a switch in one block of memory, described within itself so that a reader needs
+ * nothing but the file. Little endian, offsets in bytes:
+ *
+ * <pre>
+ *    0 +-----------------------------------------+
+ *      | magic "HGCNTRS1"                        |
+ *    8 | version (int) = 1  | counters (int) = n |
+ *   16 | process id (long)                       |
+ *   24 | started, ms since 1970 (long)           |
+ *   32 | offset of the values (long)             |
+ *   40 | total length (long)                     |
+ *   48 | ready (long): 1 once all is written     |
+ *   64 +-----------------------------------------+
+ *      | n descriptors of 256 bytes:             |
+ *      |   0 scope (int)     4 number (int)      |
+ *      |   8 kind (int)     12 value index (int) |
+ *      |  16 name of the port or worker (32)     |
+ *      |  48 label (48)     96 unit (16)         |
+ *      | 112 description (144)                   |
+ *      +-----------------------------------------+
+ *      | values (long each), every duty's block  |
+ *      | on its own 128-byte boundary            |
+ *      +-----------------------------------------+
+ * </pre>
+ *
+ * Texts are UTF-8, padded with zeros. Agrona's CountersManager format was weighed: its readers need
+ * {@code jdk.internal.misc} opened, and its labels have no unit.
+ */
+public final class CounterDirectory {
+    /** Whose counters a block holds. The ordinal is the number in the file. */
+    public enum Scope {
+        SWITCH,
+        INGRESS,
+        EGRESS,
+        WORKER
+    }
+
+    /** One counter as a reader sees it. {@code number}: of the port or worker. */
+    public record Entry(
+            Scope scope,
+            int number,
+            String owner,
+            String label,
+            String unit,
+            CounterId.Kind kind,
+            String description,
+            int valueIndex) {}
+
+    static final byte[] MAGIC = "HGCNTRS1".getBytes(StandardCharsets.US_ASCII);
+    static final int VERSION = 1;
+    static final int HEADER_BYTES = 64;
+    static final int DESCRIPTOR_BYTES = 256;
+    static final int BLOCK_ALIGNMENT_BYTES = 128;
+
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<PendingBlock> blocks = new ArrayList<>();
+    private int nextValue;
+    private @Nullable MemorySegment memory;
+
+    private record PendingBlock(int firstValue) {}
+
+    /** Reserves the block of one duty; {@link #block} answers it once the memory is there. */
+    public int reserve(Scope scope, int number, String owner, List<? extends CounterId> ids) {
+        int valuesPerLine = BLOCK_ALIGNMENT_BYTES / Long.BYTES;
+        nextValue = (nextValue + valuesPerLine - 1) / valuesPerLine * valuesPerLine;
+        blocks.add(new PendingBlock(nextValue));
+        for (CounterId id : ids) {
+            entries.add(
+                    new Entry(
+                            scope,
+                            number,
+                            owner,
+                            id.label(),
+                            id.unit(),
+                            id.kind(),
+                            id.description(),
+                            nextValue + id.ordinal()));
+        }
+        nextValue += ids.size();
+        return blocks.size() - 1;
+    }
+
+    /** Reserves the drop counters of a half. */
+    public int reserveDrops(boolean ingress, int port, String owner) {
+        return reserve(
+                ingress ? Scope.INGRESS : Scope.EGRESS,
+                port,
+                owner,
+                DropCounters.idsFor(ingress, new int[DropReason.COUNT]));
+    }
+
+    /** Bytes that the memory must have, once everything is reserved. */
+    public long lengthBytes() {
+        return valuesOffset() + ((long) nextValue << 3) + BLOCK_ALIGNMENT_BYTES;
+    }
+
+    /** Lays the directory out in memory that is zero; from here on blocks can be taken. */
+    public void bind(MemorySegment memory, long processId, long startedEpochMs) {
+        if (memory.byteSize() < lengthBytes()) {
+            throw new IllegalArgumentException(memory.byteSize() + " < " + lengthBytes());
+        }
+        MemorySegment.copy(MAGIC, 0, memory, ValueLayout.JAVA_BYTE, 0, MAGIC.length);
+        memory.set(INT, 8, VERSION);
+        memory.set(INT, 12, entries.size());
+        memory.set(LONG, 16, processId);
+        memory.set(LONG, 24, startedEpochMs);
+        memory.set(LONG, 32, valuesOffset());
+        memory.set(LONG, 40, lengthBytes());
+        long at = HEADER_BYTES;
+        for (Entry entry : entries) {
+            memory.set(INT, at, entry.scope().ordinal());
+            memory.set(INT, at + 4, entry.number());
+            memory.set(INT, at + 8, entry.kind().ordinal());
+            memory.set(INT, at + 12, entry.valueIndex());
+            putText(memory, at + 16, 32, entry.owner());
+            putText(memory, at + 48, 48, entry.label());
+            putText(memory, at + 96, 16, entry.unit());
+            putText(memory, at + 112, 144, entry.description());
+            at += DESCRIPTOR_BYTES;
+        }
+        // Pairs with the acquire in CounterReader: whoever sees 1 sees all descriptors.
+        ValueLayout.JAVA_LONG.varHandle().setRelease(memory, 48L, 1L);
+        this.memory = memory;
+    }
+
+    /** Binds to memory of its own, for engines whose counters nobody else reads. */
+    public void bindPrivately() {
+        bind(Arena.ofAuto().allocate(lengthBytes(), BLOCK_ALIGNMENT_BYTES), 0, 0);
+    }
+
+    public CounterBlock block(int reservation) {
+        return new CounterBlock(
+                boundMemory(), valuesOffset() + ((long) blocks.get(reservation).firstValue() << 3));
+    }
+
+    public DropCounters drops(boolean ingress, int reservation) {
+        int[] indexByReason = new int[DropReason.COUNT];
+        DropCounters.idsFor(ingress, indexByReason);
+        return new DropCounters(indexByReason, block(reservation));
+    }
+
+    public List<Entry> entries() {
+        return List.copyOf(entries);
+    }
+
+    /** The value of a counter, now. */
+    public long value(Entry entry) {
+        return boundMemory().get(LONG, valuesOffset() + ((long) entry.valueIndex() << 3));
+    }
+
+    private MemorySegment boundMemory() {
+        MemorySegment bound = memory;
+        if (bound == null) {
+            throw new IllegalStateException("counters have no memory yet");
+        }
+        return bound;
+    }
+
+    private long valuesOffset() {
+        long end = HEADER_BYTES + (long) entries.size() * DESCRIPTOR_BYTES;
+        return (end + BLOCK_ALIGNMENT_BYTES - 1) / BLOCK_ALIGNMENT_BYTES * BLOCK_ALIGNMENT_BYTES;
+    }
+
+    private static void putText(MemorySegment memory, long offset, int limit, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(limit, bytes.length);
+        MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, offset, length);
+    }
+}

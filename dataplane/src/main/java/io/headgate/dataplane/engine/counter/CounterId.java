@@ -1,0 +1,29 @@
+package io.headgate.dataplane.engine.counter;
+
+/** One counter of a block: implemented by enums, whose ordinal is the place in the block. */
+public interface CounterId {
+
+    /** What a value means over time. */
+    enum Kind {
+        /** Only grows. */
+        TOTAL,
+        /** Rises and falls. */
+        GAUGE,
+        /** The largest value seen since it was last cleared. */
+        MAXIMUM
+    }
+
+    /** Place in the block. */
+    int ordinal();
+
+    /** Lower case words joined by dots, e.g. {@code frames.received}. */
+    String label();
+
+    /** Unit of the value, e.g. {@code frames}, {@code bytes}, {@code ns}. */
+    String unit();
+
+    Kind kind();
+
+    /** One line, for a person. */
+    String description();
+}

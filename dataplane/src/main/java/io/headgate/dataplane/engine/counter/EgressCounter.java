@@ -1,0 +1,60 @@
+package io.headgate.dataplane.engine.counter;
+
+/** What an egress half counts. */
+public enum EgressCounter implements CounterId {
+    FRAMES_TRANSMITTED(
+            "frames.transmitted", "frames", Kind.TOTAL, "frames that left by the device"),
+    BYTES_TRANSMITTED("bytes.transmitted", "bytes", Kind.TOTAL, "their bytes, without FCS"),
+    FRAMES_ENQUEUED("frames.enqueued", "frames", Kind.TOTAL, "frames admitted to an egress queue"),
+    QUEUE_FRAMES(
+            "queue.frames", "frames", Kind.GAUGE, "frames waiting for their transmission to start"),
+    QUEUE_BYTES("queue.bytes", "bytes", Kind.GAUGE, "their bytes"),
+    QUEUE_MAX_BYTES("queue.max.bytes", "bytes", Kind.MAXIMUM, "largest queue length in bytes"),
+    RING_MAX_FRAMES(
+            "ring.max.frames",
+            "frames",
+            Kind.MAXIMUM,
+            "most frames taken from the incoming rings in one call"),
+    DEVICE_BUSY(
+            "device.busy",
+            "calls",
+            Kind.TOTAL,
+            "times the device took fewer frames than it was offered"),
+    TAP_REFUSED(
+            "tap.refused",
+            "frames",
+            Kind.TOTAL,
+            "frames a capture missed because its writer could not keep up");
+
+    private final String label;
+    private final String unit;
+    private final Kind kind;
+    private final String description;
+
+    EgressCounter(String label, String unit, Kind kind, String description) {
+        this.label = label;
+        this.unit = unit;
+        this.kind = kind;
+        this.description = description;
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public String unit() {
+        return unit;
+    }
+
+    @Override
+    public Kind kind() {
+        return kind;
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+}

@@ -1,0 +1,80 @@
+package io.headgate.dataplane.engine.counter;
+
+/** What an ingress half counts. */
+public enum IngressCounter implements CounterId {
+    FRAMES_RECEIVED("frames.received", "frames", Kind.TOTAL, "frames taken from the device"),
+    BYTES_RECEIVED("bytes.received", "bytes", Kind.TOTAL, "their bytes, without FCS"),
+    FRAMES_FORWARDED(
+            "frames.forwarded",
+            "frames",
+            Kind.TOTAL,
+            "frames handed to an egress half, copies included"),
+    FRAMES_COPIED(
+            "frames.copied", "frames", Kind.TOTAL, "copies made to flood a frame to further ports"),
+    FRAMES_FLOODED(
+            "frames.flooded", "frames", Kind.TOTAL, "frames sent to every port of their VLAN"),
+    LEARN_REQUESTS(
+            "learn.requests",
+            "requests",
+            Kind.TOTAL,
+            "requests to learn or refresh a source address"),
+    LEARN_REFUSED(
+            "learn.refused",
+            "requests",
+            Kind.TOTAL,
+            "requests not sent because earlier ones are still under way"),
+    LINK_CONTROL_RECEIVED(
+            "link.control.received",
+            "frames",
+            Kind.TOTAL,
+            "MAC control frames (PAUSE, PFC) seen and consumed"),
+    SLOTS_FREE("slots.free", "slots", Kind.GAUGE, "slots free at home"),
+    OCCUPANCY_BYTES(
+            "occupancy.bytes", "bytes", Kind.GAUGE, "bytes received here that have not come home"),
+    OCCUPANCY_SLOTS(
+            "occupancy.slots", "slots", Kind.GAUGE, "slots received here that have not come home"),
+    OCCUPANCY_MAX_BYTES("occupancy.max.bytes", "bytes", Kind.MAXIMUM, "largest occupancy in bytes"),
+    DEVICE_UP("device.up", "0/1", Kind.GAUGE, "whether the port has a device whose link is up"),
+    DEVICE_CHANGES(
+            "device.changes",
+            "changes",
+            Kind.TOTAL,
+            "times the device went up or down, came or went"),
+    TAP_REFUSED(
+            "tap.refused",
+            "frames",
+            Kind.TOTAL,
+            "frames a capture missed because its writer could not keep up");
+
+    private final String label;
+    private final String unit;
+    private final Kind kind;
+    private final String description;
+
+    IngressCounter(String label, String unit, Kind kind, String description) {
+        this.label = label;
+        this.unit = unit;
+        this.kind = kind;
+        this.description = description;
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public String unit() {
+        return unit;
+    }
+
+    @Override
+    public Kind kind() {
+        return kind;
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+}

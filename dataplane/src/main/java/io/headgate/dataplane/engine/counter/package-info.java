@@ -1,0 +1,8 @@
+/**
+ * Counters in a block of shared memory: written by the one duty that owns each block, read by
+ * anyone a moment stale, without touching the data path. The memory may be a mapped file.
+ */
+@NullMarked
+package io.headgate.dataplane.engine.counter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,92 @@
+package io.headgate.dataplane.forwarding;
+
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Forwarding by MAC address (IEEE 802.1Q clause 8.6). Reads the forwarding database without locks
+ * and asks its owner, through {@link Learning}, to learn what it sees.
+ */
+public final class BridgeForwarding implements Forwarding {
+    /** Takes what one ingress half has seen. */
+    public interface Learning {
+        /** Asks the table's owner to learn or refresh an address; may refuse. */
+        void request(long nowNs, long key, int port);
+    }
+
+    private static final long NS_PER_MS = 1_000_000;
+
+    private static final int VLAN_NOT_ALLOWED = Forwarding.drop(DropReason.VLAN_NOT_ALLOWED);
+    private static final int BAD_SOURCE_MAC = Forwarding.drop(DropReason.BAD_SOURCE_MAC);
+    private static final int SAME_PORT = Forwarding.drop(DropReason.SAME_PORT);
+
+    private final int port;
+    private final VlanTable vlans;
+    private final ForwardingDatabase database;
+    private final Learning learning;
+    private final long refreshMs;
+
+    /**
+     * @param ageingNs lifetime of an entry; one in use is refreshed after an eighth of it
+     */
+    public BridgeForwarding(
+            int port,
+            VlanTable vlans,
+            ForwardingDatabase database,
+            Learning learning,
+            long ageingNs) {
+        this.port = port;
+        this.vlans = vlans;
+        this.database = database;
+        this.learning = learning;
+        this.refreshMs = Math.max(1, ageingNs / 8 / NS_PER_MS);
+    }
+
+    @Override
+    public int egress(long nowNs, Frame frame, MemorySegment region) {
+        int vlan = vlans.classify(port, frame.tagged, frame.vlan);
+        if (vlan == 0) {
+            return VLAN_NOT_ALLOWED;
+        }
+        frame.vlan = vlan;
+        long source = Ethernet.source(region, frame.dataOffset);
+        if (!MacAddress.isValidSource(source)) {
+            return BAD_SOURCE_MAC;
+        }
+        learn(nowNs, ForwardingDatabase.key(vlan, source));
+        long destination = Ethernet.destination(region, frame.dataOffset);
+        if (MacAddress.isGroup(destination)) {
+            return FLOOD;
+        }
+        long entry = database.lookup(ForwardingDatabase.key(vlan, destination));
+        if (entry == ForwardingDatabase.NONE) {
+            return FLOOD;
+        }
+        int egress = ForwardingDatabase.port(entry);
+        if (egress == port) {
+            return SAME_PORT;
+        }
+        return vlans.carries(egress, vlan) ? egress : VLAN_NOT_ALLOWED;
+    }
+
+    @Override
+    public long[] floodPorts(Frame frame) {
+        return vlans.members(frame.vlan);
+    }
+
+    private void learn(long nowNs, long key) {
+        long entry = database.lookup(key);
+        boolean known =
+                entry != ForwardingDatabase.NONE
+                        && (ForwardingDatabase.isStatic(entry)
+                                || (ForwardingDatabase.port(entry) == port
+                                        && nowNs / NS_PER_MS - ForwardingDatabase.seenMs(entry)
+                                                < refreshMs));
+        if (!known) {
+            learning.request(nowNs, key, port);
+        }
+    }
+}

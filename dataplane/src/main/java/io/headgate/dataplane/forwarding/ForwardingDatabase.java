@@ -1,0 +1,209 @@
+package io.headgate.dataplane.forwarding;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The filtering database of a bridge (IEEE 802.1Q clause 8.8): which port an address was last seen
+ * on, per VLAN. One writer, any number of readers without locks; a reader racing a change sees the
+ * entry before or after it, or none, and a frame without an entry is flooded, which is always
+ * right.
+ *
+ * <p>Open addressing over pairs of longs, at most half full. Keys are VLAN (12 bits) and MAC (48).
+ */
+public final class ForwardingDatabase {
+    /** What {@link #lookup} answers where there is no entry. */
+    public static final long NONE = -1;
+
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final long EMPTY = 0;
+    private static final long REMOVED = -1;
+    private static final long STATIC_BIT = 1L << 62;
+    private static final int PORT_SHIFT = 44;
+    private static final long SEEN_MASK = (1L << PORT_SHIFT) - 1;
+    private static final int PORT_MASK = 0xFFFF;
+
+    private final long[] pairs;
+    private final int mask;
+    private final int capacity;
+    private int size;
+    private int sweepAt;
+
+    /**
+     * @param capacity most entries, 16 to 1,048,576
+     */
+    public ForwardingDatabase(int capacity) {
+        if (capacity < 16 || capacity > 1 << 20) {
+            throw new IllegalArgumentException("capacity " + capacity);
+        }
+        int slots = Integer.highestOneBit(2 * capacity - 1) << 1;
+        this.capacity = capacity;
+        this.pairs = new long[2 * slots];
+        this.mask = slots - 1;
+    }
+
+    public static long key(int vlan, long mac) {
+        return ((long) vlan << 48) | mac;
+    }
+
+    public static long mac(long key) {
+        return key & 0xFFFF_FFFF_FFFFL;
+    }
+
+    public static int vlan(long key) {
+        return (int) (key >>> 48);
+    }
+
+    public static int port(long entry) {
+        return (int) (entry >>> PORT_SHIFT) & PORT_MASK;
+    }
+
+    public static boolean isStatic(long entry) {
+        return (entry & STATIC_BIT) != 0;
+    }
+
+    /** When the address was last seen, in ms of the engine's clock. */
+    public static long seenMs(long entry) {
+        return entry & SEEN_MASK;
+    }
+
+    /** Any thread: the entry of a key, or {@link #NONE}. */
+    public long lookup(long key) {
+        int slot = slotOf(key);
+        while (true) {
+            // Pairs with the release in put: whoever sees the key sees its entry.
+            long found = (long) WORD.getAcquire(pairs, slot << 1);
+            if (found == key) {
+                long entry = (long) WORD.getAcquire(pairs, (slot << 1) + 1);
+                // The slot may have been given to another key in between.
+                if ((long) WORD.getOpaque(pairs, slot << 1) == key) {
+                    return entry;
+                }
+                return NONE;
+            }
+            if (found == EMPTY) {
+                return NONE;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    /**
+     * Writer: adds an entry or changes it.
+     *
+     * @return false if the table is full
+     */
+    public boolean put(long key, int port, boolean isStatic, long seenMs) {
+        long entry =
+                ((long) port << PORT_SHIFT) | (seenMs & SEEN_MASK) | (isStatic ? STATIC_BIT : 0);
+        int slot = slotOf(key);
+        int reusable = -1;
+        while (true) {
+            long found = pairs[slot << 1];
+            if (found == key) {
+                WORD.setRelease(pairs, (slot << 1) + 1, entry);
+                return true;
+            }
+            if (found == REMOVED && reusable < 0) {
+                reusable = slot;
+            }
+            if (found == EMPTY) {
+                break;
+            }
+            slot = (slot + 1) & mask;
+        }
+        if (size == capacity) {
+            return false;
+        }
+        size++;
+        int target = reusable >= 0 ? reusable : slot;
+        WORD.setRelease(pairs, (target << 1) + 1, entry);
+        // Pairs with the acquire in lookup.
+        WORD.setRelease(pairs, target << 1, key);
+        return true;
+    }
+
+    /** Writer: removes a key; absent keys are ignored. */
+    public void remove(long key) {
+        int slot = slotOf(key);
+        while (pairs[slot << 1] != EMPTY) {
+            if (pairs[slot << 1] == key) {
+                removeAt(slot);
+                return;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    private void removeAt(int slot) {
+        size--;
+        WORD.setRelease(pairs, slot << 1, REMOVED);
+        if (pairs[((slot + 1) & mask) << 1] != EMPTY) {
+            return;
+        }
+        // Nothing is probed past an empty slot, so a run of removed ones before it can be emptied:
+        // without this, probes would grow for ever.
+        int last = slot;
+        while (pairs[last << 1] == REMOVED) {
+            WORD.setRelease(pairs, last << 1, EMPTY);
+            last = (last - 1) & mask;
+        }
+    }
+
+    /**
+     * Writer: looks at the next few slots in turn and removes what {@code expired} says.
+     *
+     * @return how many entries were removed
+     */
+    public int sweep(int slots, Expiry expired) {
+        int removed = 0;
+        for (int i = 0; i < slots; i++) {
+            long key = pairs[sweepAt << 1];
+            if (key != EMPTY && key != REMOVED && expired.isExpired(pairs[(sweepAt << 1) + 1])) {
+                removeAt(sweepAt);
+                removed++;
+            }
+            sweepAt = (sweepAt + 1) & mask;
+        }
+        return removed;
+    }
+
+    /** Says whether an entry is to go. */
+    @FunctionalInterface
+    public interface Expiry {
+        boolean isExpired(long entry);
+    }
+
+    /** Receives the entries of {@link #forEach}. */
+    @FunctionalInterface
+    public interface Visitor {
+        void visit(long key, long entry);
+    }
+
+    /** Any thread: shows what is there, each entry as it is when it is passed. */
+    public void forEach(Visitor visitor) {
+        for (int slot = 0; slot <= mask; slot++) {
+            long key = (long) WORD.getAcquire(pairs, slot << 1);
+            if (key != EMPTY && key != REMOVED) {
+                long entry = (long) WORD.getAcquire(pairs, (slot << 1) + 1);
+                if ((long) WORD.getOpaque(pairs, slot << 1) == key) {
+                    visitor.visit(key, entry);
+                }
+            }
+        }
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** Slots that a whole sweep has to look at. */
+    public int slots() {
+        return mask + 1;
+    }
+
+    private int slotOf(long key) {
+        // Fibonacci hashing: vendor prefixes and small host numbers spread over the whole table.
+        return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >>> 33) & mask;
+    }
+}

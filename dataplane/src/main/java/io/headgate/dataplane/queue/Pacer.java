@@ -1,0 +1,81 @@
+package io.headgate.dataplane.queue;
+
+import io.headgate.dataplane.frame.Ethernet;
+
+/**
+ * Holds an egress port to its line rate: says when the next frame may start. A frame occupies the
+ * wire for its bytes (at least 60) plus FCS, preamble and inter-frame gap (IEEE 802.3 clause 4).
+ *
+ * <p>Time is kept in picoseconds beyond whole nanoseconds, and the division's remainder is carried,
+ * so that a million back-to-back frames end at the right picosecond at every rate. Lateness is made
+ * up only while backlogged, and within a bound.
+ */
+public final class Pacer {
+    private static final long PS_PER_S = 1_000_000_000_000L;
+
+    private final long rateBps;
+    private final long psPerByte;
+    private final long maxCatchUpNs;
+
+    private long freeAtNs;
+    private int freeAtPs;
+    private long remainder;
+
+    /**
+     * @param rateBps line rate in bits per second, 1 Mb/s to 400 Gb/s
+     * @param maxCatchUpNs most lateness that is made up while backlogged, in ns; 0 in virtual time
+     */
+    public Pacer(long rateBps, long maxCatchUpNs) {
+        if (rateBps < 1_000_000 || rateBps > 400_000_000_000L || maxCatchUpNs < 0) {
+            throw new IllegalArgumentException(rateBps + " b/s, catch-up " + maxCatchUpNs + " ns");
+        }
+        this.rateBps = rateBps;
+        this.psPerByte = 8 * PS_PER_S % rateBps == 0 ? 8 * PS_PER_S / rateBps : 0;
+        this.maxCatchUpNs = maxCatchUpNs;
+        this.freeAtNs = Long.MIN_VALUE / 2;
+    }
+
+    /** Bytes of wire that a frame takes. */
+    public static int wireBytes(int frameLengthBytes) {
+        return Math.max(frameLengthBytes, Ethernet.MIN_FRAME_BYTES) + Ethernet.WIRE_OVERHEAD_BYTES;
+    }
+
+    /** Whether the wire is free at or within {@code nowNs}. */
+    public boolean mayStart(long nowNs) {
+        return freeAtNs - nowNs <= 0;
+    }
+
+    /** The nanosecond within which the wire becomes free. */
+    public long nextStartNs() {
+        return freeAtNs;
+    }
+
+    /**
+     * Takes the wire for one frame.
+     *
+     * @param backlogged whether a frame has been waiting ever since the wire became free
+     */
+    public void start(long nowNs, int frameLengthBytes, boolean backlogged) {
+        long earliestNs = backlogged ? nowNs - maxCatchUpNs : nowNs;
+        if (freeAtNs - earliestNs < 0) {
+            freeAtNs = earliestNs;
+            freeAtPs = 0;
+            remainder = 0;
+        }
+        long ps = freeAtPs + durationPs(wireBytes(frameLengthBytes));
+        freeAtNs += ps / 1000;
+        freeAtPs = (int) (ps % 1000);
+    }
+
+    private long durationPs(int wireBytes) {
+        if (psPerByte != 0) {
+            return wireBytes * psPerByte;
+        }
+        // Not a whole number of picoseconds a byte: carry the division's remainder to the next
+        // frame. 16,408 bytes make 1.4e17, well within a long.
+        long numerator = wireBytes * 8L * PS_PER_S + remainder;
+        long ps = numerator / rateBps;
+        remainder = numerator - ps * rateBps;
+        return ps;
+    }
+}

@@ -1,0 +1,239 @@
+package io.headgate.dataplane.runner;
+
+import io.headgate.config.WorkerConfig;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.linux.Affinity;
+import io.headgate.dataplane.device.linux.Poller;
+import io.headgate.dataplane.device.linux.TimerSlack;
+import io.headgate.dataplane.engine.Duty;
+import io.headgate.dataplane.engine.IngressHalf;
+import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.engine.counter.WorkerCounter;
+import java.util.Arrays;
+
+/**
+ * One thread that loops over its duties with one clock read a cycle. Without work it spins a while,
+ * yields a while, and then sleeps in ppoll on its devices and its eventfd until the earliest
+ * deadline; or spins for ever, where that was chosen. A duty that fails is stopped and reported;
+ * the others go on.
+ */
+@SuppressWarnings("ThreadPriorityCheck") // yielding to hosts on the same core is the point
+final class Worker implements Runnable {
+    /** Told of a duty that failed; called on the worker's thread, once a duty. */
+    @FunctionalInterface
+    interface FailureListener {
+        void failed(Duty duty, Throwable failure);
+    }
+
+    private static final int SPIN_CYCLES = 100;
+    private static final int YIELD_CYCLES = SPIN_CYCLES + 20;
+
+    /** Sleeping for less than this costs more than it saves: a wake-up takes as long. */
+    private static final long SHORTEST_SLEEP_NS = 30_000;
+
+    /** A device without a descriptor is looked at this often while the worker sleeps. */
+    private static final long POLLED_DEVICE_NS = 100_000;
+
+    private static final int CYCLES_PER_COMMIT = 64;
+
+    private final Duty[] duties;
+    private final IngressHalf[] ingressHalves;
+    private final CounterBlock counters;
+    private final WakeUp wakeUp;
+    private final WorkerConfig config;
+    private final int core;
+    private final long originNs;
+    private final FailureListener listener;
+    private final Poller poller;
+
+    private volatile boolean running = true;
+
+    // Totals of this worker, committed to the counters every few cycles.
+    private long cycles;
+    private long emptyCycles;
+    private long busyNs;
+    private long idleNs;
+    private long work;
+
+    /**
+     * @param core core to pin the thread to, or -1
+     * @param originNs {@link System#nanoTime()} at the engine's time 0
+     */
+    Worker(
+            Duty[] duties,
+            CounterBlock counters,
+            WakeUp wakeUp,
+            WorkerConfig config,
+            int core,
+            long originNs,
+            FailureListener listener) {
+        this.duties = duties;
+        this.ingressHalves = ingressHalvesIn(duties);
+        this.counters = counters;
+        this.wakeUp = wakeUp;
+        this.config = config;
+        this.core = core;
+        this.originNs = originNs;
+        this.listener = listener;
+        int[] descriptors = new int[ingressHalves.length + 1];
+        Arrays.fill(descriptors, -1);
+        descriptors[ingressHalves.length] = wakeUp.fd();
+        this.poller = new Poller(descriptors);
+    }
+
+    private static IngressHalf[] ingressHalvesIn(Duty[] duties) {
+        return Arrays.stream(duties)
+                .filter(IngressHalf.class::isInstance)
+                .map(IngressHalf.class::cast)
+                .toArray(IngressHalf[]::new);
+    }
+
+    /** Any thread: the worker ends after the cycle it is in. */
+    void stop() {
+        running = false;
+        wakeUp.ring(0);
+    }
+
+    @Override
+    public void run() {
+        if (core >= 0) {
+            Affinity.pin(core);
+        }
+        counters.set(WorkerCounter.CORE, core);
+        TimerSlack.set(1);
+        boolean backOff = config.idle() == WorkerConfig.Idle.BACKOFF;
+        int idleCycles = 0;
+        long nowNs = System.nanoTime() - originNs;
+        while (running) {
+            int done = runDuties(nowNs);
+            long endNs = System.nanoTime() - originNs;
+            note(endNs - nowNs, done);
+            nowNs = endNs;
+            if (done > 0) {
+                idleCycles = 0;
+            } else if (!backOff || ++idleCycles < SPIN_CYCLES) {
+                Thread.onSpinWait();
+            } else if (idleCycles < YIELD_CYCLES) {
+                Thread.yield();
+            } else {
+                nowNs = sleep(nowNs);
+            }
+        }
+        commit();
+    }
+
+    private int runDuties(long nowNs) {
+        int done = 0;
+        for (int i = 0; i < duties.length; i++) {
+            try {
+                done += duties[i].doWork(nowNs);
+            } catch (RuntimeException | Error failure) {
+                stopDuty(i, failure);
+            }
+        }
+        return done;
+    }
+
+    private void stopDuty(int index, Throwable failure) {
+        Duty failed = duties[index];
+        duties[index] = new StoppedDuty(failed.name());
+        counters.add(WorkerCounter.FAILURES, 1);
+        listener.failed(failed, failure);
+    }
+
+    private void note(long durationNs, int done) {
+        cycles++;
+        if (done > 0) {
+            busyNs += durationNs;
+            work += done;
+            counters.raise(WorkerCounter.LONGEST_CYCLE_NS, durationNs);
+            if (durationNs > config.stallThresholdNs()) {
+                counters.add(WorkerCounter.STALLS, 1);
+            }
+        } else {
+            emptyCycles++;
+            idleNs += durationNs;
+        }
+        if (cycles % CYCLES_PER_COMMIT == 0) {
+            commit();
+        }
+    }
+
+    private void commit() {
+        counters.set(WorkerCounter.CYCLES, cycles);
+        counters.set(WorkerCounter.EMPTY_CYCLES, emptyCycles);
+        counters.set(WorkerCounter.BUSY_NS, busyNs);
+        counters.set(WorkerCounter.IDLE_NS, idleNs);
+        counters.set(WorkerCounter.WORK, work);
+    }
+
+    /** Sleeps until a device, another worker or the earliest deadline wakes it. */
+    private long sleep(long nowNs) {
+        long timeoutNs = timeoutNs(nowNs);
+        if (timeoutNs < SHORTEST_SLEEP_NS) {
+            Thread.yield();
+            return System.nanoTime() - originNs;
+        }
+        wakeUp.beforeSleep();
+        boolean mustStay = runDuties(nowNs) > 0 || !armDevices() || !running;
+        long wokenNs = nowNs;
+        if (!mustStay) {
+            timeoutNs = timeoutNs(nowNs);
+            long deadlineNs = timeoutNs == Long.MAX_VALUE ? timeoutNs : nowNs + timeoutNs;
+            commit();
+            poller.await(timeoutNs);
+            wokenNs = System.nanoTime() - originNs;
+            idleNs += wokenNs - nowNs;
+            counters.add(WorkerCounter.SLEEPS, 1);
+            if (wokenNs - deadlineNs > 0) {
+                counters.add(WorkerCounter.LATENESS_NS, wokenNs - deadlineNs);
+                counters.raise(WorkerCounter.LATENESS_MAX_NS, wokenNs - deadlineNs);
+            }
+        }
+        wakeUp.afterSleep();
+        return wokenNs;
+    }
+
+    private long timeoutNs(long nowNs) {
+        long deadlineNs = Long.MAX_VALUE;
+        for (Duty duty : duties) {
+            deadlineNs = Math.min(deadlineNs, duty.deadlineNs());
+        }
+        for (IngressHalf half : ingressHalves) {
+            PortDevice device = half.device();
+            if (device != null && device.receiveFd() == PortDevice.POLLED) {
+                deadlineNs = Math.min(deadlineNs, nowNs + POLLED_DEVICE_NS);
+            }
+        }
+        return deadlineNs == Long.MAX_VALUE ? deadlineNs : deadlineNs - nowNs;
+    }
+
+    /** Prepares all devices for sleeping; false if one has received something already. */
+    private boolean armDevices() {
+        for (int i = 0; i < ingressHalves.length; i++) {
+            PortDevice device = ingressHalves[i].device();
+            if (device == null || !device.isUp()) {
+                poller.setFd(i, -1);
+                continue;
+            }
+            poller.setFd(i, Math.max(-1, device.receiveFd()));
+            if (device.armReceive()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Takes the place of a duty that failed. */
+    private record StoppedDuty(String name) implements Duty {
+        @Override
+        public int doWork(long nowNs) {
+            return 0;
+        }
+
+        @Override
+        public long deadlineNs() {
+            return Long.MAX_VALUE;
+        }
+    }
+}

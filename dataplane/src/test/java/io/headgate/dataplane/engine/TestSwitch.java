@@ -1,0 +1,141 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.config.BridgeConfig;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.MemoryConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.PortConfig.VlanConfig;
+import io.headgate.config.RoutedConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.WorkerConfig;
+import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.SlotPlace;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A switch on in-memory wires whose duties a test calls itself, at times that it chooses. */
+public final class TestSwitch {
+    public static final long RATE_BPS = 10_000_000_000L;
+
+    public final SwitchEngine engine;
+    public final List<MemoryWire> wires = new ArrayList<>();
+    public final List<MemoryWire.FarEnd> hosts = new ArrayList<>();
+    public long nowNs;
+
+    public TestSwitch(SwitchConfig config) {
+        this(config, WorkerPlan.single(config.ports().size()));
+    }
+
+    public TestSwitch(SwitchConfig config, WorkerPlan plan) {
+        engine = new SwitchEngine(config, plan, new TestHost());
+        for (int port = 0; port < config.ports().size(); port++) {
+            wires.add(new MemoryWire("p" + port, 4096, 9216));
+            hosts.add(wires.get(port).farEnd(1));
+            attach(port);
+        }
+    }
+
+    private static final class TestHost implements EngineHost {
+        @Override
+        public void bindCounters(CounterDirectory directory) {
+            directory.bindPrivately();
+        }
+
+        @Override
+        public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
+            return inputs -> {};
+        }
+
+        @Override
+        public long housekeepingIntervalNs() {
+            return 1_000_000;
+        }
+
+        @Override
+        public long maxCatchUpNs() {
+            return 0;
+        }
+    }
+
+    private void attach(int port) {
+        var device = wires.get(port).device(0, engine.region());
+        engine.ingress(port).attach(device);
+        engine.egress(port).attach(device);
+    }
+
+    /** Calls all duties round after round at one instant until none has anything to do. */
+    public void settle() {
+        int rounds = 0;
+        int work;
+        do {
+            work = 0;
+            for (Duty duty : engine.duties()) {
+                work += duty.doWork(nowNs);
+            }
+            if (++rounds > 1000) {
+                throw new AssertionError("no rest at " + nowNs + " ns");
+            }
+        } while (work > 0);
+    }
+
+    /** Lets time pass, a microsecond at a time. */
+    public void run(long durationNs) {
+        long endNs = nowNs + durationNs;
+        while (nowNs < endNs) {
+            settle();
+            nowNs += 1_000;
+        }
+        settle();
+    }
+
+    /** Slots of the whole region at each place. */
+    public int[] slotsByPlace() {
+        int[] count = new int[SlotPlace.COUNT];
+        for (int slot = 0; slot < engine.region().slots(); slot++) {
+            Frame frame = engine.region().frame(slot);
+            count[SlotPlace.kind(frame.place)]++;
+        }
+        return count;
+    }
+
+    public static SwitchConfig bridge(int ports) {
+        List<PortConfig> list = new ArrayList<>();
+        for (int port = 0; port < ports; port++) {
+            list.add(port("p" + port, VlanConfig.DEFAULT));
+        }
+        return bridge(list, 1_000_000);
+    }
+
+    public static SwitchConfig bridge(List<PortConfig> ports, long floodFramesPerSec) {
+        return new SwitchConfig(
+                "test",
+                SwitchConfig.Mode.BRIDGE,
+                null,
+                ports,
+                new BridgeConfig(300_000_000_000L, 4096, floodFramesPerSec, 5, List.of()),
+                new RoutedConfig(List.of(), 60_000_000_000L),
+                new MemoryConfig(2048, 512, MemoryConfig.SlotReuse.LIFO),
+                new WorkerConfig(
+                        WorkerConfig.Layout.SINGLE,
+                        1,
+                        WorkerConfig.Idle.BACKOFF,
+                        List.of(),
+                        1_000_000),
+                1);
+    }
+
+    public static PortConfig port(String name, VlanConfig vlan) {
+        return new PortConfig(
+                name,
+                new DeviceConfig.Memory(name),
+                RATE_BPS,
+                1500,
+                vlan,
+                100_000,
+                400_000,
+                256,
+                List.of());
+    }
+}
