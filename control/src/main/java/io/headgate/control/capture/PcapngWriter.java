@@ -1,0 +1,382 @@
+package io.headgate.control.capture;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a pcapng file of Ethernet frames (draft-ietf-opsawg-pcapng): little endian, times in ns.
+ * Blocks are gathered in a buffer and written when it is full or on {@link #flush}. One thread.
+ *
+ * <p>A full disk or a closed pipe is no exception: the method at hand answers false, {@link
+ * #problem} says why in one sentence, and from then on nothing is written. A regular file is cut
+ * back to its last whole block, so that what it has stays readable.
+ */
+public final class PcapngWriter implements AutoCloseable {
+    /** Direction of a frame, as in the flags option. */
+    public enum Direction {
+        UNKNOWN,
+        IN,
+        OUT
+    }
+
+    /** No {@code queue} option. */
+    public static final int NO_QUEUE = -1;
+
+    /** No {@code packetId} option. */
+    public static final long NO_PACKET_ID = 0;
+
+    private static final int SECTION_HEADER = 0x0A0D0D0A;
+    private static final int BYTE_ORDER_MAGIC = 0x1A2B3C4D;
+    private static final int INTERFACE_DESCRIPTION = 1;
+    private static final int INTERFACE_STATISTICS = 5;
+    private static final int ENHANCED_PACKET = 6;
+    private static final int LINKTYPE_ETHERNET = 1;
+
+    private static final int OPTION_END = 0;
+    private static final int OPTION_COMMENT = 1;
+    private static final int SHB_OS = 3;
+    private static final int SHB_APPLICATION = 4;
+    private static final int IF_NAME = 2;
+    private static final int IF_DESCRIPTION = 3;
+    private static final int IF_MAC = 6;
+    private static final int IF_SPEED = 8;
+    private static final int IF_TSRESOL = 9;
+    private static final int EPB_FLAGS = 2;
+    private static final int EPB_DROP_COUNT = 4;
+    private static final int EPB_PACKET_ID = 5;
+    private static final int EPB_QUEUE = 6;
+    private static final int ISB_START = 2;
+    private static final int ISB_END = 3;
+    private static final int ISB_RECEIVED = 4;
+    private static final int ISB_DROPPED = 5;
+
+    private static final int BUFFER_BYTES = 1 << 18;
+    private static final int MAX_TEXT_BYTES = 1024;
+    private static final int MAX_PACKET_BYTES = 1 << 17;
+
+    private final WritableByteChannel channel;
+    private final String where;
+    private final ByteBuffer buffer =
+            ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private long wholeBytes;
+    private int blockStart;
+    private int interfaces;
+    private @Nullable String problem;
+
+    private PcapngWriter(WritableByteChannel channel, String where) {
+        this.channel = channel;
+        this.where = where;
+    }
+
+    /**
+     * Makes a file, or replaces one.
+     *
+     * @param application what wrote it, e.g. name and version
+     * @param comment said of the whole capture, or null
+     * @throws CaptureException if the file cannot be made
+     */
+    public static PcapngWriter open(Path file, String application, @Nullable String comment)
+            throws CaptureException {
+        FileChannel channel;
+        try {
+            channel =
+                    FileChannel.open(
+                            file,
+                            StandardOpenOption.WRITE,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.TRUNCATE_EXISTING);
+        } catch (NoSuchFileException missing) {
+            throw new CaptureException(
+                    "capture file "
+                            + file
+                            + " cannot be made: there is no directory "
+                            + file.toAbsolutePath().getParent(),
+                    missing);
+        } catch (AccessDeniedException denied) {
+            throw new CaptureException(
+                    "capture file " + file + " cannot be written: permission denied", denied);
+        } catch (IOException failure) {
+            throw new CaptureException(
+                    "capture file " + file + " cannot be written: " + reason(failure), failure);
+        }
+        return on(channel, file.toString(), application, comment);
+    }
+
+    /**
+     * Writes to a channel in blocking mode, such as a pipe, which {@link #close} closes.
+     *
+     * @param where how a problem's sentence calls it
+     */
+    public static PcapngWriter on(
+            WritableByteChannel channel,
+            String where,
+            String application,
+            @Nullable String comment) {
+        PcapngWriter writer = new PcapngWriter(channel, where);
+        writer.begin(SECTION_HEADER);
+        writer.buffer.putInt(BYTE_ORDER_MAGIC).putShort((short) 1).putShort((short) 0).putLong(-1);
+        writer.text(OPTION_COMMENT, comment);
+        writer.text(SHB_OS, System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        writer.text(SHB_APPLICATION, application);
+        writer.endOptions();
+        writer.end();
+        return writer;
+    }
+
+    /**
+     * Describes an interface; it must be described before its first frame.
+     *
+     * @param mac in the low 48 bits; 0 for none
+     * @param speedBps in bits per second; 0 for none
+     * @param snapBytes most bytes kept of a frame; 0 for no limit
+     * @return its number, from 0
+     */
+    public int addInterface(
+            String name, @Nullable String description, long mac, long speedBps, int snapBytes) {
+        begin(INTERFACE_DESCRIPTION);
+        buffer.putShort((short) LINKTYPE_ETHERNET).putShort((short) 0).putInt(snapBytes);
+        text(IF_NAME, name);
+        text(IF_DESCRIPTION, description);
+        if (mac != 0) {
+            option(IF_MAC, 6);
+            for (int shift = 40; shift >= 0; shift -= 8) {
+                buffer.put((byte) (mac >>> shift));
+            }
+            pad();
+        }
+        if (speedBps != 0) {
+            option(IF_SPEED, 8);
+            buffer.putLong(speedBps);
+        }
+        option(IF_TSRESOL, 1);
+        buffer.put((byte) 9);
+        pad();
+        endOptions();
+        end();
+        return interfaces++;
+    }
+
+    /**
+     * Writes a frame. Frames are to come in the order of their times.
+     *
+     * @param interfaceId as {@link #addInterface} answered
+     * @param timeNs since 1970-01-01 UTC
+     * @param capturedBytes how much of {@code data} to write, at most 128 KiB
+     * @param lengthBytes the frame's whole length without FCS
+     * @param packetId the same wherever the frame was captured, or {@link #NO_PACKET_ID}
+     * @param queue egress queue, or {@link #NO_QUEUE}
+     * @param leftOut frames not captured since the one before on this interface
+     * @param comment for people, or null
+     * @return whether it is written or buffered; see {@link #problem}
+     */
+    public boolean frame(
+            int interfaceId,
+            long timeNs,
+            byte[] data,
+            int capturedBytes,
+            int lengthBytes,
+            Direction direction,
+            long packetId,
+            int queue,
+            long leftOut,
+            @Nullable String comment) {
+        if (interfaceId < 0 || interfaceId >= interfaces || capturedBytes > MAX_PACKET_BYTES) {
+            throw new IllegalArgumentException(
+                    "interface " + interfaceId + " of " + interfaces + ", " + capturedBytes + " B");
+        }
+        begin(ENHANCED_PACKET);
+        buffer.putInt(interfaceId).putInt((int) (timeNs >>> 32)).putInt((int) timeNs);
+        buffer.putInt(capturedBytes).putInt(lengthBytes);
+        buffer.put(data, 0, capturedBytes);
+        pad();
+        text(OPTION_COMMENT, comment);
+        if (direction != Direction.UNKNOWN) {
+            option(EPB_FLAGS, 4);
+            buffer.putInt(direction == Direction.IN ? 1 : 2);
+        }
+        if (leftOut != 0) {
+            option(EPB_DROP_COUNT, 8);
+            buffer.putLong(leftOut);
+        }
+        if (packetId != NO_PACKET_ID) {
+            option(EPB_PACKET_ID, 8);
+            buffer.putLong(packetId);
+        }
+        if (queue != NO_QUEUE) {
+            option(EPB_QUEUE, 4);
+            buffer.putInt(queue);
+        }
+        endOptions();
+        return end();
+    }
+
+    /**
+     * Says how a capture on an interface went; belongs behind its last frame.
+     *
+     * @param startNs when it began, since 1970-01-01 UTC; {@code endNs}: when it ended
+     * @param received frames that came by
+     * @param leftOut frames of them that the capture could not keep up with
+     */
+    public boolean statistics(
+            int interfaceId, long startNs, long endNs, long received, long leftOut) {
+        begin(INTERFACE_STATISTICS);
+        buffer.putInt(interfaceId).putInt((int) (endNs >>> 32)).putInt((int) endNs);
+        time(ISB_START, startNs);
+        time(ISB_END, endNs);
+        option(ISB_RECEIVED, 8);
+        buffer.putLong(received);
+        option(ISB_DROPPED, 8);
+        buffer.putLong(leftOut);
+        endOptions();
+        return end();
+    }
+
+    /** Writes out what is buffered. */
+    public boolean flush() {
+        if (problem != null) {
+            return false;
+        }
+        buffer.flip();
+        int length = buffer.limit();
+        try {
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+            wholeBytes += length;
+            return true;
+        } catch (IOException failure) {
+            wholeBytes += wholeBlocks(buffer.position());
+            problem =
+                    "capture to "
+                            + where
+                            + " stopped after "
+                            + wholeBytes
+                            + " bytes: "
+                            + reason(failure);
+            cutBack();
+            return false;
+        } finally {
+            buffer.clear();
+        }
+    }
+
+    /** Why nothing is written any more, in one sentence; null while all is well. */
+    public @Nullable String problem() {
+        return problem;
+    }
+
+    /** Flushes and closes; {@link #problem} then tells whether all of it was written. */
+    @Override
+    public void close() {
+        if (!channel.isOpen()) {
+            return;
+        }
+        flush();
+        try {
+            channel.close();
+        } catch (IOException failure) {
+            if (problem == null) {
+                problem = "capture to " + where + " may be cut short: " + reason(failure);
+            }
+        }
+    }
+
+    /** Bytes of the buffer up to {@code written} that are whole blocks. */
+    private int wholeBlocks(int written) {
+        int at = 0;
+        while (at + 8 <= written) {
+            int length = buffer.getInt(at + 4);
+            if (at + length > written) {
+                break;
+            }
+            at += length;
+        }
+        return at;
+    }
+
+    private void cutBack() {
+        if (channel instanceof FileChannel file) {
+            try {
+                file.truncate(wholeBytes);
+            } catch (IOException notARegularFile) {
+                // A device or a pipe has no end to cut back to; the sentence is there already.
+            }
+        }
+    }
+
+    private static String reason(IOException failure) {
+        String message =
+                failure instanceof FileSystemException about && about.getReason() != null
+                        ? about.getReason()
+                        : failure.getMessage();
+        return message == null ? failure.getClass().getSimpleName() : message;
+    }
+
+    private void begin(int type) {
+        int most = MAX_PACKET_BYTES + 4 * MAX_TEXT_BYTES;
+        if (buffer.remaining() < most) {
+            flush();
+        }
+        if (problem != null) {
+            buffer.clear();
+        }
+        blockStart = buffer.position();
+        buffer.putInt(type).putInt(0);
+    }
+
+    private boolean end() {
+        int length = buffer.position() - blockStart + 4;
+        buffer.putInt(length);
+        buffer.putInt(blockStart + 4, length);
+        return problem == null;
+    }
+
+    private void option(int code, int length) {
+        buffer.putShort((short) code).putShort((short) length);
+    }
+
+    private void text(int code, @Nullable String text) {
+        if (text == null || text.isEmpty()) {
+            return;
+        }
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > MAX_TEXT_BYTES) {
+            // Cut at the start of a character, so that what is left is still UTF-8.
+            int end = MAX_TEXT_BYTES;
+            while ((bytes[end] & 0xC0) == 0x80) {
+                end--;
+            }
+            bytes = Arrays.copyOf(bytes, end);
+        }
+        option(code, bytes.length);
+        buffer.put(bytes);
+        pad();
+    }
+
+    private void time(int code, long timeNs) {
+        option(code, 8);
+        buffer.putInt((int) (timeNs >>> 32)).putInt((int) timeNs);
+    }
+
+    private void endOptions() {
+        option(OPTION_END, 0);
+    }
+
+    /** Zeros up to a multiple of 4; every block starts at one. */
+    private void pad() {
+        while ((buffer.position() & 3) != 0) {
+            buffer.put((byte) 0);
+        }
+    }
+}
