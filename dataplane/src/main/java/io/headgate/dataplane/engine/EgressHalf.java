@@ -1,6 +1,7 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.capture.Tap;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.EgressCounter;
@@ -211,7 +212,7 @@ public final class EgressHalf implements Duty {
         startedFrom += taken;
         if (tap != null) {
             for (int i = from; i < startedFrom; i++) {
-                show(nowNs, Tap.TRANSMITTED, started[i], null);
+                tap.transmitted(port, started[i].priority, started[i], nowNs);
             }
         }
         if (deviceCopies) {
@@ -250,16 +251,9 @@ public final class EgressHalf implements Duty {
     private void drop(long nowNs, Frame frame, DropReason reason) {
         drops.add(reason, 1);
         if (tap != null) {
-            show(nowNs, Tap.DROPPED, frame, reason);
+            tap.dropped(port, reason, frame, nowNs);
         }
         outbox.sendHome(frame);
-    }
-
-    private void show(long nowNs, int point, Frame frame, @Nullable DropReason reason) {
-        Tap current = tap;
-        if (current != null && !current.frame(nowNs, point, port, frame, reason)) {
-            counters.add(EgressCounter.TAP_REFUSED, 1);
-        }
     }
 
     private void keepHouse(long nowNs) {

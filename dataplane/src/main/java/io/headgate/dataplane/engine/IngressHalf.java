@@ -1,6 +1,7 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.capture.Tap;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.IngressCounter;
@@ -171,7 +172,7 @@ public final class IngressHalf implements Duty {
         frame.packetId = ++nextPacketId;
         DropReason bad = HeaderParser.parse(segment, frame);
         if (tap != null) {
-            show(nowNs, Tap.RECEIVED, frame, null);
+            tap.received(port, frame, nowNs);
         }
         if (bad != null) {
             drop(nowNs, frame, bad);
@@ -278,14 +279,7 @@ public final class IngressHalf implements Duty {
     private void countDrop(long nowNs, Frame frame, DropReason reason) {
         drops.add(reason, 1);
         if (tap != null) {
-            show(nowNs, Tap.DROPPED, frame, reason);
-        }
-    }
-
-    private void show(long nowNs, int point, Frame frame, @Nullable DropReason reason) {
-        Tap current = tap;
-        if (current != null && !current.frame(nowNs, point, port, frame, reason)) {
-            counters.add(IngressCounter.TAP_REFUSED, 1);
+            tap.dropped(port, reason, frame, nowNs);
         }
     }
 

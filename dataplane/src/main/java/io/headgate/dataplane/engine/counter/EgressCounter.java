@@ -19,12 +19,7 @@ public enum EgressCounter implements CounterId {
             "device.busy",
             "calls",
             Kind.TOTAL,
-            "times the device took fewer frames than it was offered"),
-    TAP_REFUSED(
-            "tap.refused",
-            "frames",
-            Kind.TOTAL,
-            "frames a capture missed because its writer could not keep up");
+            "times the device took fewer frames than it was offered");
 
     private final String label;
     private final String unit;

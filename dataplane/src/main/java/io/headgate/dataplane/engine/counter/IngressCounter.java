@@ -39,12 +39,7 @@ public enum IngressCounter implements CounterId {
             "device.changes",
             "changes",
             Kind.TOTAL,
-            "times the device went up or down, came or went"),
-    TAP_REFUSED(
-            "tap.refused",
-            "frames",
-            Kind.TOTAL,
-            "frames a capture missed because its writer could not keep up");
+            "times the device went up or down, came or went");
 
     private final String label;
     private final String unit;
