@@ -1,6 +1,7 @@
 package io.headgate.control.capture;
 
 import io.headgate.control.capture.PcapngWriter.Direction;
+import io.headgate.dataplane.engine.Tap;
 import io.headgate.dataplane.engine.capture.CaptureRing;
 import io.headgate.dataplane.memory.DropReason;
 import java.util.List;
@@ -224,7 +225,7 @@ public final class CaptureWriter implements AutoCloseable {
     }
 
     private void write(CaptureRing ring) {
-        boolean dropped = ring.point() == CaptureRing.DROPPED;
+        boolean dropped = ring.point() == Tap.DROPPED;
         int interfaceId = dropped ? ports.size() : ring.port();
         seen++;
         interfaceSeen[interfaceId]++;
@@ -277,8 +278,8 @@ public final class CaptureWriter implements AutoCloseable {
 
     private static Direction direction(int point) {
         return switch (point) {
-            case CaptureRing.RECEIVED -> Direction.IN;
-            case CaptureRing.TRANSMITTED -> Direction.OUT;
+            case Tap.RECEIVED -> Direction.IN;
+            case Tap.TRANSMITTED -> Direction.OUT;
             default -> Direction.UNKNOWN;
         };
     }

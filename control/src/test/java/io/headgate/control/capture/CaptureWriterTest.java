@@ -3,6 +3,7 @@ package io.headgate.control.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.headgate.dataplane.engine.Tap;
 import io.headgate.dataplane.engine.capture.CaptureRing;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -41,12 +42,12 @@ class CaptureWriterTest {
         for (int i = 1; i <= 3; i++) {
             frame.packetId = i;
             frame.priority = i;
-            ingress.received(0, frame, i * 100L);
+            ingress.frame(i * 100L, Tap.RECEIVED, 0, frame, null);
         }
         frame.packetId = 1;
-        egress.transmitted(1, 4, frame, 150);
+        egress.frame(150, Tap.TRANSMITTED, 1, frame, null);
         frame.packetId = 2;
-        egress.dropped(1, DropReason.QUEUE_FULL, frame, 250);
+        egress.frame(250, Tap.DROPPED, 1, frame, DropReason.QUEUE_FULL);
         clock.set(1_000);
         writer.close();
 
@@ -75,12 +76,12 @@ class CaptureWriterTest {
         Path file = directory.resolve("wait.pcapng");
         CaptureWriter writer = writer(PcapngWriter.open(file, "test", null), "");
         fill(CaptureFilterTest.UDP4);
-        ingress.received(0, frame, 1_000);
+        ingress.frame(1_000, Tap.RECEIVED, 0, frame, null);
         assertThat(writer.pass(999, Long.MAX_VALUE, 10)).isZero();
-        egress.transmitted(1, 0, frame, 900);
+        egress.frame(900, Tap.TRANSMITTED, 1, frame, null);
         assertThat(writer.pass(999, Long.MAX_VALUE, 10)).isEqualTo(1);
         assertThat(writer.pass(1_000, Long.MAX_VALUE, 10)).isEqualTo(1);
-        egress.transmitted(1, 0, frame, 950);
+        egress.frame(950, Tap.TRANSMITTED, 1, frame, null);
         assertThat(writer.pass(1_000, Long.MAX_VALUE, 10)).isEqualTo(1);
         writer.close();
         assertThat(writer.summary().late()).isEqualTo(1);
@@ -96,10 +97,10 @@ class CaptureWriterTest {
         CaptureWriter writer = writer(PcapngWriter.open(file, "test", null), "");
         fill(CaptureFilterTest.UDP4);
         for (int i = 0; i < 100; i++) {
-            egress.transmitted(1, 0, frame, i);
+            egress.frame(i, Tap.TRANSMITTED, 1, frame, null);
         }
         writer.pass(1_000, Long.MAX_VALUE, 1_000);
-        egress.transmitted(1, 0, frame, 200);
+        egress.frame(200, Tap.TRANSMITTED, 1, frame, null);
         clock.set(1_000);
         writer.close();
         CaptureWriter.Summary summary = writer.summary();
@@ -116,9 +117,9 @@ class CaptureWriterTest {
         Path file = directory.resolve("filtered.pcapng");
         CaptureWriter writer = writer(PcapngWriter.open(file, "test", null), "proto pfc");
         fill(CaptureFilterTest.UDP4);
-        ingress.received(0, frame, 1);
+        ingress.frame(1, Tap.RECEIVED, 0, frame, null);
         fill(CaptureFilterTest.PFC);
-        ingress.received(0, frame, 2);
+        ingress.frame(2, Tap.RECEIVED, 0, frame, null);
         clock.set(1_000);
         writer.close();
         assertThat(writer.summary()).isEqualTo(new CaptureWriter.Summary(2, 1, 1, 0, 0));
@@ -141,7 +142,7 @@ class CaptureWriterTest {
         fill(CaptureFilterTest.UDP4);
         for (int i = 0; i < 20_000; i++) {
             clock.set(i);
-            ingress.received(0, frame, i);
+            ingress.frame(i, Tap.RECEIVED, 0, frame, null);
         }
         writer.close();
         CaptureWriter.Summary summary = writer.summary();
