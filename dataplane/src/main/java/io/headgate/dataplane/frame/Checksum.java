@@ -55,15 +55,20 @@ public final class Checksum {
         return finish((~checksum & 0xFFFF) + (~wordBefore & 0xFFFF) + (wordAfter & 0xFFFF));
     }
 
-    /** Sum of the pseudo header that TCP and UDP put before theirs over IPv4. */
-    public static long pseudoHeaderIpv4(
-            MemorySegment segment, long ip, int protocol, int upperLengthBytes) {
-        return sum(segment, ip + Ipv4.SOURCE_OFFSET, 8) + protocol + upperLengthBytes;
+    /**
+     * The checksum of a transport message over IPv4, pseudo header included; 0 over a message that
+     * carries a right one.
+     */
+    public static int overIpv4(
+            MemorySegment segment, long ip, int protocol, long message, int messageBytes) {
+        long pseudoHeader = sum(segment, ip + Ipv4.SOURCE_OFFSET, 8) + protocol + messageBytes;
+        return finish(pseudoHeader + sum(segment, message, messageBytes));
     }
 
-    /** Sum of the pseudo header that TCP, UDP and ICMPv6 put before theirs over IPv6. */
-    public static long pseudoHeaderIpv6(
-            MemorySegment segment, long ip, int nextHeader, int upperLengthBytes) {
-        return sum(segment, ip + Ipv6.SOURCE_OFFSET, 32) + nextHeader + upperLengthBytes;
+    /** As {@link #overIpv4}, over IPv6: for TCP, UDP and ICMPv6. */
+    public static int overIpv6(
+            MemorySegment segment, long ip, int nextHeader, long message, int messageBytes) {
+        long pseudoHeader = sum(segment, ip + Ipv6.SOURCE_OFFSET, 32) + nextHeader + messageBytes;
+        return finish(pseudoHeader + sum(segment, message, messageBytes));
     }
 }

@@ -8,9 +8,10 @@
  * long}.
  *
  * <p>Bounds: {@code isValid(segment, offset, availableBytes)} is the only method that looks at
- * lengths which a frame claims. Once it has answered true, every accessor of that view stays within
- * {@code availableBytes}; before that, the segment's own bounds are all that holds. Nothing here
- * has state, so any thread may call it for a frame that it owns.
+ * lengths which a frame claims (for MAC control frames, {@code isPause} and {@code isPfc}). Once it
+ * has answered true, every accessor of that view stays within {@code availableBytes}; before that,
+ * the segment's own bounds are all that holds. Nothing here has state, so any thread may call it
+ * for a frame that it owns.
  *
  * <p>Sources: IEEE 802.3 (clause 3, Annexes 31A, 31B, 31D), IEEE 802.1Q (clause 9), RFC 826, 791,
  * 792, 768, 9293, 8200, 4443, 4861, 1071, 1624, and the InfiniBand architecture's Annex A17
