@@ -37,7 +37,7 @@ public record PortConfig(
      * @param mode an access port carries one VLAN untagged; a trunk carries tagged VLANs
      * @param nativeVlan VLAN of untagged frames, 1 to 4094; {@code null} on a trunk that refuses
      *     untagged frames
-     * @param allowed the tagged VLANs of a trunk; empty means all
+     * @param allowed the tagged VLANs of a trunk, made ascending; empty means all
      */
     public record VlanConfig(Mode mode, @Nullable Integer nativeVlan, List<Integer> allowed) {
 
@@ -51,7 +51,7 @@ public record PortConfig(
         public static final VlanConfig DEFAULT = new VlanConfig(Mode.ACCESS, 1, List.of());
 
         public VlanConfig {
-            allowed = List.copyOf(allowed);
+            allowed = allowed.stream().sorted().distinct().toList();
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * Which threads run the halves.
  *
+ * @param count workers, 1 to 128, where the layout is {@code COUNT}; 0 otherwise
  * @param cores cores that workers are pinned to, in turn; empty: not pinned
  * @param stallThresholdNs a duty cycle longer than this is counted as over the threshold
  */

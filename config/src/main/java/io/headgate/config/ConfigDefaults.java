@@ -1,0 +1,71 @@
+package io.headgate.config;
+
+import java.util.List;
+
+/**
+ * What a configuration means where it says nothing. The published schema states the same values,
+ * which a test holds against these.
+ */
+public final class ConfigDefaults {
+    public static final long RATE_BPS = 1_000_000_000L;
+    public static final int MTU_BYTES = 1500;
+    public static final long QUEUE_LIMIT_BYTES = 500_000;
+    public static final int AF_PACKET_RING_FRAMES = 2048;
+    public static final int AF_XDP_RING_FRAMES = 1024;
+    public static final long SEED = 1;
+    public static final int SLOTS_PER_PORT = 4096;
+
+    /** Bytes that a frame may have above the MTU: Ethernet header and two tags. */
+    public static final int OVERHEAD_BYTES = 14 + 8;
+
+    /** Accounts that each may hold a cap's worth of slots: one for each priority. */
+    public static final int ACCOUNTS = 8;
+
+    /** Slots that a device which copies needs free: one burst. */
+    public static final int COPY_BURST_SLOTS = 64;
+
+    public static final BridgeConfig BRIDGE =
+            new BridgeConfig(300_000_000_000L, 16_384, 10_000, 5, List.of());
+
+    public static final RoutedConfig ROUTED = new RoutedConfig(List.of(), 60_000_000_000L);
+
+    public static final MemoryConfig MEMORY =
+            new MemoryConfig(2048, SLOTS_PER_PORT, MemoryConfig.SlotReuse.LIFO);
+
+    public static final WorkerConfig WORKERS =
+            new WorkerConfig(
+                    WorkerConfig.Layout.AUTO, 0, WorkerConfig.Idle.BACKOFF, List.of(), 1_000_000);
+
+    private ConfigDefaults() {}
+
+    /** Slots that a device's receive side must find free beside the accounts. */
+    public static int ringSlots(DeviceConfig device) {
+        return device instanceof DeviceConfig.AfXdp xdp ? xdp.ringFrames() : COPY_BURST_SLOTS;
+    }
+
+    /** The account cap that fills a port's slots: an eighth of what the ring leaves, at least 1. */
+    public static int accountCapSlots(int slotsPerPort, DeviceConfig device) {
+        return Math.max(1, (slotsPerPort - ringSlots(device)) / ACCOUNTS);
+    }
+
+    /** A port with defaults for all but its name and device, for {@link #MEMORY}'s slots. */
+    public static PortConfig port(String name, DeviceConfig device) {
+        int capSlots = accountCapSlots(SLOTS_PER_PORT, device);
+        return new PortConfig(
+                name,
+                device,
+                RATE_BPS,
+                MTU_BYTES,
+                PortConfig.VlanConfig.DEFAULT,
+                QUEUE_LIMIT_BYTES,
+                (long) capSlots * (MTU_BYTES + OVERHEAD_BYTES),
+                capSlots,
+                List.of());
+    }
+
+    /** A bridging switch with defaults for all but its name and ports. */
+    public static SwitchConfig bridge(String name, List<PortConfig> ports) {
+        return new SwitchConfig(
+                name, SwitchConfig.Mode.BRIDGE, null, ports, BRIDGE, ROUTED, MEMORY, WORKERS, SEED);
+    }
+}
