@@ -1,7 +1,6 @@
 package io.headgate.control.capture;
 
 import io.headgate.control.capture.PcapngWriter.Direction;
-import io.headgate.dataplane.engine.Tap;
 import io.headgate.dataplane.engine.capture.CaptureRing;
 import io.headgate.dataplane.memory.DropReason;
 import java.util.List;
@@ -225,7 +224,7 @@ public final class CaptureWriter implements AutoCloseable {
     }
 
     private void write(CaptureRing ring) {
-        boolean dropped = ring.point() == Tap.DROPPED;
+        boolean dropped = ring.point() == CaptureRing.DROPPED;
         int interfaceId = dropped ? ports.size() : ring.port();
         seen++;
         interfaceSeen[interfaceId]++;
@@ -278,8 +277,8 @@ public final class CaptureWriter implements AutoCloseable {
 
     private static Direction direction(int point) {
         return switch (point) {
-            case Tap.RECEIVED -> Direction.IN;
-            case Tap.TRANSMITTED -> Direction.OUT;
+            case CaptureRing.RECEIVED -> Direction.IN;
+            case CaptureRing.TRANSMITTED -> Direction.OUT;
             default -> Direction.UNKNOWN;
         };
     }

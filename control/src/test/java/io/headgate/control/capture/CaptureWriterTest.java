@@ -3,7 +3,6 @@ package io.headgate.control.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.headgate.dataplane.engine.Tap;
 import io.headgate.dataplane.engine.capture.CaptureRing;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -42,12 +41,12 @@ class CaptureWriterTest {
         for (int i = 1; i <= 3; i++) {
             frame.packetId = i;
             frame.priority = i;
-            ingress.frame(i * 100L, Tap.RECEIVED, 0, frame, null);
+            ingress.received(0, frame, i * 100L);
         }
         frame.packetId = 1;
-        egress.frame(150, Tap.TRANSMITTED, 1, frame, null);
+        egress.transmitted(1, 4, frame, 150);
         frame.packetId = 2;
-        egress.frame(250, Tap.DROPPED, 1, frame, DropReason.QUEUE_FULL);
+        egress.dropped(1, DropReason.QUEUE_FULL, frame, 250);
         clock.set(1_000);
         writer.close();
 
@@ -76,12 +75,12 @@ class CaptureWriterTest {
         Path file = directory.resolve("wait.pcapng");
         CaptureWriter writer = writer(PcapngWriter.open(file, "test", null), "");
         fill(CaptureFilterTest.UDP4);
-        ingress.frame(1_000, Tap.RECEIVED, 0, frame, null);
+        ingress.received(0, frame, 1_000);
         assertThat(writer.pass(999, Long.MAX_VALUE, 10)).isZero();
-        egress.frame(900, Tap.TRANSMITTED, 1, frame, null);
+        egress.transmitted(1, 0, frame, 900);
         assertThat(writer.pass(999, Long.MAX_VALUE, 10)).isEqualTo(1);
         assertThat(writer.pass(1_000, Long.MAX_VALUE, 10)).isEqualTo(1);
-        egress.frame(950, Tap.TRANSMITTED, 1, frame, null);
+        egress.transmitted(1, 0, frame, 950);
         assertThat(writer.pass(1_000, Long.MAX_VALUE, 10)).isEqualTo(1);
         writer.close();
         assertThat(writer.summary().late()).isEqualTo(1);
@@ -97,10 +96,10 @@ class CaptureWriterTest {
         CaptureWriter writer = writer(PcapngWriter.open(file, "test", null), "");
         fill(CaptureFilterTest.UDP4);
         for (int i = 0; i < 100; i++) {
-            egress.frame(i, Tap.TRANSMITTED, 1, frame, null);
+            egress.transmitted(1, 0, frame, i);
         }
         writer.pass(1_000, Long.MAX_VALUE, 1_000);
-        egress.frame(200, Tap.TRANSMITTED, 1, frame, null);
+        egress.transmitted(1, 0, frame, 200);
         clock.set(1_000);
         writer.close();
         CaptureWriter.Summary summary = writer.summary();
@@ -117,9 +116,9 @@ class CaptureWriterTest {
         Path file = directory.resolve("filtered.pcapng");
         CaptureWriter writer = writer(PcapngWriter.open(file, "test", null), "proto pfc");
         fill(CaptureFilterTest.UDP4);
-        ingress.frame(1, Tap.RECEIVED, 0, frame, null);
+        ingress.received(0, frame, 1);
         fill(CaptureFilterTest.PFC);
-        ingress.frame(2, Tap.RECEIVED, 0, frame, null);
+        ingress.received(0, frame, 2);
         clock.set(1_000);
         writer.close();
         assertThat(writer.summary()).isEqualTo(new CaptureWriter.Summary(2, 1, 1, 0, 0));
@@ -142,7 +141,7 @@ class CaptureWriterTest {
         fill(CaptureFilterTest.UDP4);
         for (int i = 0; i < 20_000; i++) {
             clock.set(i);
-            ingress.frame(i, Tap.RECEIVED, 0, frame, null);
+            ingress.received(0, frame, i);
         }
         writer.close();
         CaptureWriter.Summary summary = writer.summary();

@@ -1,6 +1,5 @@
 package io.headgate.dataplane.engine.capture;
 
-import io.headgate.dataplane.engine.Tap;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -9,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A ring of captured frames from one half to the capture's writer: bytes up to the snap length, and
@@ -27,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class CaptureRing implements Tap {
+    /** Values of {@link #point()}. */
+    public static final int RECEIVED = 0;
+
+    public static final int TRANSMITTED = 1;
+    public static final int DROPPED = 2;
+
     private static final int HEADER_BYTES = 56;
     private static final VarHandle COUNTER = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -75,14 +79,21 @@ public final class CaptureRing implements Tap {
     }
 
     @Override
-    public boolean frame(
-            long nowNs, int point, int port, Frame frame, @Nullable DropReason reason) {
-        // A data queue is named after its priority; only what was queued has one.
-        int queue = point == TRANSMITTED ? frame.priority : -1;
-        return record(point, port, queue, reason == null ? -1 : reason.ordinal(), frame, nowNs);
+    public void received(int port, Frame frame, long nowNs) {
+        record(RECEIVED, port, -1, -1, frame, nowNs);
     }
 
-    private boolean record(int point, int port, int queue, int reason, Frame frame, long nowNs) {
+    @Override
+    public void transmitted(int port, int queue, Frame frame, long nowNs) {
+        record(TRANSMITTED, port, queue, -1, frame, nowNs);
+    }
+
+    @Override
+    public void dropped(int port, DropReason reason, Frame frame, long nowNs) {
+        record(DROPPED, port, -1, reason.ordinal(), frame, nowNs);
+    }
+
+    private void record(int point, int port, int queue, int reason, Frame frame, long nowNs) {
         int captured = Math.min(Math.min(frame.storedBytes, frame.lengthBytes), snapBytes);
         int needed = HEADER_BYTES + (captured + 7 & ~7);
         int at = (int) tail & (ringBytes - 1);
@@ -93,7 +104,7 @@ public final class CaptureRing implements Tap {
             if (ringBytes - (tail - seenHead) < total) {
                 leftOut++;
                 storeLeftOutOpaque(leftOut);
-                return false;
+                return;
             }
         }
         if (total != needed) {
@@ -115,7 +126,6 @@ public final class CaptureRing implements Tap {
         MemorySegment.copy(frames, frame.dataOffset, records, at + HEADER_BYTES, captured);
         tail += total;
         storeTailRelease(tail);
-        return true;
     }
 
     /**
@@ -150,7 +160,7 @@ public final class CaptureRing implements Tap {
         return records.get(ValueLayout.JAVA_INT, record + 8);
     }
 
-    /** {@link Tap#RECEIVED}, {@link Tap#TRANSMITTED} or {@link Tap#DROPPED}. */
+    /** {@link #RECEIVED}, {@link #TRANSMITTED} or {@link #DROPPED}. */
     public int point() {
         return records.get(ValueLayout.JAVA_INT, record + 12);
     }

@@ -3,7 +3,6 @@ package io.headgate.dataplane.engine.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headgate.dataplane.engine.Tap;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -22,12 +21,12 @@ class CaptureRingTest {
         frame.packetId = 77;
         frame.priority = 3;
         fill(200, (byte) 9);
-        ring.frame(1_000, Tap.RECEIVED, 2, frame, null);
-        ring.frame(1_001, Tap.TRANSMITTED, 5, frame, null);
-        ring.frame(1_002, Tap.DROPPED, 6, frame, DropReason.QUEUE_FULL);
+        ring.received(2, frame, 1_000);
+        ring.transmitted(5, 4, frame, 1_001);
+        ring.dropped(6, DropReason.QUEUE_FULL, frame, 1_002);
 
         assertThat(ring.next()).isTrue();
-        assertThat(ring.point()).isEqualTo(Tap.RECEIVED);
+        assertThat(ring.point()).isEqualTo(CaptureRing.RECEIVED);
         assertThat(ring.port()).isEqualTo(2);
         assertThat(ring.queue()).isEqualTo(-1);
         assertThat(ring.packetId()).isEqualTo(77);
@@ -38,8 +37,8 @@ class CaptureRingTest {
         assertThat(bytes).containsOnly(9);
         ring.release();
         assertThat(ring.next()).isTrue();
-        assertThat(ring.point()).isEqualTo(Tap.TRANSMITTED);
-        assertThat(ring.queue()).isEqualTo(3);
+        assertThat(ring.point()).isEqualTo(CaptureRing.TRANSMITTED);
+        assertThat(ring.queue()).isEqualTo(4);
         ring.release();
         assertThat(ring.next()).isTrue();
         assertThat(ring.dropReason()).isEqualTo(DropReason.QUEUE_FULL.ordinal());
@@ -52,9 +51,9 @@ class CaptureRingTest {
     void keepsNoMoreThanTheSnapLengthButTellsTheWholeLength() {
         CaptureRing ring = new CaptureRing(region, 1 << 12, 96);
         fill(1500, (byte) 1);
-        ring.frame(0, Tap.RECEIVED, 0, frame, null);
+        ring.received(0, frame, 0);
         frame.storedBytes = 40;
-        ring.frame(0, Tap.RECEIVED, 0, frame, null);
+        ring.received(0, frame, 0);
         assertThat(ring.next()).isTrue();
         assertThat(ring.capturedBytes()).isEqualTo(96);
         assertThat(ring.lengthBytes()).isEqualTo(1500);
@@ -69,7 +68,7 @@ class CaptureRingTest {
         CaptureRing ring = new CaptureRing(region, 1 << 12, 1518);
         fill(1000, (byte) 1);
         for (int i = 0; i < 10; i++) {
-            ring.frame(i, Tap.RECEIVED, 0, frame, null);
+            ring.received(0, frame, i);
         }
         assertThat(ring.leftOut()).isEqualTo(7);
         for (int i = 0; i < 3; i++) {
@@ -78,7 +77,7 @@ class CaptureRingTest {
             ring.release();
         }
         assertThat(ring.next()).isFalse();
-        ring.frame(10, Tap.RECEIVED, 0, frame, null);
+        ring.received(0, frame, 10);
         assertThat(ring.next()).isTrue();
         assertThat(ring.leftOutBefore()).isEqualTo(7);
         assertThat(ring.leftOut()).isEqualTo(7);
@@ -103,7 +102,7 @@ class CaptureRingTest {
                     for (int i = 1; i <= total; i++) {
                         fill(14 + i * 7 % 600, (byte) i);
                         frame.packetId = i;
-                        ring.frame(i, Tap.RECEIVED, 0, frame, null);
+                        ring.received(0, frame, i);
                         if ((i & 63) == 0) {
                             LockSupport.parkNanos(1);
                         }
