@@ -48,6 +48,14 @@ public interface PortDevice extends AutoCloseable {
      */
     boolean isUp();
 
+    /**
+     * Whether the device will never be up again, so that its owner closes it and may open another
+     * in its stead, e.g. when an interface of its name is there again. As cheap as {@link #isUp}.
+     */
+    default boolean isGone() {
+        return false;
+    }
+
     /** Adds what the device or the kernel dropped on the receive side since opening. */
     void readReceiveDrops(DropTotals totals);
 
