@@ -215,7 +215,10 @@ class AfPacketDeviceTest {
         int headerBytes = Ipv4.headerBytes(segment, 14);
         int lengthBytes = Ipv4.totalBytes(segment, 14) - headerBytes;
         return Checksum.finish(
-                Checksum.pseudoHeaderIpv4(segment, 14, Ipv4.protocol(segment, 14), lengthBytes)
+                // The pseudo header of RFC 9293: addresses, protocol, length.
+                Checksum.sum(segment, 14 + Ipv4.SOURCE_OFFSET, 8)
+                        + Ipv4.protocol(segment, 14)
+                        + lengthBytes
                         + Checksum.sum(segment, 14 + headerBytes, lengthBytes));
     }
 
