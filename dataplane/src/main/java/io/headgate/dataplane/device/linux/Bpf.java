@@ -1,0 +1,100 @@
+package io.headgate.dataplane.device.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The bpf(2) commands that AF_XDP needs. Each answers a file descriptor or zero, or a negated
+ * errno. Layouts are those of union bpf_attr.
+ */
+final class Bpf {
+    /** Flags of {@link #attachXdp}: run behind the driver's allocation of an skb, or before. */
+    static final int XDP_FLAGS_SKB_MODE = 1 << 1;
+
+    static final int XDP_FLAGS_DRV_MODE = 1 << 2;
+
+    private static final long SYS_BPF =
+            System.getProperty("os.arch", "").equals("aarch64") ? 280 : 321;
+
+    /** enum bpf_cmd. */
+    private static final int MAP_CREATE = 0;
+
+    private static final int MAP_UPDATE_ELEM = 2;
+    private static final int PROG_LOAD = 5;
+    private static final int LINK_CREATE = 28;
+
+    private static final int MAP_TYPE_XSKMAP = 17;
+    private static final int PROG_TYPE_XDP = 6;
+    private static final int ATTACH_TYPE_XDP = 37;
+    private static final int ATTRIBUTE_BYTES = 128;
+
+    private Bpf() {}
+
+    /** Makes a map from receive queues to AF_XDP sockets. */
+    static int createXskMap(Errno errno, int queues) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
+            attribute.set(JAVA_INT, 0, MAP_TYPE_XSKMAP);
+            attribute.set(JAVA_INT, 4, Integer.BYTES);
+            attribute.set(JAVA_INT, 8, Integer.BYTES);
+            attribute.set(JAVA_INT, 12, queues);
+            return bpf(errno, MAP_CREATE, attribute, 72);
+        }
+    }
+
+    /** Enters a socket into such a map. */
+    static int putSocket(Errno errno, int mapFd, int queue, int socketFd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment key = arena.allocate(JAVA_INT);
+            key.set(JAVA_INT, 0, queue);
+            MemorySegment value = arena.allocate(JAVA_INT);
+            value.set(JAVA_INT, 0, socketFd);
+            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
+            attribute.set(JAVA_INT, 0, mapFd);
+            attribute.set(JAVA_LONG, 8, key.address());
+            attribute.set(JAVA_LONG, 16, value.address());
+            return bpf(errno, MAP_UPDATE_ELEM, attribute, 32);
+        }
+    }
+
+    /** Has an XDP program verified and loaded. */
+    static int loadXdp(Errno errno, long[] instructions) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
+            attribute.set(JAVA_INT, 0, PROG_TYPE_XDP);
+            attribute.set(JAVA_INT, 4, instructions.length);
+            attribute.set(JAVA_LONG, 8, arena.allocateFrom(JAVA_LONG, instructions).address());
+            attribute.set(JAVA_LONG, 16, arena.allocateFrom("Apache-2.0").address());
+            byte[] name = "headgate".getBytes(StandardCharsets.US_ASCII);
+            MemorySegment.copy(name, 0, attribute, JAVA_BYTE, 48, name.length);
+            attribute.set(JAVA_INT, 68, ATTACH_TYPE_XDP);
+            return bpf(errno, PROG_LOAD, attribute, 72);
+        }
+    }
+
+    /**
+     * Attaches a program to an interface of the calling thread's namespace for as long as the link
+     * it answers is open: closing it, or the end of the process, takes the program off.
+     *
+     * @param flags {@link #XDP_FLAGS_DRV_MODE} or {@link #XDP_FLAGS_SKB_MODE}
+     */
+    static int attachXdp(Errno errno, int programFd, int interfaceIndex, int flags) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
+            attribute.set(JAVA_INT, 0, programFd);
+            attribute.set(JAVA_INT, 4, interfaceIndex);
+            attribute.set(JAVA_INT, 8, ATTACH_TYPE_XDP);
+            attribute.set(JAVA_INT, 12, flags);
+            return bpf(errno, LINK_CREATE, attribute, 32);
+        }
+    }
+
+    private static int bpf(Errno errno, int command, MemorySegment attribute, int lengthBytes) {
+        return (int) Files.syscall(errno, SYS_BPF, command, attribute, lengthBytes);
+    }
+}
