@@ -52,6 +52,7 @@ public final class CaptureWriter implements AutoCloseable {
     private final List<CaptureRing> rings;
     private final boolean[] waiting;
     private final CaptureFilter filter;
+    private final long limitFrames;
     private final LongSupplier clock;
     private final long epochNs;
     private final long startNs;
@@ -62,6 +63,7 @@ public final class CaptureWriter implements AutoCloseable {
     private final Thread thread;
     private volatile boolean stopping;
     private volatile @Nullable String problem;
+    private volatile boolean atLimit;
 
     // The writing thread's own; read by others once it has ended.
     private long lastTimeNs = Long.MIN_VALUE;
@@ -85,12 +87,30 @@ public final class CaptureWriter implements AutoCloseable {
             LongSupplier clock,
             long epochNs,
             int snapBytes) {
+        this(file, ports, rings, filter, clock, epochNs, snapBytes, 0);
+    }
+
+    /**
+     * As above, with an end.
+     *
+     * @param limitFrames writes no more frames than this; 0: no limit
+     */
+    public CaptureWriter(
+            PcapngWriter file,
+            List<Port> ports,
+            List<CaptureRing> rings,
+            CaptureFilter filter,
+            LongSupplier clock,
+            long epochNs,
+            int snapBytes,
+            long limitFrames) {
         this.file = file;
         this.ports = List.copyOf(ports);
         this.rings = List.copyOf(rings);
         this.waiting = new boolean[rings.size()];
         this.leftOutBefore = new long[rings.size()];
         this.filter = filter;
+        this.limitFrames = limitFrames;
         this.clock = clock;
         this.epochNs = epochNs;
         this.startNs = clock.getAsLong();
@@ -116,6 +136,11 @@ public final class CaptureWriter implements AutoCloseable {
     /** Why the capture ended early, in one sentence; null while all is well. */
     public @Nullable String problem() {
         return problem;
+    }
+
+    /** Whether nothing more will be written: there is a problem, or the limit is reached. */
+    public boolean isOver() {
+        return atLimit || problem != null;
     }
 
     /**
@@ -229,7 +254,7 @@ public final class CaptureWriter implements AutoCloseable {
         seen++;
         interfaceSeen[interfaceId]++;
         interfaceLeftOut[interfaceId] += ring.leftOutBefore();
-        if (problem != null) {
+        if (isOver()) {
             return;
         }
         int captured = ring.capturedBytes();
@@ -261,6 +286,7 @@ public final class CaptureWriter implements AutoCloseable {
                         comment);
         if (ok) {
             written++;
+            atLimit = written == limitFrames;
         } else {
             problem = file.problem();
         }

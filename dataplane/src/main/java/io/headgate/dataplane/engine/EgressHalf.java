@@ -298,7 +298,8 @@ public final class EgressHalf implements Duty {
         deviceCopies = opened.transmitCopies();
         deviceUp = opened.isUp();
         if (housekeepingIntervalNs > 0) {
-            housekeepingNs = Long.MIN_VALUE;
+            // The beginning of time; Long.MIN_VALUE would lie in the future, as differences wrap.
+            housekeepingNs = 0;
         }
     }
 

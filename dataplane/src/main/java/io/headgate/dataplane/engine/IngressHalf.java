@@ -320,7 +320,8 @@ public final class IngressHalf implements Duty {
         }
         device = opened;
         if (housekeepingIntervalNs > 0) {
-            housekeepingNs = Long.MIN_VALUE;
+            // The beginning of time; Long.MIN_VALUE would lie in the future, as differences wrap.
+            housekeepingNs = 0;
         }
         noteLink(opened.isUp());
     }

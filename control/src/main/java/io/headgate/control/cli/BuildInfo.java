@@ -1,0 +1,33 @@
+package io.headgate.control.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+
+/**
+ * What was built, from the {@code build.properties} that the build writes.
+ *
+ * @param commit {@code unknown} where the source was no checkout
+ * @param localChanges whether the source differed from the commit
+ */
+public record BuildInfo(String version, String commit, boolean localChanges) {
+    private static final String RESOURCE = "/io/headgate/control/build.properties";
+
+    /** Of this build. */
+    public static BuildInfo read() {
+        Properties build = new Properties();
+        try (InputStream in = BuildInfo.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new IllegalStateException("the build left out " + RESOURCE);
+            }
+            build.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new BuildInfo(
+                build.getProperty("version"),
+                build.getProperty("git.commit"),
+                "true".equals(build.getProperty("git.dirty")));
+    }
+}

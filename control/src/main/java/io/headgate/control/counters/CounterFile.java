@@ -1,0 +1,56 @@
+package io.headgate.control.counters;
+
+import io.headgate.dataplane.engine.counter.CounterReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** The file that a switch's counters live in, mapped into the switch and into whoever reads it. */
+public final class CounterFile {
+    private CounterFile() {}
+
+    /**
+     * Makes the file and maps it for writing. Mapped for as long as the memory is in use.
+     *
+     * @throws UncheckedIOException if it cannot be made
+     */
+    public static MemorySegment create(Path file, long lengthBytes) {
+        try {
+            Files.deleteIfExists(file);
+            try (FileChannel channel =
+                    FileChannel.open(
+                            file,
+                            Set.of(
+                                    StandardOpenOption.CREATE_NEW,
+                                    StandardOpenOption.READ,
+                                    StandardOpenOption.WRITE),
+                            PosixFilePermissions.asFileAttribute(
+                                    PosixFilePermissions.fromString("rw-r--r--")))) {
+                return channel.map(MapMode.READ_WRITE, 0, lengthBytes, Arena.ofAuto());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Maps a switch's file for reading.
+     *
+     * @throws IOException if it cannot be read
+     * @throws IllegalArgumentException with one sentence, if it does not hold counters
+     */
+    public static CounterReader open(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return new CounterReader(
+                    channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto()));
+        }
+    }
+}

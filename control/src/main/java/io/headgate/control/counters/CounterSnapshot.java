@@ -1,0 +1,142 @@
+package io.headgate.control.counters;
+
+import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.CounterId;
+import io.headgate.dataplane.engine.counter.CounterReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All counters of a switch at one moment. Immutable. */
+public final class CounterSnapshot {
+    private static final String DROP_PREFIX = "drop.";
+
+    /** What one half dropped for one reason. */
+    public record Drop(
+            String port, boolean ingress, String reason, String description, long frames) {}
+
+    private record Key(Scope scope, String owner, String label) {}
+
+    private final List<Entry> entries;
+    private final long[] values;
+    private final Map<Key, Integer> byKey;
+    private final long takenNs;
+
+    private CounterSnapshot(
+            List<Entry> entries, long[] values, Map<Key, Integer> byKey, long takenNs) {
+        this.entries = entries;
+        this.values = values;
+        this.byKey = byKey;
+        this.takenNs = takenNs;
+    }
+
+    /** Copies what a reader sees now. */
+    public static CounterSnapshot of(CounterReader reader) {
+        List<Entry> entries = reader.entries();
+        Map<Key, Integer> byKey = new HashMap<>();
+        long[] values = new long[entries.size()];
+        long takenNs = System.nanoTime();
+        for (int i = 0; i < values.length; i++) {
+            Entry entry = entries.get(i);
+            values[i] = reader.value(entry);
+            byKey.put(new Key(entry.scope(), entry.owner(), entry.label()), i);
+        }
+        return new CounterSnapshot(entries, values, byKey, takenNs);
+    }
+
+    /**
+     * What happened between an earlier snapshot of the same switch and this one: totals as
+     * differences, gauges and maxima as they are now.
+     */
+    public CounterSnapshot since(CounterSnapshot earlier) {
+        if (earlier.values.length != values.length) {
+            throw new IllegalArgumentException("snapshots of two different switches");
+        }
+        long[] difference = values.clone();
+        for (int i = 0; i < difference.length; i++) {
+            if (entries.get(i).kind() == CounterId.Kind.TOTAL) {
+                difference[i] -= earlier.values[i];
+            }
+        }
+        return new CounterSnapshot(entries, difference, byKey, takenNs);
+    }
+
+    /** When it was taken, on {@link System#nanoTime()}'s clock. */
+    public long takenNs() {
+        return takenNs;
+    }
+
+    /** All counters, in the order of the file. */
+    public List<Entry> entries() {
+        return entries;
+    }
+
+    /** Value of the counter at a place in {@link #entries()}. */
+    public long value(int index) {
+        return values[index];
+    }
+
+    /**
+     * Value of a counter.
+     *
+     * @param owner name of the port, worker or switch
+     * @throws IllegalArgumentException if there is none
+     */
+    public long value(Scope scope, String owner, CounterId id) {
+        Integer index = byKey.get(new Key(scope, owner, id.label()));
+        if (index == null) {
+            throw new IllegalArgumentException(
+                    "no counter " + id.label() + " of " + scope + " " + owner);
+        }
+        return values[index];
+    }
+
+    /** Sum of a counter over all its owners. */
+    public long total(Scope scope, CounterId id) {
+        long sum = 0;
+        for (int i = 0; i < values.length; i++) {
+            Entry entry = entries.get(i);
+            if (entry.scope() == scope && entry.label().equals(id.label())) {
+                sum += values[i];
+            }
+        }
+        return sum;
+    }
+
+    /** Names of what has counters of a scope, in their order; the local port is the last port. */
+    public List<String> owners(Scope scope) {
+        return entries.stream()
+                .filter(entry -> entry.scope() == scope)
+                .map(Entry::owner)
+                .distinct()
+                .toList();
+    }
+
+    /** Every reason for which some half dropped frames. Empty if nothing was dropped. */
+    public List<Drop> drops() {
+        List<Drop> drops = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            Entry entry = entries.get(i);
+            if (values[i] != 0 && entry.label().startsWith(DROP_PREFIX)) {
+                drops.add(
+                        new Drop(
+                                entry.owner(),
+                                entry.scope() == Scope.INGRESS,
+                                entry.label().substring(DROP_PREFIX.length()),
+                                entry.description(),
+                                values[i]));
+            }
+        }
+        return drops;
+    }
+
+    /** Frames that a port dropped on either side, for whatever reason. */
+    public long dropsAt(String port) {
+        return drops().stream()
+                .filter(drop -> drop.port().equals(port))
+                .mapToLong(Drop::frames)
+                .sum();
+    }
+}

@@ -1,0 +1,54 @@
+package io.headgate.control.report;
+
+import io.headgate.control.cli.BuildInfo;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where a run ran.
+ *
+ * @param commit of Headgate's source; {@code unknown} where it was not built from a checkout
+ * @param localChanges whether the source differed from that commit
+ * @param jvmOptions as given on the command line of the JVM
+ * @param cores that this process may use
+ */
+public record Environment(
+        String version,
+        String commit,
+        boolean localChanges,
+        String jvm,
+        List<String> jvmOptions,
+        String kernel,
+        String cpu,
+        int cores) {
+
+    private static final Pattern MODEL = Pattern.compile("(?m)^model name\\s*:\\s*(.+)$");
+
+    /** This process, on this machine. */
+    public static Environment here() {
+        BuildInfo build = BuildInfo.read();
+        return new Environment(
+                build.version(),
+                build.commit(),
+                build.localChanges(),
+                System.getProperty("java.vm.name") + " " + Runtime.version(),
+                ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                System.getProperty("os.name") + " " + System.getProperty("os.version"),
+                cpuModel(),
+                Runtime.getRuntime().availableProcessors());
+    }
+
+    private static String cpuModel() {
+        try {
+            Matcher model = MODEL.matcher(Files.readString(Path.of("/proc/cpuinfo")));
+            return model.find() ? model.group(1).strip() : System.getProperty("os.arch");
+        } catch (IOException notLinux) {
+            return System.getProperty("os.arch");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.headgate.control.report;
+
+import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.control.run.RunningSwitch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The report of a run: the environment, each switch with its whole configuration, counters and
+ * drops, and what the run itself found, section by section. Filled in by one thread.
+ */
+public final class RunReport {
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /**
+     * One result.
+     *
+     * @param data for programs: what Jackson can write, records and lists of them best; units are
+     *     part of names
+     * @param text for people: lines, without the heading; empty shows nothing
+     */
+    public record Section(String name, Object data, String text) {}
+
+    private final String title;
+    private final Instant started;
+    private final Environment environment = Environment.here();
+    private final List<SwitchSection> switches = new ArrayList<>();
+    private final List<Section> sections = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private final Map<String, String> files = new LinkedHashMap<>();
+    private Duration duration = Duration.ZERO;
+
+    /**
+     * Begins a report.
+     *
+     * @param title what was run, such as the command
+     */
+    public RunReport(String title) {
+        this.title = title;
+        this.started = Instant.now();
+    }
+
+    /** Adds a switch as it is now. */
+    public void add(RunningSwitch running) {
+        add(SwitchSection.of(running));
+    }
+
+    public void add(SwitchSection section) {
+        switches.add(section);
+    }
+
+    /** Adds a result; sections are shown in the order in which they were added. */
+    public void add(Section section) {
+        sections.add(section);
+    }
+
+    /** Adds what went wrong, in one sentence: the run did not show what it should. */
+    public void problem(String sentence) {
+        problems.add(sentence);
+    }
+
+    /** Names a file that the run left, such as a capture. */
+    public void file(String what, Path file) {
+        files.put(what, file.toString());
+    }
+
+    public void duration(Duration elapsed) {
+        duration = elapsed;
+    }
+
+    /** What went wrong; empty if all is as it should be. */
+    public List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    /** Everything, for programs. */
+    public String toJson() {
+        return JSON.writeValueAsString(toMap());
+    }
+
+    private Map<String, Object> toMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("title", title);
+        map.put("started", started.toString());
+        map.put("durationSeconds", duration.toMillis() / 1000.0);
+        map.put("environment", environment);
+        map.put("problems", problems);
+        Map<String, Object> results = new LinkedHashMap<>();
+        sections.forEach(section -> results.put(section.name(), section.data()));
+        map.put("results", results);
+        map.put("files", files);
+        map.put("switches", switches);
+        return map;
+    }
+
+    /** Writes the JSON into a file. */
+    public void writeJson(Path file) throws IOException {
+        Files.writeString(file, toJson());
+    }
+
+    /** What a person wants to see: environment, results, drops, workers, problems, files. */
+    public String toText() {
+        StringBuilder text = new StringBuilder();
+        text.append(title).append('\n');
+        text.append(
+                String.format(
+                        "  Headgate %s, commit %s%s%n  %s%n  %s, %s, %d cores%n",
+                        environment.version(),
+                        environment.commit(),
+                        environment.localChanges() ? " with local changes" : "",
+                        environment.jvm(),
+                        environment.kernel(),
+                        environment.cpu(),
+                        environment.cores()));
+        for (Section section : sections) {
+            if (!section.text().isEmpty()) {
+                heading(text, section.name());
+                section.text().lines().forEach(line -> text.append("  ").append(line).append('\n'));
+            }
+        }
+        switches.forEach(section -> append(text, section));
+        if (!files.isEmpty()) {
+            heading(text, "Files");
+            files.forEach((what, file) -> text.append("  " + what + ": " + file + "\n"));
+        }
+        if (!problems.isEmpty()) {
+            heading(text, "Problems");
+            problems.forEach(problem -> text.append("  ").append(problem).append('\n'));
+        }
+        return text.toString();
+    }
+
+    private static void heading(StringBuilder text, String heading) {
+        text.append('\n').append(heading).append('\n');
+    }
+
+    private static void append(StringBuilder text, SwitchSection section) {
+        heading(text, "Switch " + section.name());
+        text.append("  seed " + section.seed() + ", " + section.workerLayout() + "\n");
+        Table devices = new Table("port", "device", "", "link");
+        for (SwitchSection.PortDevice port : section.devices()) {
+            devices.row(
+                    port.port(),
+                    port.kind() + " " + port.device(),
+                    port.detail(),
+                    port.up() ? "up" : "down");
+        }
+        text.append(devices.indented(2));
+        text.append('\n').append(workerTable(section.workers()).indented(2));
+        text.append('\n');
+        if (section.drops().isEmpty()) {
+            text.append("  no drops\n");
+        } else {
+            text.append(dropTable(section.drops()).indented(2));
+        }
+    }
+
+    /** Workers as a table. */
+    public static Table workerTable(List<SwitchSection.Worker> workers) {
+        Table table =
+                new Table(
+                        "worker",
+                        ">busy (%)",
+                        ">per frame (ns)",
+                        ">empty polls",
+                        ">longest cycle (µs)",
+                        ">over threshold (cycles)",
+                        ">latest wake-up (µs)");
+        for (SwitchSection.Worker worker : workers) {
+            table.row(
+                    worker.name(),
+                    String.format("%.1f", worker.busyPercent()),
+                    worker.nsPerFrame() == 0 ? "-" : String.format("%.0f", worker.nsPerFrame()),
+                    Long.toString(worker.emptyCycles()),
+                    String.format("%.1f", worker.longestCycleNs() / 1e3),
+                    Long.toString(worker.cyclesOverThreshold()),
+                    String.format("%.1f", worker.worstLatenessNs() / 1e3));
+        }
+        return table;
+    }
+
+    /** Drops as a table. */
+    public static Table dropTable(List<Drop> drops) {
+        Table table = new Table("port", "side", "reason", ">frames", "meaning");
+        for (Drop drop : drops) {
+            table.row(
+                    drop.port(),
+                    drop.ingress() ? "in" : "out",
+                    drop.reason(),
+                    Long.toString(drop.frames()),
+                    drop.description());
+        }
+        return table;
+    }
+}

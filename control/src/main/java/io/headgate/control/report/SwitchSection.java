@@ -1,0 +1,126 @@
+package io.headgate.control.report;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.SwitchConfigs;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.engine.counter.WorkerCounter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One switch in a report.
+ *
+ * @param config resolved, defaults filled in, in the shape of a configuration file
+ * @param devices what each port stood on at the end
+ * @param counters every counter of every half, worker and the switch, drops apart
+ * @param drops every reason that was not zero; empty if nothing was dropped
+ */
+public record SwitchSection(
+        String name,
+        long seed,
+        Map<String, Object> config,
+        String workerLayout,
+        List<PortDevice> devices,
+        List<Worker> workers,
+        List<Drop> drops,
+        List<Counter> counters) {
+
+    /** What a port stood on. */
+    public record PortDevice(String port, String kind, String device, String detail, boolean up) {}
+
+    /** A worker over the whole run; shares in percent of its time, never of a core's. */
+    public record Worker(
+            String name,
+            double busyPercent,
+            double nsPerFrame,
+            long emptyCycles,
+            long longestCycleNs,
+            long cyclesOverThreshold,
+            long worstLatenessNs) {}
+
+    /** One counter. */
+    public record Counter(
+            String scope, String owner, String label, long value, String unit, String kind) {}
+
+    /** Takes a switch as it is now. */
+    public static SwitchSection of(RunningSwitch running) {
+        return of(running, running.counters());
+    }
+
+    /** Takes a switch with counters of another moment, such as a difference. */
+    public static SwitchSection of(RunningSwitch running, CounterSnapshot counters) {
+        SwitchConfig config = running.config();
+        List<PortDevice> devices = new ArrayList<>();
+        for (RunningSwitch.Port port : running.ports()) {
+            var info = port.device();
+            devices.add(
+                    info == null
+                            ? new PortDevice(port.name(), "none", "", "gone", false)
+                            : new PortDevice(
+                                    port.name(),
+                                    info.kind(),
+                                    info.name(),
+                                    info.detail(),
+                                    port.up()));
+        }
+        return new SwitchSection(
+                config.name(),
+                config.seed(),
+                new LinkedHashMap<>(SwitchConfigs.toMap(config)),
+                running.describeWorkers(),
+                devices,
+                workers(counters),
+                counters.drops(),
+                all(counters));
+    }
+
+    /** What the workers did, from their counters. */
+    public static List<Worker> workers(CounterSnapshot counters) {
+        List<Worker> workers = new ArrayList<>();
+        long frames = framesReceived(counters);
+        long allBusyNs = counters.total(Scope.WORKER, WorkerCounter.BUSY_NS);
+        for (String name : counters.owners(Scope.WORKER)) {
+            long busyNs = counters.value(Scope.WORKER, name, WorkerCounter.BUSY_NS);
+            long idleNs = counters.value(Scope.WORKER, name, WorkerCounter.IDLE_NS);
+            workers.add(
+                    new Worker(
+                            name,
+                            busyNs == 0 ? 0 : 100.0 * busyNs / (busyNs + idleNs),
+                            frames == 0 ? 0 : (double) allBusyNs / frames,
+                            counters.value(Scope.WORKER, name, WorkerCounter.EMPTY_CYCLES),
+                            counters.value(Scope.WORKER, name, WorkerCounter.LONGEST_CYCLE_NS),
+                            counters.value(Scope.WORKER, name, WorkerCounter.STALLS),
+                            counters.value(Scope.WORKER, name, WorkerCounter.LATENESS_MAX_NS)));
+        }
+        return workers;
+    }
+
+    private static long framesReceived(CounterSnapshot counters) {
+        return counters.total(Scope.INGRESS, IngressCounter.FRAMES_RECEIVED);
+    }
+
+    private static List<Counter> all(CounterSnapshot counters) {
+        List<Counter> all = new ArrayList<>();
+        for (int i = 0; i < counters.entries().size(); i++) {
+            Entry entry = counters.entries().get(i);
+            if (!entry.label().startsWith("drop.")) {
+                all.add(
+                        new Counter(
+                                entry.scope().name(),
+                                entry.owner(),
+                                entry.label(),
+                                counters.value(i),
+                                entry.unit(),
+                                entry.kind().name()));
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What a run leaves behind: what was run, on what, and what came of it, as JSON for programs and as
+ * text for people. Made once at the end of a run, by its thread.
+ */
+@NullMarked
+package io.headgate.control.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package io.headgate.control.run;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a capture takes.
+ *
+ * @param ports names of ports; empty: all, the local port included
+ * @param points where frames are seen; empty: everywhere
+ * @param filter as {@link io.headgate.control.capture.CaptureFilter} reads it; empty: every frame
+ * @param snapBytes most bytes kept of a frame, 14 to 16,384
+ * @param limitFrames frames after which the capture ends; 0: no limit
+ */
+public record CaptureRequest(
+        List<String> ports, Set<Point> points, String filter, int snapBytes, long limitFrames) {
+    /** Keeps whole frames. */
+    public static final int WHOLE_FRAMES = 16_384;
+
+    /** Where a frame is seen. */
+    public enum Point {
+        /** Received by a port, before anything was done to it. */
+        IN,
+        /** Sent by a port, as it goes out. */
+        OUT,
+        /** Dropped, by either half. */
+        DROPS
+    }
+
+    /** Everything, everywhere, whole. */
+    public static final CaptureRequest ALL =
+            new CaptureRequest(List.of(), Set.of(), "", WHOLE_FRAMES, 0);
+
+    public CaptureRequest {
+        ports = List.copyOf(ports);
+        points = Set.copyOf(points);
+    }
+
+    boolean wants(Point point) {
+        return points.isEmpty() || points.contains(point);
+    }
+}

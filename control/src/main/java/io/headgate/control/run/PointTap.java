@@ -1,0 +1,42 @@
+package io.headgate.control.run;
+
+import io.headgate.control.run.CaptureRequest.Point;
+import io.headgate.dataplane.engine.capture.Tap;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+
+/** Lets through to a tap what a capture asked for. Called by one half. */
+final class PointTap implements Tap {
+    private final Tap tap;
+    private final boolean in;
+    private final boolean out;
+    private final boolean drops;
+
+    PointTap(Tap tap, CaptureRequest request) {
+        this.tap = tap;
+        this.in = request.wants(Point.IN);
+        this.out = request.wants(Point.OUT);
+        this.drops = request.wants(Point.DROPS);
+    }
+
+    @Override
+    public void received(int port, Frame frame, long nowNs) {
+        if (in) {
+            tap.received(port, frame, nowNs);
+        }
+    }
+
+    @Override
+    public void transmitted(int port, int queue, Frame frame, long nowNs) {
+        if (out) {
+            tap.transmitted(port, queue, frame, nowNs);
+        }
+    }
+
+    @Override
+    public void dropped(int port, DropReason reason, Frame frame, long nowNs) {
+        if (drops) {
+            tap.dropped(port, reason, frame, nowNs);
+        }
+    }
+}

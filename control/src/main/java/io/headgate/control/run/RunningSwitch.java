@@ -1,0 +1,295 @@
+package io.headgate.control.run;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.control.capture.CaptureException;
+import io.headgate.control.capture.CaptureFilter;
+import io.headgate.control.capture.CaptureWriter;
+import io.headgate.control.capture.PcapngWriter;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.dataplane.device.DeviceInfo;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.EgressHalf;
+import io.headgate.dataplane.engine.IngressHalf;
+import io.headgate.dataplane.engine.capture.CaptureRing;
+import io.headgate.dataplane.engine.counter.CounterReader;
+import io.headgate.dataplane.forwarding.ForwardingDatabase;
+import io.headgate.dataplane.runner.DeviceFactory;
+import io.headgate.dataplane.runner.PortSupervisor;
+import io.headgate.dataplane.runner.RealTimeSwitch;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A switch that runs, as the daemon and the lab hold it. Any thread may call it. */
+public final class RunningSwitch implements AutoCloseable {
+    /** Room for a burst of some milliseconds at a port, while the writer waits for its disk. */
+    private static final int RING_BYTES = 4 << 20;
+
+    private static final int FEW_HALVES = 18;
+    private static final int MIN_SNAP_BYTES = 14;
+
+    /**
+     * A port and what it stands on now.
+     *
+     * @param device null while it has none
+     * @param up whether frames can flow
+     */
+    public record Port(int number, String name, @Nullable DeviceInfo device, boolean up) {}
+
+    /**
+     * An entry of the forwarding table.
+     *
+     * @param mac in the low 48 bits
+     * @param idleMs since a frame from there was last noted, at most an eighth of the ageing time
+     *     before it was last seen; 0 for static entries
+     */
+    public record FdbEntry(long mac, int vlan, String port, boolean isStatic, long idleMs) {}
+
+    private final RealTimeSwitch realTime;
+    private final DeviceFactory devices;
+    private final @Nullable PortSupervisor supervisor;
+    private final CounterReader counters;
+    private final List<RunningCapture> captures = new ArrayList<>();
+    private final Set<Integer> capturedPorts = new HashSet<>();
+    private boolean closed;
+
+    RunningSwitch(
+            RealTimeSwitch realTime,
+            DeviceFactory devices,
+            @Nullable PortSupervisor supervisor,
+            CounterReader counters) {
+        this.realTime = realTime;
+        this.devices = devices;
+        this.supervisor = supervisor;
+        this.counters = counters;
+    }
+
+    public SwitchConfig config() {
+        return realTime.engine().config();
+    }
+
+    /** The engine with its threads and devices, for tests and measurements. */
+    public RealTimeSwitch realTime() {
+        return realTime;
+    }
+
+    /** What opened the devices; has the wires of in-memory pairs. */
+    public DeviceFactory devices() {
+        return devices;
+    }
+
+    /** All counters as they are now. */
+    public CounterSnapshot counters() {
+        return CounterSnapshot.of(counters);
+    }
+
+    /** How many cores are held, and how. */
+    public String describeWorkers() {
+        return realTime.plan().describe(config().workers().idle());
+    }
+
+    /** The ports in the order of their numbers, the local port not among them. */
+    public List<Port> ports() {
+        List<Port> ports = new ArrayList<>();
+        for (int port = 0; port < config().ports().size(); port++) {
+            PortDevice device = realTime.device(port);
+            ports.add(
+                    new Port(
+                            port,
+                            config().ports().get(port).name(),
+                            device == null ? null : device.info(),
+                            device != null && device.isUp()));
+        }
+        return ports;
+    }
+
+    /** The forwarding table, by VLAN and address. */
+    public List<FdbEntry> fdb() {
+        long nowMs = realTime.nowNs() / 1_000_000;
+        List<FdbEntry> entries = new ArrayList<>();
+        realTime.engine()
+                .forwardingDatabase()
+                .forEach((key, entry) -> {
+                    boolean isStatic = ForwardingDatabase.isStatic(entry);
+                    entries.add(
+                            new FdbEntry(
+                                    ForwardingDatabase.mac(key),
+                                    ForwardingDatabase.vlan(key),
+                                    portName(ForwardingDatabase.port(entry)),
+                                    isStatic,
+                                    isStatic
+                                            ? 0
+                                            : Math.max(
+                                                    0, nowMs - ForwardingDatabase.seenMs(entry))));
+                });
+        entries.sort(Comparator.comparingInt(FdbEntry::vlan).thenComparingLong(FdbEntry::mac));
+        return entries;
+    }
+
+    private String portName(int port) {
+        return port == realTime.engine().localPort() ? "local" : config().ports().get(port).name();
+    }
+
+    /** Forgets the largest queue lengths and occupancies seen. */
+    public void clearWatermarks() {
+        for (int port = 0; port < realTime.engine().ports(); port++) {
+            realTime.awaitBoth(port, IngressHalf::clearWatermarks, EgressHalf::clearWatermarks);
+        }
+    }
+
+    /**
+     * Starts a capture into a pcapng file.
+     *
+     * @throws CaptureException if a port is unknown or captured already, the filter is not
+     *     understood, or the file cannot be made
+     */
+    public RunningCapture startCapture(CaptureRequest request, Path file) throws CaptureException {
+        check(request);
+        return startCapture(request, PcapngWriter.open(file, "headgate", config().name()));
+    }
+
+    /** Starts a capture into a writer, which the capture closes. */
+    public synchronized RunningCapture startCapture(CaptureRequest request, PcapngWriter file)
+            throws CaptureException {
+        if (closed) {
+            throw new CaptureException("the switch is stopping");
+        }
+        CaptureFilter filter = check(request);
+        List<Integer> ports = portNumbers(request.ports());
+        for (int port : ports) {
+            if (capturedPorts.contains(port)) {
+                throw new CaptureException(
+                        "port "
+                                + portName(port)
+                                + " is being captured already; stop that capture first");
+            }
+        }
+        int snapBytes = request.snapBytes();
+        int ringBytes = 2 * ports.size() <= FEW_HALVES ? RING_BYTES : RING_BYTES / 4;
+        List<CaptureRing> rings = new ArrayList<>();
+        for (int half = 0; half < 2 * ports.size(); half++) {
+            rings.add(new CaptureRing(realTime.engine().region(), ringBytes, snapBytes));
+        }
+        CaptureWriter writer =
+                new CaptureWriter(
+                        file,
+                        describePorts(),
+                        rings,
+                        filter,
+                        realTime::nowNs,
+                        realTime.epochOffsetNs(),
+                        snapBytes,
+                        request.limitFrames());
+        writer.start();
+        for (int i = 0; i < ports.size(); i++) {
+            PointTap in = new PointTap(rings.get(2 * i), request);
+            PointTap out = new PointTap(rings.get(2 * i + 1), request);
+            realTime.awaitBoth(ports.get(i), half -> half.tap(in), half -> half.tap(out));
+        }
+        capturedPorts.addAll(ports);
+        RunningCapture capture = new RunningCapture(writer, ended -> end(ended, ports));
+        captures.add(capture);
+        return capture;
+    }
+
+    private CaptureFilter check(CaptureRequest request) throws CaptureException {
+        if (request.snapBytes() < MIN_SNAP_BYTES
+                || request.snapBytes() > CaptureRequest.WHOLE_FRAMES) {
+            throw new CaptureException(
+                    "a snap length of "
+                            + request.snapBytes()
+                            + " bytes cannot be: from 14 to 16384 is allowed");
+        }
+        portNumbers(request.ports());
+        return CaptureFilter.parse(request.filter());
+    }
+
+    private List<Integer> portNumbers(List<String> names) throws CaptureException {
+        List<Integer> numbers = new ArrayList<>();
+        if (names.isEmpty()) {
+            for (int port = 0; port < realTime.engine().ports(); port++) {
+                numbers.add(port);
+            }
+            return numbers;
+        }
+        for (String name : names) {
+            int number = -1;
+            for (int port = 0; port < realTime.engine().ports(); port++) {
+                if (portName(port).equals(name)) {
+                    number = port;
+                }
+            }
+            if (number < 0) {
+                throw new CaptureException(
+                        "switch "
+                                + config().name()
+                                + " has no port '"
+                                + name
+                                + "'; its ports are "
+                                + portNames());
+            }
+            if (!numbers.contains(number)) {
+                numbers.add(number);
+            }
+        }
+        return numbers;
+    }
+
+    private String portNames() {
+        List<String> names = new ArrayList<>();
+        for (int port = 0; port < realTime.engine().ports(); port++) {
+            names.add(portName(port));
+        }
+        return String.join(", ", names);
+    }
+
+    private List<CaptureWriter.Port> describePorts() {
+        List<CaptureWriter.Port> shown = new ArrayList<>();
+        for (int port = 0; port < config().ports().size(); port++) {
+            PortDevice device = realTime.device(port);
+            shown.add(
+                    new CaptureWriter.Port(
+                            portName(port),
+                            device == null
+                                    ? null
+                                    : device.info().kind() + " " + device.info().name(),
+                            device == null ? 0 : device.info().mac(),
+                            config().ports().get(port).rateBps()));
+        }
+        shown.add(new CaptureWriter.Port("local", "the switch itself", 0, 0));
+        return shown;
+    }
+
+    private synchronized void end(RunningCapture capture, List<Integer> ports) {
+        for (int port : ports) {
+            realTime.awaitBoth(port, half -> half.tap(null), half -> half.tap(null));
+        }
+        capturedPorts.removeAll(ports);
+        captures.remove(capture);
+    }
+
+    /** Ends captures and supervision, closes all devices, ends all threads. Idempotent. */
+    @Override
+    public void close() {
+        List<RunningCapture> open;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            open = List.copyOf(captures);
+        }
+        try {
+            open.forEach(RunningCapture::close);
+            if (supervisor != null) {
+                supervisor.close();
+            }
+        } finally {
+            realTime.close();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.headgate.control.run;
+
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a switch is run, beyond its configuration.
+ *
+ * @param warmUp whether the engine is run warm before devices are opened
+ * @param supervise whether devices that vanish are opened again when they return
+ * @param counterFile where the counters are mapped for other processes; null: in memory only
+ * @param log takes lines for a person, without their ends; called by several threads
+ */
+public record SwitchOptions(
+        boolean warmUp, boolean supervise, @Nullable Path counterFile, Consumer<String> log) {
+
+    /** Warm, supervised, counters in memory, lines to nobody. */
+    public static final SwitchOptions DEFAULT = new SwitchOptions(true, true, null, line -> {});
+
+    /** The same with lines going somewhere. */
+    public SwitchOptions withLog(Consumer<String> newLog) {
+        return new SwitchOptions(warmUp, supervise, counterFile, newLog);
+    }
+
+    /** The same with counters in a file. */
+    public SwitchOptions withCounterFile(Path file) {
+        return new SwitchOptions(warmUp, supervise, file, log);
+    }
+
+    /** The same without warming up. */
+    public SwitchOptions cold() {
+        return new SwitchOptions(false, supervise, counterFile, log);
+    }
+}

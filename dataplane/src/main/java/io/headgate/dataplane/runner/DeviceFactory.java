@@ -1,0 +1,76 @@
+package io.headgate.dataplane.runner;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.linux.AfPacketDevice;
+import io.headgate.dataplane.device.linux.AfXdpDevice;
+import io.headgate.dataplane.device.linux.XskUmem;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens what ports stand on, for one switch: its devices share a frame region, and an in-memory
+ * pair is two ports that name it.
+ */
+public final class DeviceFactory {
+    private static final int WIRE_FRAMES = 1024;
+
+    private final FrameRegion region;
+    private final Map<String, MemoryWire> wires = new HashMap<>();
+    private final Map<String, Integer> endsTaken = new HashMap<>();
+    private @Nullable XskUmem umem;
+
+    /**
+     * @param region the switch's, in which frames are received
+     */
+    public DeviceFactory(FrameRegion region) {
+        this.region = region;
+    }
+
+    /**
+     * Opens a port's device.
+     *
+     * @throws DeviceException with one sentence that says what is wrong and what mends it
+     */
+    public synchronized PortDevice open(PortConfig port) throws DeviceException {
+        return switch (port.device()) {
+            case DeviceConfig.Memory memory -> memory(memory.pair());
+            case DeviceConfig.AfPacket d ->
+                    AfPacketDevice.open(d.netns(), d.interfaceName(), region, d.ringFrames());
+            case DeviceConfig.AfXdp d -> AfXdpDevice.open(umem(), d);
+            case DeviceConfig.Tap _, DeviceConfig.PcapLive _, DeviceConfig.PcapFile _ ->
+                    throw new DeviceException("this build has no such device yet");
+            case DeviceConfig.Vxlan _ ->
+                    throw new DeviceException("this build has no such device yet");
+        };
+    }
+
+    /** The wire of an in-memory pair, for whoever holds the end that no port takes. */
+    public synchronized MemoryWire wire(String pair) {
+        return wires.computeIfAbsent(
+                pair, name -> new MemoryWire(name, WIRE_FRAMES, region.maxFrameBytes()));
+    }
+
+    private XskUmem umem() throws DeviceException {
+        XskUmem shared = umem;
+        if (shared == null) {
+            shared = new XskUmem(region);
+            umem = shared;
+        }
+        return shared;
+    }
+
+    private PortDevice memory(String pair) throws DeviceException {
+        int end = endsTaken.merge(pair, 1, Integer::sum) - 1;
+        if (end > 1) {
+            throw new DeviceException(
+                    "in-memory pair '" + pair + "' has two ends, and both are taken");
+        }
+        return wire(pair).device(end, region);
+    }
+}

@@ -1,0 +1,152 @@
+package io.headgate.dataplane.runner;
+
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.PortDevice;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Watches the devices of a switch on a thread of its own: closes one that is gone, reclaims what it
+ * held, and opens it again once its interface is back; says so, one line a change. Other ports go
+ * on meanwhile.
+ */
+public final class PortSupervisor implements AutoCloseable {
+    private static final long PERIOD_MS = 100;
+    private static final long STOP_TIMEOUT_MS = 15_000;
+
+    /** What is known of a port. */
+    private enum State {
+        UP,
+        DOWN,
+        GONE
+    }
+
+    private final RealTimeSwitch running;
+    private final List<PortConfig> ports;
+    private final DeviceFactory devices;
+    private final Consumer<String> log;
+    private final State[] states;
+    private final String[] lastFailure;
+    private final Thread thread;
+    private final CountDownLatch stop = new CountDownLatch(1);
+
+    /**
+     * @param log takes one line a change, without its end
+     */
+    public PortSupervisor(RealTimeSwitch running, DeviceFactory devices, Consumer<String> log) {
+        this.running = running;
+        this.ports = running.engine().config().ports();
+        this.devices = devices;
+        this.log = log;
+        this.states = new State[ports.size()];
+        this.lastFailure = new String[ports.size()];
+        for (int port = 0; port < states.length; port++) {
+            PortDevice device = running.device(port);
+            states[port] = device == null ? State.GONE : look(device);
+            lastFailure[port] = "";
+        }
+        this.thread = Thread.ofPlatform().daemon().name("headgate-ports").unstarted(this::run);
+    }
+
+    /** Starts watching. */
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        while (stop.getCount() > 0) {
+            for (int port = 0; port < states.length && stop.getCount() > 0; port++) {
+                watch(port);
+            }
+            try {
+                // No interrupt ends this thread: it would close files that devices are opening.
+                if (stop.await(PERIOD_MS, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void watch(int port) {
+        try {
+            PortDevice device = running.device(port);
+            if (device == null) {
+                reopen(port);
+                return;
+            }
+            State now = look(device);
+            if (now == states[port]) {
+                return;
+            }
+            states[port] = now;
+            switch (now) {
+                case UP -> say(port, "up");
+                case DOWN -> say(port, "down; frames for it are dropped as PORT_DOWN");
+                case GONE -> {
+                    running.detach(port);
+                    say(port, "gone; it is opened again when it is back");
+                }
+            }
+        } catch (IllegalStateException stuck) {
+            say(port, "cannot be tended: " + stuck.getMessage());
+            states[port] = State.GONE;
+        }
+    }
+
+    private void reopen(int port) {
+        PortDevice device;
+        try {
+            device = devices.open(ports.get(port));
+        } catch (DeviceException notYet) {
+            String why = String.valueOf(notYet.getMessage());
+            // The first failure is what is known already: the interface is not there.
+            if (states[port] == State.GONE && !why.equals(lastFailure[port])) {
+                if (!lastFailure[port].isEmpty()) {
+                    say(port, "not opened: " + why);
+                }
+                lastFailure[port] = why;
+            }
+            return;
+        }
+        lastFailure[port] = "";
+        try {
+            running.attach(port, device);
+        } catch (IllegalStateException stuck) {
+            device.close();
+            throw stuck;
+        }
+        states[port] = look(device);
+        say(port, "opened again, " + (states[port] == State.UP ? "up" : "its link still down"));
+    }
+
+    private static State look(PortDevice device) {
+        if (device.isGone()) {
+            return State.GONE;
+        }
+        return device.isUp() ? State.UP : State.DOWN;
+    }
+
+    private void say(int port, String what) {
+        log.accept("port " + ports.get(port).name() + ": " + what);
+    }
+
+    /** Ends watching; devices stay as they are. */
+    @Override
+    public void close() {
+        stop.countDown();
+        boolean interrupted = false;
+        try {
+            thread.join(STOP_TIMEOUT_MS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
