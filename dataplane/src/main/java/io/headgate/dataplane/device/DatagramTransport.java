@@ -1,0 +1,296 @@
+package io.headgate.dataplane.device;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.IoHandler;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ManualIoEventLoop;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.unix.Socket;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringDatagramChannel;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.DatagramChannel;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A UDP socket on one of Netty's transports, driven by hand from the thread that starts it. Bound
+ * at once, so that what is wrong with the address is known at opening; the event loop is made when
+ * the worker first calls, as a loop belongs to one thread for good.
+ */
+public final class DatagramTransport {
+    /** Which of Netty's transports. */
+    public enum Kind {
+        /**
+         * Epoll, else io_uring, else NIO. Epoll first, because a worker can sleep on its socket:
+         * where a receive is pending in an io_uring, the socket never becomes readable. And because
+         * any thread can close it.
+         */
+        AUTO,
+        IO_URING,
+        EPOLL,
+        NIO
+    }
+
+    private static final int DATAGRAMS_PER_POLL = 32;
+    private static final int SOCKET_BUFFER_BYTES = 4 << 20;
+
+    /** A loop that does not end within these many rounds is left to itself: never seen. */
+    private static final int CLOSE_ROUNDS = 100_000;
+
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_SNDBUFFORCE = 32;
+    private static final int SO_RCVBUFFORCE = 33;
+    private static final int SO_MEMINFO = 55;
+    private static final int MEMINFO_BYTES = 36;
+    private static final int MEMINFO_DROPS_OFFSET = 32;
+
+    private final Kind kind;
+    private final int datagramBytes;
+    private final @Nullable Socket socket;
+    private final @Nullable DatagramChannel nioSocket;
+    private final ByteBuffer memInfo =
+            ByteBuffer.allocateDirect(MEMINFO_BYTES).order(ByteOrder.nativeOrder());
+    private @Nullable ManualIoEventLoop loop;
+    private @Nullable IoHandler ioHandler;
+    private @Nullable Channel channel;
+    private long kernelDrops;
+
+    private DatagramTransport(
+            Kind kind,
+            int datagramBytes,
+            @Nullable Socket socket,
+            @Nullable DatagramChannel nioSocket) {
+        this.kind = kind;
+        this.datagramBytes = datagramBytes;
+        this.socket = socket;
+        this.nioSocket = nioSocket;
+    }
+
+    /**
+     * Binds a socket in the calling thread's namespace.
+     *
+     * @param datagramBytes most bytes to receive of one datagram
+     */
+    static DatagramTransport bind(Kind wanted, InetSocketAddress local, int datagramBytes)
+            throws DeviceException {
+        Kind kind = resolve(wanted);
+        try {
+            if (kind == Kind.NIO) {
+                DatagramChannel nio = DatagramChannel.open();
+                try {
+                    nio.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BUFFER_BYTES);
+                    nio.bind(local);
+                    return new DatagramTransport(kind, datagramBytes, null, nio);
+                } catch (IOException refused) {
+                    nio.close();
+                    throw refused;
+                }
+            }
+            Socket socket = Socket.newSocketDgram();
+            try {
+                makeRoom(socket);
+                socket.bind(local);
+                return new DatagramTransport(kind, datagramBytes, socket, null);
+            } catch (IOException refused) {
+                socket.close();
+                throw refused;
+            }
+        } catch (IOException refused) {
+            throw new DeviceException(
+                    "VXLAN: cannot use UDP "
+                            + local.getAddress().getHostAddress()
+                            + " port "
+                            + local.getPort()
+                            + " ("
+                            + refused.getMessage()
+                            + "): give 'local' an address of this machine that no other tunnel"
+                            + " uses",
+                    refused);
+        }
+    }
+
+    /** Privileged, a socket may have more room than net.core.rmem_max and wmem_max grant others. */
+    private static void makeRoom(Socket socket) throws IOException {
+        try {
+            socket.setIntOpt(SOL_SOCKET, SO_RCVBUFFORCE, SOCKET_BUFFER_BYTES);
+            socket.setIntOpt(SOL_SOCKET, SO_SNDBUFFORCE, SOCKET_BUFFER_BYTES);
+        } catch (IOException unprivileged) {
+            socket.setReceiveBufferSize(SOCKET_BUFFER_BYTES);
+            socket.setSendBufferSize(SOCKET_BUFFER_BYTES);
+        }
+    }
+
+    private static Kind resolve(Kind wanted) throws DeviceException {
+        if (wanted == Kind.AUTO) {
+            return Epoll.isAvailable()
+                    ? Kind.EPOLL
+                    : IoUring.isAvailable() ? Kind.IO_URING : Kind.NIO;
+        }
+        Throwable why =
+                switch (wanted) {
+                    case EPOLL -> Epoll.unavailabilityCause();
+                    case IO_URING -> IoUring.unavailabilityCause();
+                    default -> null;
+                };
+        if (why != null) {
+            throw new DeviceException(
+                    "VXLAN: Netty's transport "
+                            + wanted
+                            + " cannot be used here ("
+                            + why.getMessage()
+                            + "); leave the choice to AUTO",
+                    why);
+        }
+        return wanted;
+    }
+
+    String name() {
+        return kind == Kind.IO_URING ? "io_uring" : kind == Kind.EPOLL ? "epoll" : "NIO";
+    }
+
+    /**
+     * Makes the loop, owned by the calling thread from now on.
+     *
+     * @throws RuntimeException if the kernel has no room for it: descriptors, locked memory
+     */
+    Channel start(ChannelHandler handler) {
+        IoHandlerFactory factory =
+                switch (kind) {
+                    case IO_URING -> IoUringIoHandler.newFactory();
+                    case EPOLL -> EpollIoHandler.newFactory();
+                    default -> NioIoHandler.newFactory();
+                };
+        ManualIoEventLoop made =
+                new ManualIoEventLoop(
+                        Thread.currentThread(),
+                        executor -> {
+                            IoHandler io = factory.newHandler(executor);
+                            ioHandler = io;
+                            return io;
+                        });
+        Channel opened = channel();
+        boolean explicitReads = kind == Kind.IO_URING;
+        opened.config().setAutoRead(!explicitReads);
+        int buffers = kind == Kind.EPOLL ? DATAGRAMS_PER_POLL : 1;
+        opened.config()
+                .setRecvByteBufAllocator(
+                        new FixedRecvByteBufAllocator(datagramBytes * buffers)
+                                .maxMessagesPerRead(DATAGRAMS_PER_POLL));
+        ChannelFuture registered =
+                new Bootstrap()
+                        .group(made)
+                        .channelFactory(() -> opened)
+                        .handler(handler)
+                        .register();
+        loop = made;
+        channel = opened;
+        made.runNow();
+        if (registered.cause() != null) {
+            throw new IllegalStateException("socket not registered", registered.cause());
+        }
+        return opened;
+    }
+
+    private Channel channel() {
+        if (nioSocket != null) {
+            return new NioDatagramChannel(nioSocket);
+        }
+        if (socket == null) {
+            throw new IllegalStateException("neither socket");
+        }
+        if (kind == Kind.IO_URING) {
+            return new IoUringDatagramChannel(socket.intValue());
+        }
+        EpollDatagramChannel epoll = new EpollDatagramChannel(socket.intValue());
+        epoll.config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, datagramBytes);
+        return epoll;
+    }
+
+    /** Receives a bounded number of datagrams, and goes on with sending. */
+    void poll() {
+        ManualIoEventLoop running = loop;
+        Channel open = channel;
+        if (running == null || open == null) {
+            return;
+        }
+        if (kind == Kind.IO_URING) {
+            open.read();
+        }
+        running.runNow();
+    }
+
+    /** Hands to the kernel what was flushed, where flushing alone does not. */
+    void submit() {
+        ManualIoEventLoop running = loop;
+        if (kind == Kind.IO_URING && running != null) {
+            running.runNow();
+        }
+    }
+
+    /** Descriptor to sleep on, or {@link PortDevice#POLLED}. */
+    int receiveFd() {
+        return kind == Kind.EPOLL && socket != null ? socket.intValue() : PortDevice.POLLED;
+    }
+
+    /** Datagrams that found the socket's receive buffer full, since it was bound. */
+    long kernelDrops() {
+        if (socket != null && socket.isOpen()) {
+            memInfo.clear();
+            try {
+                socket.getRawOpt(SOL_SOCKET, SO_MEMINFO, memInfo);
+                kernelDrops = memInfo.getInt(MEMINFO_DROPS_OFFSET) & 0xFFFF_FFFFL;
+            } catch (IOException unknown) {
+                // Stays as it was last read.
+                return kernelDrops;
+            }
+        }
+        return kernelDrops;
+    }
+
+    /**
+     * Closes the socket and all that drives it, from any thread while no other uses it. But an
+     * io_uring obeys its owner alone: closed by another thread, ring and socket stay, unused, for
+     * the life of the process, and with them the address.
+     */
+    void close() throws IOException {
+        ManualIoEventLoop running = loop;
+        Channel open = channel;
+        if (running != null && open != null && running.inEventLoop(Thread.currentThread())) {
+            ChannelFuture channelClosed = open.close();
+            for (int i = 0; i < CLOSE_ROUNDS && !channelClosed.isDone(); i++) {
+                running.runNow();
+            }
+            Future<?> ended = running.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
+            for (int i = 0; i < CLOSE_ROUNDS && !ended.isDone(); i++) {
+                running.runNow();
+            }
+            return;
+        }
+        // The owner no longer runs, and a loop obeys nobody else: take it apart below Netty.
+        if (socket != null) {
+            socket.close();
+        }
+        if (nioSocket != null) {
+            nioSocket.close();
+        }
+        if (ioHandler != null && kind != Kind.IO_URING) {
+            ioHandler.destroy();
+        }
+    }
+}

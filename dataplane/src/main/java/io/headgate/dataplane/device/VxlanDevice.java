@@ -1,0 +1,346 @@
+package io.headgate.dataplane.device;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.DatagramPacket;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A virtual wire to another machine: every frame in a VXLAN datagram (RFC 7348), one VNI, one peer.
+ * Inner frames pass unchanged both ways, link-control frames included, which a kernel's VXLAN
+ * device behind a bridge would not let through.
+ *
+ * <pre>
+ *   outer Ethernet | IP | UDP, port 4789 | 0x08 | 0 (3) | VNI (3) | 0 | inner frame without FCS
+ * </pre>
+ *
+ * <p>The one socket both receives and sends, so the outer source port is the local port for every
+ * flow, where RFC 7348, 5, recommends a hash of the inner flow: an ECMP underlay keeps one virtual
+ * wire on one path, and its frames in order. Datagrams from another address, with another VNI or
+ * without the I flag are counted as {@link DropReason#TUNNEL_FOREIGN}; the other flags are ignored,
+ * as the RFC asks.
+ *
+ * <p>Driven by Netty's manually driven event loop from the half's own thread, hence both halves on
+ * one worker. Allocates per datagram.
+ */
+public final class VxlanDevice implements PortDevice {
+    /** UDP port that IANA assigned to VXLAN. */
+    public static final int UDP_PORT = 4789;
+
+    private static final int HEADER_BYTES = 8;
+    private static final int FLAG_I = 0x08;
+    private static final int ETHERNET_BYTES = 14;
+    private static final int UDP_BYTES = 8;
+    private static final int WRITE_LOW_BYTES = 1 << 18;
+    private static final int WRITE_HIGH_BYTES = 1 << 19;
+    private static final int MAX_VNI = 0xFFFFFF;
+
+    private final DeviceConfig.Vxlan config;
+    private final MemorySegment segment;
+    private final int slotFrameBytes;
+    private final int maxFrameBytes;
+    private final DatagramTransport transport;
+    private final long header;
+    private final ArrayDeque<ByteBuf> arrived = new ArrayDeque<>();
+    private final ChannelFutureListener sent = this::onSent;
+    private @Nullable Channel channel;
+    private volatile boolean failed;
+    private boolean closed;
+
+    private long foreign;
+    private long oversize;
+    private long refused;
+
+    private VxlanDevice(
+            DeviceConfig.Vxlan config,
+            FrameRegion region,
+            int maxFrameBytes,
+            DatagramTransport transport) {
+        this.config = config;
+        this.segment = region.segment();
+        this.slotFrameBytes = region.maxFrameBytes();
+        this.maxFrameBytes = maxFrameBytes;
+        this.transport = transport;
+        this.header = (long) FLAG_I << 56 | (long) config.vni() << 8;
+    }
+
+    /**
+     * Opens the socket.
+     *
+     * @param netns namespace of the underlay, or null for our own
+     * @param mtuBytes largest layer-3 payload of an inner frame
+     * @param region where the frames that it handles lie
+     * @param kind how the socket is driven
+     * @throws DeviceException if the address cannot be had, or the underlay's MTU is too small
+     */
+    public static VxlanDevice open(
+            DeviceConfig.Vxlan config,
+            @Nullable String netns,
+            int mtuBytes,
+            FrameRegion region,
+            DatagramTransport.Kind kind)
+            throws DeviceException {
+        if (config.vni() < 0 || config.vni() > MAX_VNI) {
+            throw new DeviceException(
+                    "VXLAN: VNI " + config.vni() + " is not between 0 and " + MAX_VNI);
+        }
+        if (config.remote().isUnresolved() || config.local().isUnresolved()) {
+            throw new DeviceException(
+                    "VXLAN: "
+                            + (config.remote().isUnresolved() ? config.remote() : config.local())
+                            + " is no address; give IPv4 or IPv6 addresses, not names");
+        }
+        int outerBytes = outerBytes(config);
+        int underlayBytes = NetworkNamespace.call(netns, () -> underlayMtuBytes(config.local()));
+        int neededBytes = mtuBytes + ETHERNET_BYTES + outerBytes;
+        if (underlayBytes < neededBytes) {
+            throw new DeviceException(
+                    "VXLAN: the interface of "
+                            + config.local().getAddress().getHostAddress()
+                            + " has MTU "
+                            + underlayBytes
+                            + ", but frames with an MTU of "
+                            + mtuBytes
+                            + " need "
+                            + neededBytes
+                            + " there: set its MTU to at least that, or this port's mtu to at most "
+                            + (underlayBytes - ETHERNET_BYTES - outerBytes));
+        }
+        int maxFrameBytes = Math.min(region.maxFrameBytes(), underlayBytes - outerBytes);
+        // One byte more than fits, to tell a datagram that is too long from one that just fits.
+        int datagramBytes = HEADER_BYTES + region.maxFrameBytes() + 1;
+        DatagramTransport transport =
+                NetworkNamespace.call(
+                        netns, () -> DatagramTransport.bind(kind, config.local(), datagramBytes));
+        return new VxlanDevice(config, region, maxFrameBytes, transport);
+    }
+
+    /** Bytes of outer IP, UDP and VXLAN headers. */
+    private static int outerBytes(DeviceConfig.Vxlan config) {
+        int ipBytes = config.remote().getAddress() instanceof Inet4Address ? 20 : 40;
+        return ipBytes + UDP_BYTES + HEADER_BYTES;
+    }
+
+    private static int underlayMtuBytes(InetSocketAddress local) {
+        try {
+            NetworkInterface underlay = NetworkInterface.getByInetAddress(local.getAddress());
+            return underlay == null ? Integer.MAX_VALUE : underlay.getMTU();
+        } catch (SocketException unknown) {
+            // Not known to be too small; what does not fit is refused and counted when it is sent.
+            return Integer.MAX_VALUE;
+        }
+    }
+
+    @Override
+    public DeviceInfo info() {
+        String name =
+                "vni "
+                        + config.vni()
+                        + " "
+                        + config.local().getAddress().getHostAddress()
+                        + " > "
+                        + config.remote().getAddress().getHostAddress();
+        return new DeviceInfo("vxlan", name, 0, maxFrameBytes, "Netty " + transport.name(), true);
+    }
+
+    /**
+     * The loop belongs to the thread that first uses it: the worker, not whoever opened.
+     *
+     * @return null if there was no room for one; the device is then down for good
+     */
+    private @Nullable Channel start() {
+        if (channel != null || failed) {
+            return channel;
+        }
+        try {
+            Channel started = transport.start(new Receiver());
+            started.config()
+                    .setWriteBufferWaterMark(
+                            new WriteBufferWaterMark(WRITE_LOW_BYTES, WRITE_HIGH_BYTES));
+            channel = started;
+        } catch (RuntimeException noRoom) {
+            failed = true;
+        }
+        return channel;
+    }
+
+    @Override
+    public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+        if (closed || start() == null) {
+            return 0;
+        }
+        if (arrived.isEmpty()) {
+            transport.poll();
+        }
+        int received = 0;
+        while (received < limit && !arrived.isEmpty()) {
+            Frame frame = free.take();
+            if (frame == null) {
+                break;
+            }
+            ByteBuf datagram = arrived.remove();
+            int lengthBytes = datagram.readableBytes();
+            frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+            frame.lengthBytes = lengthBytes;
+            frame.storedBytes = lengthBytes;
+            MemorySegment bytes =
+                    MemorySegment.ofBuffer(datagram.nioBuffer(datagram.readerIndex(), lengthBytes));
+            MemorySegment.copy(bytes, 0, segment, frame.dataOffset, lengthBytes);
+            datagram.release();
+            batch[received++] = frame;
+        }
+        return received;
+    }
+
+    /** Takes what the socket has received; runs inside {@link DatagramTransport#poll}. */
+    private final class Receiver extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (!(message instanceof DatagramPacket datagram)) {
+                return;
+            }
+            ByteBuf content = datagram.content();
+            if (!isOurs(datagram.sender(), content)) {
+                foreign++;
+            } else if (content.readableBytes() - HEADER_BYTES > slotFrameBytes) {
+                oversize++;
+            } else {
+                arrived.add(content.skipBytes(HEADER_BYTES).retain());
+            }
+            datagram.release();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            // A datagram that could not be sent or received; sending counts its own, and an ICMP
+            // error that a socket reports on receiving says nothing of a frame.
+        }
+    }
+
+    private boolean isOurs(@Nullable InetSocketAddress sender, ByteBuf content) {
+        InetAddress peer = config.remote().getAddress();
+        return content.readableBytes() >= HEADER_BYTES
+                && sender != null
+                && peer.equals(sender.getAddress())
+                && (content.getByte(content.readerIndex()) & FLAG_I) != 0
+                && content.getUnsignedMedium(content.readerIndex() + 4) == config.vni();
+    }
+
+    @Override
+    public int transmit(Frame[] batch, int from, int count) {
+        Channel open = closed ? null : start();
+        if (open == null) {
+            return 0;
+        }
+        int taken = 0;
+        while (taken < count && open.isWritable()) {
+            Frame frame = batch[from + taken];
+            taken++;
+            if (frame.lengthBytes > maxFrameBytes) {
+                refused++;
+                continue;
+            }
+            open.write(encapsulate(open, frame)).addListener(sent);
+        }
+        if (taken > 0) {
+            open.flush();
+        }
+        transport.submit();
+        return taken;
+    }
+
+    private DatagramPacket encapsulate(Channel open, Frame frame) {
+        int stored = frame.storedBytes;
+        ByteBuf datagram = open.alloc().directBuffer(HEADER_BYTES + frame.lengthBytes);
+        datagram.writeLong(header);
+        MemorySegment bytes = MemorySegment.ofBuffer(datagram.nioBuffer(HEADER_BYTES, stored));
+        MemorySegment.copy(segment, frame.dataOffset, bytes, 0, stored);
+        datagram.writerIndex(HEADER_BYTES + stored);
+        datagram.writeZero(frame.lengthBytes - stored);
+        return new DatagramPacket(datagram, config.remote());
+    }
+
+    private void onSent(ChannelFuture future) {
+        if (!future.isSuccess()) {
+            refused++;
+        }
+    }
+
+    @Override
+    public boolean transmitCopies() {
+        return true;
+    }
+
+    @Override
+    public int completed(Frame[] into, int limit) {
+        return 0;
+    }
+
+    /** A wire over a network has no carrier: it is up while there is a socket. */
+    @Override
+    public boolean isUp() {
+        return !closed && !failed;
+    }
+
+    @Override
+    public boolean isGone() {
+        return failed;
+    }
+
+    @Override
+    public void readReceiveDrops(DropTotals totals) {
+        totals.add(DropReason.TUNNEL_FOREIGN, foreign);
+        totals.add(DropReason.OVERSIZE, oversize);
+        totals.add(DropReason.KERNEL_RX_RING_FULL, transport.kernelDrops());
+    }
+
+    @Override
+    public void readTransmitDrops(DropTotals totals) {
+        totals.add(DropReason.DEVICE_REFUSED, refused);
+    }
+
+    @Override
+    public int receiveFd() {
+        return transport.receiveFd();
+    }
+
+    @Override
+    public boolean armReceive() {
+        return !arrived.isEmpty();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        while (!arrived.isEmpty()) {
+            arrived.remove().release();
+        }
+        try {
+            transport.close();
+        } catch (IOException alreadyGone) {
+            // The socket is closed either way.
+        }
+    }
+}

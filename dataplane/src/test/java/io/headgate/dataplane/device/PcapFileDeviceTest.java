@@ -1,0 +1,263 @@
+package io.headgate.dataplane.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.DeviceConfig.PcapFile.Timing;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PcapFileDeviceTest {
+    private static final long RECORDED_NS = 1_700_000_000_000_000_001L;
+
+    @TempDir Path directory;
+
+    private final FrameRegion region = new FrameRegion(32, 2048);
+    private final FreeList free = new FreeList(32, false);
+    private final Frame[] batch = new Frame[32];
+
+    PcapFileDeviceTest() {
+        for (int slot = 0; slot < region.slots(); slot++) {
+            free.put(region.frame(slot));
+        }
+    }
+
+    @Test
+    void framesAreDueAsFarApartAsTheyWereRecorded() throws Exception {
+        Path file = recorded(new long[] {0, 1, 1_000_000_000, 500, 2_000_000_000}, 60);
+        try (PcapFileDevice device = open(file, null, Timing.RECORDED)) {
+            assertThat(device.receive(1_000, free, batch, 32)).isEqualTo(1);
+            assertThat(device.deadlineNs()).isEqualTo(1_001);
+            assertThat(device.receive(1_000, free, batch, 32)).isZero();
+            assertThat(device.receive(1_001, free, batch, 32)).isEqualTo(1);
+            assertThat(device.deadlineNs()).isEqualTo(1_000_001_000);
+            assertThat(device.armReceive()).isFalse();
+            assertThat(device.receive(1_000_000_999, free, batch, 32)).isZero();
+            // The fourth was recorded before the third: due with it.
+            assertThat(device.receive(1_000_001_000, free, batch, 32)).isEqualTo(2);
+            assertThat(device.receive(5_000_000_000L, free, batch, 32)).isEqualTo(1);
+            assertThat(device.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+            assertThat(device.isExhausted()).isTrue();
+            assertThat(device.problem()).isNull();
+            assertThat(device.info().oneWorker()).isTrue();
+        }
+    }
+
+    @Test
+    void asFastAsPossibleTheFreeSlotsAndTheBatchAreTheOnlyBounds() throws Exception {
+        long[] times = new long[50];
+        for (int i = 0; i < times.length; i++) {
+            times[i] = i * 1_000_000_000L;
+        }
+        Path file = recorded(times, 60);
+        try (PcapFileDevice device = open(file, null, Timing.FAST)) {
+            assertThat(device.deadlineNs()).isNegative();
+            assertThat(device.receive(0, free, batch, 30)).isEqualTo(30);
+            assertThat(device.receive(0, free, batch, 30)).isEqualTo(2);
+            assertThat(device.armReceive()).isTrue();
+            for (int slot = 0; slot < region.slots(); slot++) {
+                free.put(region.frame(slot));
+            }
+            assertThat(device.receive(0, free, batch, 32)).isEqualTo(18);
+            assertThat(bytes(batch[17])).isEqualTo(content(49, 60));
+        }
+    }
+
+    @Test
+    void framesThatDoNotFitASlotOrWereCutWhenRecordedAreCounted() throws Exception {
+        Path file = directory.resolve("mixed.pcap");
+        ByteBuffer pcap = header();
+        record(pcap, 0, content(0, 3000), 3000);
+        record(pcap, 1, content(1, 96), 1500);
+        record(pcap, 2, content(2, 7), 7);
+        Files.write(file, written(pcap));
+        try (PcapFileDevice device = open(file, null, Timing.FAST)) {
+            assertThat(device.receive(0, free, batch, 32)).isEqualTo(1);
+            assertThat(bytes(batch[0])).isEqualTo(content(2, 7));
+            DropTotals totals = new DropTotals();
+            device.readReceiveDrops(totals);
+            assertThat(totals.get(DropReason.OVERSIZE)).isEqualTo(1);
+            assertThat(totals.get(DropReason.TRUNCATED)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aFileThatEndsWithinAFrameEndsTheReplayWithOneSentence() throws Exception {
+        Path file = recorded(new long[] {0, 1, 2}, 60);
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length - 10));
+        try (PcapFileDevice device = open(file, null, Timing.FAST)) {
+            assertThat(device.receive(0, free, batch, 32)).isEqualTo(2);
+            assertThat(device.problem())
+                    .startsWith("replay of " + file + " ended after 2 frames: ")
+                    .contains("truncated");
+            DropTotals totals = new DropTotals();
+            device.readReceiveDrops(totals);
+            assertThat(totals.get(DropReason.TRUNCATED)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aFileThatIsNoCaptureIsRefusedWithOneSentence() throws Exception {
+        Path garbage = Files.writeString(directory.resolve("notes.txt"), "this is no capture file");
+        assertThatThrownBy(() -> open(garbage, null, Timing.FAST))
+                .isInstanceOf(DeviceException.class)
+                .hasMessageStartingWith("capture file " + garbage + " is neither pcap nor pcapng");
+        assertThatThrownBy(() -> open(directory.resolve("none"), null, Timing.FAST))
+                .isInstanceOf(DeviceException.class)
+                .hasMessageEndingWith("does not exist");
+        ByteBuffer wifi = header();
+        wifi.putInt(20, 105);
+        Path file = Files.write(directory.resolve("wifi"), written(wifi));
+        assertThatThrownBy(() -> open(file, null, Timing.FAST))
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContaining("only Ethernet");
+        Path nowhere = directory.resolve("no").resolve("out.pcap");
+        assertThatThrownBy(() -> open(null, nowhere, Timing.FAST))
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContaining("there is no directory");
+    }
+
+    @Test
+    void whatIsTransmittedIsReadBackWithTimesInNanoseconds() throws Exception {
+        Path in = recorded(new long[] {0, 7}, 60);
+        Path out = directory.resolve("out.pcap");
+        try (PcapFileDevice device = open(in, out, Timing.RECORDED)) {
+            assertThat(device.receive(100, free, batch, 32)).isEqualTo(1);
+            assertThat(device.transmit(batch, 0, 1)).isEqualTo(1);
+            assertThat(device.receive(107, free, batch, 32)).isEqualTo(1);
+            assertThat(device.transmit(batch, 0, 1)).isEqualTo(1);
+        }
+        assertThat(Files.readAllBytes(out)).isEqualTo(Files.readAllBytes(in));
+    }
+
+    @Test
+    void pcapngIsReplayedToo() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/editcap")), "editcap is not installed");
+        Path pcap = recorded(new long[] {0, 5}, 60);
+        Path pcapng = directory.resolve("in.pcapng");
+        Process editcap =
+                new ProcessBuilder("editcap", "-F", "pcapng", pcap.toString(), pcapng.toString())
+                        .inheritIO()
+                        .start();
+        assertThat(editcap.waitFor()).isZero();
+        try (PcapFileDevice device = open(pcapng, null, Timing.RECORDED)) {
+            assertThat(device.receive(0, free, batch, 32)).isEqualTo(1);
+            assertThat(device.deadlineNs()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void aFullDiskIsCountedAndToldInOneSentence() throws Exception {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(full), "there is no /dev/full");
+        Path in = recorded(new long[] {0}, 60);
+        try (PcapFileDevice device = open(in, full, Timing.FAST)) {
+            assertThat(device.receive(0, free, batch, 32)).isEqualTo(1);
+            assertThat(device.transmit(batch, 0, 1)).isEqualTo(1);
+            device.receive(1_000_000_000, free, batch, 32);
+            assertThat(device.problem())
+                    .isEqualTo("output to /dev/full stopped: No space left on device");
+            Frame[] again = {region.frame(0)};
+            assertThat(device.transmit(again, 0, 1)).isEqualTo(1);
+            DropTotals totals = new DropTotals();
+            device.readTransmitDrops(totals);
+            assertThat(totals.get(DropReason.DEVICE_REFUSED)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void garbageFilesEndInASentenceNeverInAnException() throws Exception {
+        long seed = 99;
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] times = new long[200];
+        for (int i = 0; i < times.length; i++) {
+            times[i] = i;
+        }
+        byte[] good = Files.readAllBytes(recorded(times, 40));
+        Path file = directory.resolve("fuzz.pcap");
+        long received = 0;
+        for (int round = 0; round < 600; round++) {
+            byte[] bad = good.clone();
+            for (int flips = 1 + random.nextInt(8); flips > 0; flips--) {
+                bad[24 + random.nextInt(bad.length - 24)] = (byte) random.nextInt();
+            }
+            Files.write(file, Arrays.copyOf(bad, random.nextInt(24, bad.length + 1)));
+            try (PcapFileDevice device = open(file, null, Timing.FAST)) {
+                while (true) {
+                    int count = device.receive(0, free, batch, 32);
+                    received += count;
+                    for (int i = 0; i < count; i++) {
+                        assertThat(batch[i].lengthBytes).isBetween(0, region.maxFrameBytes());
+                        free.put(batch[i]);
+                    }
+                    if (count == 0) {
+                        break;
+                    }
+                }
+                assertThat(device.isExhausted()).as("seed %d", seed).isTrue();
+            }
+        }
+        assertThat(received).isGreaterThan(10_000);
+    }
+
+    private PcapFileDevice open(@Nullable Path in, @Nullable Path out, Timing timing)
+            throws DeviceException {
+        return PcapFileDevice.open(new DeviceConfig.PcapFile(in, out, timing), region, 0);
+    }
+
+    private Path recorded(long[] timesNs, int lengthBytes) throws IOException {
+        ByteBuffer pcap = header();
+        for (int i = 0; i < timesNs.length; i++) {
+            record(pcap, timesNs[i], content(i, lengthBytes), lengthBytes);
+        }
+        Path file = directory.resolve("recorded.pcap");
+        Files.write(file, written(pcap));
+        return file;
+    }
+
+    private static ByteBuffer header() {
+        ByteBuffer pcap = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
+        pcap.putInt(0xA1B23C4D).putShort((short) 2).putShort((short) 4).putLong(0);
+        return pcap.putInt(1 << 18).putInt(1);
+    }
+
+    private static byte[] written(ByteBuffer pcap) {
+        byte[] bytes = new byte[pcap.position()];
+        pcap.get(0, bytes);
+        return bytes;
+    }
+
+    private static void record(ByteBuffer pcap, long afterNs, byte[] content, int lengthBytes) {
+        long timeNs = RECORDED_NS + afterNs;
+        pcap.putInt((int) (timeNs / 1_000_000_000)).putInt((int) (timeNs % 1_000_000_000));
+        pcap.putInt(content.length).putInt(lengthBytes).put(content);
+    }
+
+    private static byte[] content(int number, int lengthBytes) {
+        byte[] content = new byte[lengthBytes];
+        Arrays.fill(content, (byte) (number + 1));
+        return content;
+    }
+
+    private byte[] bytes(Frame frame) {
+        MemorySegment slice = region.segment().asSlice(frame.dataOffset, frame.storedBytes);
+        return slice.toArray(ValueLayout.JAVA_BYTE);
+    }
+}

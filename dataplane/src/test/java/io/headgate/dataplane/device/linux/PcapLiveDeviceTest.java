@@ -1,0 +1,161 @@
+package io.headgate.dataplane.device.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.PcapLiveDevice;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("netns")
+class PcapLiveDeviceTest {
+    private final TestNetwork network = new TestNetwork();
+    private String host = "";
+    private String switchNs = "";
+    private long clockNs;
+
+    @BeforeEach
+    void makeNamespaces() {
+        host = network.namespace("h");
+        switchNs = network.namespace("s");
+        network.veth(host, "eth0", switchNs, "p1", 1500);
+    }
+
+    @AfterEach
+    void removeNamespaces() {
+        network.close();
+    }
+
+    private TestPort pcap() throws Exception {
+        return new TestPort(
+                new FrameRegion(TestPort.SLOTS, 2048),
+                region -> PcapLiveDevice.open(new DeviceConfig.PcapLive("p1", switchNs), region));
+    }
+
+    @Test
+    void framesAndTagsArriveInOrderAndOwnTransmissionsDoNot() throws Exception {
+        try (TestPort sender = TestPort.afPacket(host, "eth0");
+                TestPort port = pcap()) {
+            awaitUp(port, true);
+            assertThat(port.device.info().name()).isEqualTo(switchNs + "/p1");
+            assertThat(port.device.info().mac()).isNotZero();
+            List<byte[]> frames = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                byte[] frame = TestPort.numbered(i, 60 + i * 30);
+                frames.add(i % 4 == 0 ? TestPort.tagged(frame, 0x8100, 0x6005) : frame);
+            }
+            assertThat(port.transmit(TestPort.numbered(1000, 60))).isTrue();
+            assertThat(sender.transmit(frames)).isEqualTo(40);
+            assertThat(port.await(40)).containsExactlyElementsOf(frames);
+            assertThat(sender.await(1)).containsExactly(TestPort.numbered(1000, 60));
+            assertThat(port.transmit(frames)).isEqualTo(40);
+            assertThat(sender.await(40)).containsExactlyElementsOf(frames);
+            assertThat(port.receive()).isEmpty();
+            assertThat(port.receiveDrops(DropReason.KERNEL_RX_RING_FULL)).isZero();
+        }
+    }
+
+    @Test
+    void whatTheInterfaceRefusesAndWhatASlotCannotHoldIsCounted() throws Exception {
+        network.exec(host, "ip", "link", "set", "eth0", "mtu", "4000");
+        network.exec(switchNs, "ip", "link", "set", "p1", "mtu", "4000");
+        try (TestPort sender =
+                        new TestPort(
+                                new FrameRegion(64, 8192),
+                                region -> AfPacketDevice.open(host, "eth0", region, 64));
+                TestPort port = pcap()) {
+            assertThat(sender.transmit(TestPort.numbered(1, 3000))).isTrue();
+            assertThat(sender.transmit(TestPort.numbered(2, 60))).isTrue();
+            assertThat(port.await(1)).containsExactly(TestPort.numbered(2, 60));
+            assertThat(port.receiveDrops(DropReason.OVERSIZE)).isEqualTo(1);
+            network.exec(switchNs, "ip", "link", "set", "p1", "mtu", "1000");
+            awaitUp(port, true);
+            assertThat(port.transmit(TestPort.numbered(3, 1400))).isTrue();
+            assertThat(port.transmitDrops(DropReason.DEVICE_REFUSED)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aLinkThatGoesDownIsDownAndOneThatIsDeletedStaysDown() throws Exception {
+        try (TestPort port = pcap()) {
+            network.exec(switchNs, "ip", "link", "set", "p1", "down");
+            awaitUp(port, false);
+            network.exec(switchNs, "ip", "link", "set", "p1", "up");
+            awaitUp(port, true);
+            network.exec(switchNs, "ip", "link", "del", "p1");
+            awaitUp(port, false);
+            network.veth(host, "eth0", switchNs, "p1", 1500);
+            for (int i = 1; i < 10; i++) {
+                port.device.receive(clockNs + i * 1_000_000_000L, port.free, port.batch, 1);
+                assertThat(port.device.isUp()).isFalse();
+                assertThat(port.device.isGone()).isTrue();
+            }
+            assertThat(port.transmit(TestPort.numbered(1, 60))).isFalse();
+        }
+    }
+
+    /** Has the device look at its link, by a clock that runs ahead, until it is as wanted. */
+    private void awaitUp(TestPort port, boolean up) {
+        long endNs = System.nanoTime() + 5_000_000_000L;
+        while (port.device.isUp() != up && System.nanoTime() < endNs) {
+            clockNs += 1_000_000_000L;
+            port.device.receive(clockNs, port.free, port.batch, 1);
+        }
+        assertThat(port.device.isUp()).isEqualTo(up);
+    }
+
+    @Test
+    void aHundredThousandGarbageFramesPassWithoutException() throws Exception {
+        long seed = 31;
+        SplittableRandom random = new SplittableRandom(seed);
+        try (TestPort sender = TestPort.afPacket(host, "eth0");
+                TestPort port = pcap()) {
+            awaitUp(port, true);
+            long sent = 0;
+            long received = 0;
+            while (sent < 100_000) {
+                List<byte[]> burst = new ArrayList<>();
+                for (int i = 0; i < TestPort.BURST; i++) {
+                    byte[] frame = new byte[14 + random.nextInt(300)];
+                    random.nextBytes(frame);
+                    // Experimental type: the host's own stack is not to answer.
+                    frame[12] = (byte) 0x88;
+                    frame[13] = (byte) 0xB6;
+                    burst.add(frame);
+                }
+                sent += sender.transmit(burst);
+                received += port.receive().size();
+            }
+            long dropped = port.receiveDrops(DropReason.KERNEL_RX_RING_FULL);
+            received += port.await((int) (sent - received - dropped)).size();
+            assertThat(received + port.receiveDrops(DropReason.KERNEL_RX_RING_FULL))
+                    .as("seed %d", seed)
+                    .isEqualTo(sent);
+        }
+    }
+
+    @Test
+    void anInterfaceThatIsNotThereIsRefusedWithOneSentence() {
+        FrameRegion region = new FrameRegion(1, 2048);
+        assertThatThrownBy(
+                        () -> {
+                            PortDevice device =
+                                    PcapLiveDevice.open(
+                                            new DeviceConfig.PcapLive("nope", switchNs), region);
+                            device.close();
+                        })
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContaining("there is no interface")
+                .hasMessageContaining("nope");
+    }
+}
