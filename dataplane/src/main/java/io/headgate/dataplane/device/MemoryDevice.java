@@ -4,7 +4,6 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-import java.lang.foreign.MemorySegment;
 
 /**
  * A port's end of a {@link MemoryWire}. Its receive ring stands for a network card's: what has
@@ -13,7 +12,6 @@ import java.lang.foreign.MemorySegment;
  */
 public final class MemoryDevice implements PortDevice {
     private final MemoryWire wire;
-    private final MemorySegment segment;
     private final int slotFrameBytes;
     private final ByteRing arriving;
     private final ByteRing leaving;
@@ -26,7 +24,6 @@ public final class MemoryDevice implements PortDevice {
 
     MemoryDevice(MemoryWire wire, FrameRegion region, ByteRing arriving, ByteRing leaving) {
         this.wire = wire;
-        this.segment = region.segment();
         this.slotFrameBytes = region.maxFrameBytes();
         this.arriving = arriving;
         this.leaving = leaving;
@@ -55,7 +52,7 @@ public final class MemoryDevice implements PortDevice {
             if (frame == null) {
                 break;
             }
-            arriving.consumerCopyTo(frame, segment);
+            arriving.consumerCopyTo(frame, FrameRegion.MEMORY);
             arriving.consumerSkip();
             batch[received++] = frame;
         }
@@ -75,7 +72,8 @@ public final class MemoryDevice implements PortDevice {
                 refused++;
                 continue;
             }
-            leaving.producerWrite(segment, frame.dataOffset, frame.lengthBytes, frame.storedBytes);
+            leaving.producerWrite(
+                    FrameRegion.MEMORY, frame.dataOffset, frame.lengthBytes, frame.storedBytes);
         }
         leaving.producerPublish();
         return room;

@@ -12,7 +12,6 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.DataQueues;
 import io.headgate.dataplane.queue.Pacer;
-import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +34,6 @@ public final class EgressHalf implements Duty {
     private final int half;
     private final String name;
     private final FrameRegion region;
-    private final MemorySegment segment;
     private final FrameChannel[] arrivals;
     private final Outbox outbox;
     private final VlanTable vlans;
@@ -59,7 +57,8 @@ public final class EgressHalf implements Duty {
     private boolean deviceUp;
     private boolean deviceCopies;
     private int heldByDevice;
-    private boolean backlogged;
+    // When the queues were last seen empty: a frame found in them later came after that.
+    private long emptyAtNs = Long.MIN_VALUE / 2;
     private @Nullable Tap tap;
     private long housekeepingNs = Long.MAX_VALUE;
     private long deadlineNs = Long.MAX_VALUE;
@@ -69,7 +68,6 @@ public final class EgressHalf implements Duty {
         this.half = Outbox.egressHalf(port);
         this.name = setup.portName() + ".egress";
         this.region = setup.region();
-        this.segment = region.segment();
         this.arrivals = setup.channels();
         this.outbox = setup.outbox();
         this.vlans = vlans;
@@ -159,7 +157,7 @@ public final class EgressHalf implements Duty {
         }
         boolean leavesTagged = vlans.leavesTagged(port, frame.vlan);
         if (frame.tagged || leavesTagged) {
-            TagEditor.adapt(segment, frame, leavesTagged);
+            TagEditor.adapt(FrameRegion.MEMORY, frame, leavesTagged);
         }
         if (frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes) {
             drop(nowNs, frame, DropReason.EGRESS_OVERSIZE);
@@ -188,9 +186,11 @@ public final class EgressHalf implements Duty {
             if (frame == null) {
                 break;
             }
-            pacer.start(nowNs, frame.lengthBytes, backlogged);
+            pacer.start(nowNs, frame.lengthBytes, emptyAtNs);
             started[startedTo++] = frame;
-            backlogged = !queues.isEmpty();
+        }
+        if (queues.isEmpty()) {
+            emptyAtNs = nowNs;
         }
         if (startedTo > 0) {
             work += handToDevice(nowNs);
@@ -281,7 +281,6 @@ public final class EgressHalf implements Duty {
         for (Frame frame = queues.dequeue(); frame != null; frame = queues.dequeue()) {
             drop(nowNs, frame, DropReason.PORT_DOWN);
         }
-        backlogged = false;
     }
 
     private void readDeviceDrops(PortDevice current) {

@@ -36,7 +36,6 @@ public final class IngressHalf implements Duty {
     private final int port;
     private final String name;
     private final FrameRegion region;
-    private final MemorySegment segment;
     private final Frame[] slots;
     private final FreeList free;
     private final Accounts accounts;
@@ -66,7 +65,6 @@ public final class IngressHalf implements Duty {
         this.port = setup.port();
         this.name = setup.portName() + ".ingress";
         this.region = setup.region();
-        this.segment = region.segment();
         this.slots = slots;
         this.free = new FreeList(slots.length, fifo);
         this.accounts =
@@ -166,11 +164,12 @@ public final class IngressHalf implements Duty {
     }
 
     private void process(long nowNs, Frame frame) {
+        assert region.contains(frame) && frame.storedBytes <= frame.lengthBytes : frame;
         frame.ingressPort = port;
         frame.receivedNs = nowNs;
         frame.chargedBytes = 0;
         frame.packetId = ++nextPacketId;
-        DropReason bad = HeaderParser.parse(segment, frame);
+        DropReason bad = HeaderParser.parse(FrameRegion.MEMORY, frame);
         if (tap != null) {
             tap.received(port, frame, nowNs);
         }
@@ -178,7 +177,8 @@ public final class IngressHalf implements Duty {
             drop(nowNs, frame, bad);
             return;
         }
-        if (MacAddress.isLinkLocalReserved(Ethernet.destination(segment, frame.dataOffset))) {
+        if (MacAddress.isLinkLocalReserved(
+                Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset))) {
             linkLocal(nowNs, frame);
             return;
         }
@@ -186,7 +186,7 @@ public final class IngressHalf implements Duty {
             drop(nowNs, frame, DropReason.OVERSIZE);
             return;
         }
-        int egress = forwarding.egress(nowNs, frame, segment);
+        int egress = forwarding.egress(nowNs, frame, FrameRegion.MEMORY);
         if (egress < Forwarding.FLOOD) {
             drop(nowNs, frame, Forwarding.reason(egress));
         } else if (!accounts.charge(frame, frame.priority)) {
@@ -255,7 +255,12 @@ public final class IngressHalf implements Duty {
             countDrop(nowNs, frame, DropReason.ACCOUNT_AT_CAP);
             return;
         }
-        MemorySegment.copy(segment, frame.dataOffset, segment, copy.dataOffset, frame.storedBytes);
+        MemorySegment.copy(
+                FrameRegion.MEMORY,
+                frame.dataOffset,
+                FrameRegion.MEMORY,
+                copy.dataOffset,
+                frame.storedBytes);
         copy.priority = frame.priority;
         copy.vlan = frame.vlan;
         copy.tagged = frame.tagged;

@@ -11,10 +11,13 @@ public final class Frame {
     /** Value of {@link #etherTypeOffset} and friends where the header is absent. */
     public static final int ABSENT = -1;
 
+    /** The region that the slot is in. */
+    public final FrameRegion region;
+
     /** Number of this slot in the region. */
     public final int slot;
 
-    /** Offset in the region of the slot's first byte. */
+    /** Address of the slot's first byte. */
     public final long slotOffset;
 
     /** Half that the slot is at home in. Set once, when the half is built. */
@@ -23,7 +26,7 @@ public final class Frame {
     /** One of {@link SlotPlace}, with the half that holds the slot there. */
     public int place = SlotPlace.FREE;
 
-    /** Offset in the region of the frame's first byte (destination MAC). */
+    /** Address of the frame's first byte (destination MAC). */
     public long dataOffset;
 
     /** Length of the frame without FCS, in bytes. */
@@ -72,7 +75,8 @@ public final class Frame {
     /** Next frame of the queue or list that holds this one. */
     public @Nullable Frame next;
 
-    Frame(int slot, long slotOffset) {
+    Frame(FrameRegion region, int slot, long slotOffset) {
+        this.region = region;
         this.slot = slot;
         this.slotOffset = slotOffset;
         this.dataOffset = slotOffset + FrameRegion.HEADROOM_BYTES;

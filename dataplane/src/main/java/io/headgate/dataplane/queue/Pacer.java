@@ -8,7 +8,7 @@ import io.headgate.dataplane.frame.Ethernet;
  *
  * <p>Time is kept in picoseconds beyond whole nanoseconds, and the division's remainder is carried,
  * so that a million back-to-back frames end at the right picosecond at every rate. Lateness is made
- * up only while backlogged, and within a bound.
+ * up only for frames that have been waiting, and within a bound.
  */
 public final class Pacer {
     private static final long PS_PER_S = 1_000_000_000_000L;
@@ -51,12 +51,13 @@ public final class Pacer {
     }
 
     /**
-     * Takes the wire for one frame.
+     * Takes the wire for one frame, from when it became free or the frame came, whichever is later.
      *
-     * @param backlogged whether a frame has been waiting ever since the wire became free
+     * @param waitingSinceNs since when the frame may have been waiting, at most {@code nowNs}; a
+     *     wire that stood idle because nobody called is made up for from then on
      */
-    public void start(long nowNs, int frameLengthBytes, boolean backlogged) {
-        long earliestNs = backlogged ? nowNs - maxCatchUpNs : nowNs;
+    public void start(long nowNs, int frameLengthBytes, long waitingSinceNs) {
+        long earliestNs = Math.max(waitingSinceNs, nowNs - maxCatchUpNs);
         if (freeAtNs - earliestNs < 0) {
             freeAtNs = earliestNs;
             freeAtPs = 0;

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.memory.DropReason;
-import io.headgate.dataplane.memory.SlotPlace;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +28,7 @@ class BridgeTest {
         s.hosts.get(0).inject(frame(HOST + 2, HOST + 1, 60));
         s.run(10_000);
         assertThat(received(s)).containsExactly(0, 0, 1, 0);
-        assertAtRest(s);
+        s.assertAtRest();
     }
 
     @Test
@@ -42,7 +40,7 @@ class BridgeTest {
         s.run(10_000);
         assertThat(received(s)).containsExactly(0, 0, 0);
         assertThat(drops(s, "p0", DropReason.LINK_LOCAL)).isEqualTo(16);
-        assertAtRest(s);
+        s.assertAtRest();
     }
 
     @Test
@@ -70,7 +68,7 @@ class BridgeTest {
         s.run(10_000);
         assertThat(s.hosts.get(0).collect()).isNull();
         assertThat(s.hosts.get(1).collect()).hasSize(60);
-        assertAtRest(s);
+        s.assertAtRest();
     }
 
     @Test
@@ -87,7 +85,7 @@ class BridgeTest {
         assertThat(queueFull).isGreaterThan(0);
         s.run(1_000_000);
         assertThat(received(s)[2] + queueFull).isEqualTo(240);
-        assertAtRest(s);
+        s.assertAtRest();
     }
 
     @Test
@@ -116,16 +114,11 @@ class BridgeTest {
             s.wires.forEach(wire -> wire.setUp(true));
             s.run(5_000_000);
             collected += IntStream.of(received(s)).sum();
-            assertAtRest(s);
-            long copied = total(s, "frames.copied");
-            long dropped = 0;
-            for (Entry entry : s.engine.counters().entries()) {
-                if (entry.label().startsWith("drop.")) {
-                    dropped += s.engine.counters().value(entry);
-                }
-            }
+            s.assertAtRest();
+            long copied = s.total("frames.copied");
+            long dropped = s.totalDrops();
             assertThat(injected + copied).as("seed %d", seed).isEqualTo(collected + dropped);
-            assertThat(total(s, "frames.received")).isEqualTo(injected);
+            assertThat(s.total("frames.received")).isEqualTo(injected);
         }
     }
 
@@ -172,28 +165,9 @@ class BridgeTest {
         return count;
     }
 
-    private static void assertAtRest(TestSwitch s) {
-        int[] places = s.slotsByPlace();
-        assertThat(places[SlotPlace.FREE]).isEqualTo(s.engine.region().slots());
-        for (int port = 0; port < s.engine.ports(); port++) {
-            assertThat(s.engine.ingress(port).freeSlots())
-                    .isEqualTo(s.engine.ingress(port).homeSlots());
-            assertThat(s.engine.ingress(port).accounts().totalBytes()).isZero();
-            assertThat(s.engine.ingress(port).accounts().totalSlots()).isZero();
-            assertThat(s.engine.egress(port).heldFrames()).isZero();
-        }
-    }
-
     private static long drops(TestSwitch s, String port, DropReason reason) {
         return s.engine.counters().entries().stream()
                 .filter(e -> e.owner().equals(port) && e.label().equals("drop." + reason))
-                .mapToLong(e -> s.engine.counters().value(e))
-                .sum();
-    }
-
-    private static long total(TestSwitch s, String label) {
-        return s.engine.counters().entries().stream()
-                .filter(e -> e.label().equals(label))
                 .mapToLong(e -> s.engine.counters().value(e))
                 .sum();
     }

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.MemoryConfig;
@@ -10,10 +12,12 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** A switch on in-memory wires whose duties a test calls itself, at times that it chooses. */
 public final class TestSwitch {
@@ -29,7 +33,14 @@ public final class TestSwitch {
     }
 
     public TestSwitch(SwitchConfig config, WorkerPlan plan) {
-        engine = new SwitchEngine(config, plan, new TestHost());
+        this(config, plan, 0);
+    }
+
+    /**
+     * @param maxCatchUpNs lateness that pacers make up, for tests that let time pass in leaps
+     */
+    public TestSwitch(SwitchConfig config, WorkerPlan plan, long maxCatchUpNs) {
+        engine = new SwitchEngine(config, plan, new TestHost(maxCatchUpNs));
         for (int port = 0; port < config.ports().size(); port++) {
             wires.add(new MemoryWire("p" + port, 4096, 9216));
             hosts.add(wires.get(port).farEnd(1));
@@ -37,7 +48,7 @@ public final class TestSwitch {
         }
     }
 
-    private static final class TestHost implements EngineHost {
+    private record TestHost(long maxCatchUpNs) implements EngineHost {
         @Override
         public void bindCounters(CounterDirectory directory) {
             directory.bindPrivately();
@@ -51,11 +62,6 @@ public final class TestSwitch {
         @Override
         public long housekeepingIntervalNs() {
             return 1_000_000;
-        }
-
-        @Override
-        public long maxCatchUpNs() {
-            return 0;
         }
     }
 
@@ -98,6 +104,35 @@ public final class TestSwitch {
             count[SlotPlace.kind(frame.place)]++;
         }
         return count;
+    }
+
+    /** Every slot is at home and free, every account empty, nothing held. */
+    public void assertAtRest() {
+        assertThat(slotsByPlace()[SlotPlace.FREE]).isEqualTo(engine.region().slots());
+        for (int port = 0; port < engine.ports(); port++) {
+            assertThat(engine.ingress(port).freeSlots())
+                    .isEqualTo(engine.ingress(port).homeSlots());
+            assertThat(engine.ingress(port).accounts().totalBytes()).isZero();
+            assertThat(engine.ingress(port).accounts().totalSlots()).isZero();
+            assertThat(engine.egress(port).heldFrames()).isZero();
+        }
+    }
+
+    /** Sum of a counter over everything that has it. */
+    public long total(String label) {
+        return sum(entry -> entry.label().equals(label));
+    }
+
+    /** Frames dropped, for whatever reason. */
+    public long totalDrops() {
+        return sum(entry -> entry.label().startsWith("drop."));
+    }
+
+    private long sum(Predicate<Entry> which) {
+        return engine.counters().entries().stream()
+                .filter(which)
+                .mapToLong(engine.counters()::value)
+                .sum();
     }
 
     public static SwitchConfig bridge(int ports) {

@@ -85,8 +85,7 @@ public final class AfPacketDevice implements PortDevice {
         AfPacketReceiver receiver = null;
         try {
             receiver = new AfPacketReceiver(link, region, ringFrames);
-            AfPacketTransmitter transmitter =
-                    new AfPacketTransmitter(link, region, ringFrames, receiver);
+            AfPacketTransmitter transmitter = new AfPacketTransmitter(link, ringFrames, receiver);
             String name = link.netns().isEmpty() ? link.name() : link.netns() + "/" + link.name();
             DeviceInfo info =
                     new DeviceInfo(

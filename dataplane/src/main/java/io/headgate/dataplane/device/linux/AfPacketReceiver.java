@@ -44,7 +44,6 @@ final class AfPacketReceiver implements AutoCloseable {
     private static final long LINK_CHECK_INTERVAL_NS = 50_000_000;
 
     private final Errno errno = new Errno();
-    private final MemorySegment region;
     private final int slotFrameBytes;
     private final AfPacketRing ring;
     private final LinkState link;
@@ -71,7 +70,6 @@ final class AfPacketReceiver implements AutoCloseable {
 
     /** Opens the receive side of an interface of the calling thread's namespace. */
     AfPacketReceiver(LinuxInterface link, FrameRegion region, int frames) throws DeviceException {
-        this.region = region.segment();
         slotFrameBytes = region.maxFrameBytes();
         interfaceDrops = new InterfaceDrops(link.name());
         ring = openRing(errno, link, frames, interfaceDrops);
@@ -160,7 +158,7 @@ final class AfPacketReceiver implements AutoCloseable {
         long to = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
         frame.dataOffset = to;
         if ((status & STATUS_VLAN_VALID) == 0) {
-            MemorySegment.copy(memory, from, region, to, lengthBytes);
+            MemorySegment.copy(memory, from, FrameRegion.MEMORY, to, lengthBytes);
         } else {
             int tpid =
                     (status & STATUS_VLAN_TPID_VALID) == 0
@@ -168,13 +166,13 @@ final class AfPacketReceiver implements AutoCloseable {
                             : memory.get(
                                     ValueLayout.JAVA_SHORT, at + AfPacketRing.VLAN_TPID_OFFSET);
             int tci = memory.get(ValueLayout.JAVA_SHORT, at + AfPacketRing.VLAN_TCI_OFFSET);
-            MemorySegment.copy(memory, from, region, to, ADDRESSES_BYTES);
-            Wire.put16(region, to + ADDRESSES_BYTES, tpid);
-            Wire.put16(region, to + ADDRESSES_BYTES + 2, tci);
+            MemorySegment.copy(memory, from, FrameRegion.MEMORY, to, ADDRESSES_BYTES);
+            Wire.put16(FrameRegion.MEMORY, to + ADDRESSES_BYTES, tpid);
+            Wire.put16(FrameRegion.MEMORY, to + ADDRESSES_BYTES + 2, tci);
             MemorySegment.copy(
                     memory,
                     from + ADDRESSES_BYTES,
-                    region,
+                    FrameRegion.MEMORY,
                     to + ADDRESSES_BYTES + Vlan.TAG_BYTES,
                     lengthBytes - ADDRESSES_BYTES);
             lengthBytes += Vlan.TAG_BYTES;
@@ -222,12 +220,13 @@ final class AfPacketReceiver implements AutoCloseable {
             start += Vlan.TAG_BYTES;
         }
         int place = checksumPlace(at);
-        int checksum = Checksum.finish(Checksum.sum(region, to + start, lengthBytes - start));
+        int checksum =
+                Checksum.finish(Checksum.sum(FrameRegion.MEMORY, to + start, lengthBytes - start));
         if (checksum == 0 && place == UDP_CHECKSUM_PLACE) {
             // Zero says "none" in UDP (RFC 768); the other zero is meant.
             checksum = 0xFFFF;
         }
-        Wire.put16(region, to + start + place, checksum);
+        Wire.put16(FrameRegion.MEMORY, to + start + place, checksum);
     }
 
     private void lookAtLink() {

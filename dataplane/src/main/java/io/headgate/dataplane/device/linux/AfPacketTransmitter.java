@@ -36,7 +36,6 @@ final class AfPacketTransmitter implements AutoCloseable {
     private static final int KERNEL_OVERHEAD_BYTES = 2048;
 
     private final Errno errno = new Errno();
-    private final MemorySegment region;
     private final AfPacketRing ring;
     private final InterfaceDrops interfaceDrops;
     private final int mask;
@@ -54,10 +53,8 @@ final class AfPacketTransmitter implements AutoCloseable {
     private long heldAtClosing;
 
     /** Opens the transmit side of an interface of the calling thread's namespace. */
-    AfPacketTransmitter(
-            LinuxInterface link, FrameRegion region, int frames, AfPacketReceiver receiver)
+    AfPacketTransmitter(LinuxInterface link, int frames, AfPacketReceiver receiver)
             throws DeviceException {
-        this.region = region.segment();
         this.receiver = receiver;
         interfaceDrops = new InterfaceDrops(link.name());
         ring = openRing(errno, link, frames, interfaceDrops);
@@ -132,7 +129,7 @@ final class AfPacketTransmitter implements AutoCloseable {
     private void write(Frame frame, long at) {
         long data = at + DATA_OFFSET;
         int storedBytes = Math.min(frame.storedBytes, frame.lengthBytes);
-        MemorySegment.copy(region, frame.dataOffset, memory, data, storedBytes);
+        MemorySegment.copy(FrameRegion.MEMORY, frame.dataOffset, memory, data, storedBytes);
         int lengthBytes = Math.max(frame.lengthBytes, Ethernet.MIN_FRAME_BYTES);
         for (int index = storedBytes; index < lengthBytes; index++) {
             memory.set(ValueLayout.JAVA_BYTE, data + index, (byte) 0);

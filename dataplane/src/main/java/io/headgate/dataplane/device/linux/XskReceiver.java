@@ -20,6 +20,10 @@ final class XskReceiver {
 
     private final int fd;
     private final FrameRegion region;
+
+    /** The kernel counts addresses from the region's start. */
+    private final long baseAddress;
+
     private final XskRing receiveRing;
     private final XskRing fillRing;
     private final Errno errno = new Errno();
@@ -30,6 +34,7 @@ final class XskReceiver {
     XskReceiver(XskSocket socket, FrameRegion region) {
         this.fd = socket.fd();
         this.region = region;
+        this.baseAddress = region.baseAddress();
         this.receiveRing = socket.receiveRing();
         this.fillRing = socket.fillRing();
     }
@@ -42,7 +47,7 @@ final class XskReceiver {
             return 0;
         }
         for (int index = 0; index < count; index++) {
-            long address = receiveRing.descriptorAddress(index);
+            long address = baseAddress + receiveRing.descriptorAddress(index);
             int lengthBytes = receiveRing.descriptorLengthBytes(index);
             Frame frame = region.frameAt(address);
             frame.dataOffset = address;
@@ -67,7 +72,7 @@ final class XskReceiver {
                     break;
                 }
                 frame.place = SlotPlace.DEVICE_RECEIVE;
-                fillRing.putAddress(count++, frame.slotOffset);
+                fillRing.putAddress(count++, frame.slotOffset - baseAddress);
             }
             if (count > 0) {
                 fillRing.publish(count);

@@ -30,7 +30,10 @@ final class XskTransmitter {
 
     private final int fd;
     private final FrameRegion region;
-    private final MemorySegment memory;
+
+    /** The kernel counts addresses from the region's start. */
+    private final long baseAddress;
+
     private final XskRing transmitRing;
     private final XskRing completionRing;
     private final XskLink link;
@@ -51,7 +54,7 @@ final class XskTransmitter {
     XskTransmitter(XskSocket socket, FrameRegion region, XskLink link, boolean zeroCopy) {
         this.fd = socket.fd();
         this.region = region;
-        this.memory = region.segment();
+        this.baseAddress = region.baseAddress();
         this.transmitRing = socket.transmitRing();
         this.completionRing = socket.completionRing();
         this.link = link;
@@ -67,7 +70,7 @@ final class XskTransmitter {
             Frame frame = batch[index];
             frame.place = SlotPlace.DEVICE_TRANSMIT;
             if (isSendable(frame)) {
-                transmitRing.putDescriptor(put++, frame.dataOffset, padded(frame));
+                transmitRing.putDescriptor(put++, frame.dataOffset - baseAddress, padded(frame));
             } else {
                 frame.next = refused;
                 refused = frame;
@@ -101,7 +104,7 @@ final class XskTransmitter {
             return lengthBytes;
         }
         for (int offset = lengthBytes; offset < MIN_FRAME_BYTES; offset++) {
-            memory.set(JAVA_BYTE, frame.dataOffset + offset, (byte) 0);
+            FrameRegion.MEMORY.set(JAVA_BYTE, frame.dataOffset + offset, (byte) 0);
         }
         return MIN_FRAME_BYTES;
     }
@@ -132,7 +135,7 @@ final class XskTransmitter {
     int completed(Frame[] into, int limit) {
         int count = Math.min(completionRing.available(limit), limit);
         for (int index = 0; index < count; index++) {
-            into[index] = region.frameAt(completionRing.address(index));
+            into[index] = region.frameAt(baseAddress + completionRing.address(index));
         }
         if (count > 0) {
             completionRing.release(count);

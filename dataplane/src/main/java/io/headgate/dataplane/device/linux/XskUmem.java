@@ -88,7 +88,7 @@ public final class XskUmem {
                 return result; // the queue is taken, or there is none: memory would not mend it
             }
         }
-        int result = socket.registerUmem(errno, region.segment(), region.slotBytes());
+        int result = socket.registerUmem(errno, region.allocation(), region.slotBytes());
         if (result >= 0) {
             int flags = zeroCopy ? XskSocket.XDP_ZEROCOPY : XskSocket.XDP_COPY;
             flags |= XskSocket.XDP_USE_NEED_WAKEUP;

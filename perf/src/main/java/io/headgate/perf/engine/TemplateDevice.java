@@ -1,0 +1,126 @@
+package io.headgate.perf.engine;
+
+import io.headgate.dataplane.device.DeviceInfo;
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An in-memory port without a far end: receives the same few frames over and over, copied into
+ * fresh slots as from a card's ring, and copies what it transmits into a buffer. Used by one
+ * thread.
+ */
+final class TemplateDevice implements PortDevice {
+    private static final int SINK_FRAMES = 64;
+
+    private final MemorySegment templates;
+    private final MemorySegment sink;
+    private final int frameBytes;
+    private final int templateCount;
+    private int nextTemplate;
+    private int nextSink;
+
+    /** Frames to hand out; refilled by the benchmark. */
+    int pending;
+
+    /** Frames transmitted since the benchmark last looked. */
+    int transmitted;
+
+    TemplateDevice(byte[][] frames) {
+        this.frameBytes = frames[0].length;
+        this.templateCount = frames.length;
+        this.templates = Arena.ofAuto().allocate((long) frames.length * frameBytes, 64);
+        for (int i = 0; i < frames.length; i++) {
+            MemorySegment.copy(
+                    MemorySegment.ofArray(frames[i]),
+                    0,
+                    templates,
+                    (long) i * frameBytes,
+                    frameBytes);
+        }
+        this.sink = Arena.ofAuto().allocate((long) SINK_FRAMES * frameBytes, 64);
+    }
+
+    @Override
+    public DeviceInfo info() {
+        return new DeviceInfo("memory", "template", 0, frameBytes, "benchmark", true);
+    }
+
+    @Override
+    public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+        int count = 0;
+        while (count < limit && pending > 0) {
+            Frame frame = free.take();
+            if (frame == null) {
+                break;
+            }
+            frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+            frame.lengthBytes = frameBytes;
+            frame.storedBytes = frameBytes;
+            MemorySegment.copy(
+                    FrameRegion.MEMORY,
+                    templates.address() + (long) nextTemplate * frameBytes,
+                    FrameRegion.MEMORY,
+                    frame.dataOffset,
+                    frameBytes);
+            nextTemplate = nextTemplate + 1 == templateCount ? 0 : nextTemplate + 1;
+            batch[count++] = frame;
+            pending--;
+        }
+        return count;
+    }
+
+    @Override
+    public int transmit(Frame[] batch, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            Frame frame = batch[i];
+            MemorySegment.copy(
+                    FrameRegion.MEMORY,
+                    frame.dataOffset,
+                    FrameRegion.MEMORY,
+                    sink.address() + (long) nextSink * frameBytes,
+                    Math.min(frameBytes, frame.storedBytes));
+            nextSink = (nextSink + 1) % SINK_FRAMES;
+        }
+        transmitted += count;
+        return count;
+    }
+
+    @Override
+    public boolean transmitCopies() {
+        return true;
+    }
+
+    @Override
+    public int completed(Frame[] into, int limit) {
+        return 0;
+    }
+
+    @Override
+    public boolean isUp() {
+        return true;
+    }
+
+    @Override
+    public void readReceiveDrops(DropTotals totals) {}
+
+    @Override
+    public void readTransmitDrops(DropTotals totals) {}
+
+    @Override
+    public int receiveFd() {
+        return POLLED;
+    }
+
+    @Override
+    public boolean armReceive() {
+        return pending > 0;
+    }
+
+    @Override
+    public void close() {}
+}
