@@ -2,9 +2,13 @@ package io.headgate.dataplane.runner;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
+import io.headgate.dataplane.device.DatagramTransport;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.device.PcapFileDevice;
+import io.headgate.dataplane.device.PcapLiveDevice;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.VxlanDevice;
 import io.headgate.dataplane.device.linux.AfPacketDevice;
 import io.headgate.dataplane.device.linux.AfXdpDevice;
 import io.headgate.dataplane.device.linux.XskUmem;
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceFactory {
     private static final int WIRE_FRAMES = 1024;
+    private static final long NS_PER_MILLISECOND = 1_000_000;
 
     private final FrameRegion region;
     private final Map<String, MemoryWire> wires = new HashMap<>();
@@ -43,10 +48,13 @@ public final class DeviceFactory {
             case DeviceConfig.AfPacket d ->
                     AfPacketDevice.open(d.netns(), d.interfaceName(), region, d.ringFrames());
             case DeviceConfig.AfXdp d -> AfXdpDevice.open(umem(), d);
-            case DeviceConfig.Tap _, DeviceConfig.PcapLive _, DeviceConfig.PcapFile _ ->
+            case DeviceConfig.Tap _ ->
                     throw new DeviceException("this build has no such device yet");
-            case DeviceConfig.Vxlan _ ->
-                    throw new DeviceException("this build has no such device yet");
+            case DeviceConfig.PcapLive d -> PcapLiveDevice.open(d, region);
+            case DeviceConfig.PcapFile d ->
+                    PcapFileDevice.open(d, region, System.currentTimeMillis() * NS_PER_MILLISECOND);
+            case DeviceConfig.Vxlan d ->
+                    VxlanDevice.open(d, null, port.mtuBytes(), region, DatagramTransport.Kind.AUTO);
         };
     }
 
