@@ -1,0 +1,79 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.SwitchConfigReader;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.BedPlan;
+
+/** The switch of a lab: its configuration, from the lab's options. */
+final class LabSwitch {
+    /** With slots of this size frames up to 1,706 bytes of payload can be had. */
+    private static final int SMALL_SLOT_MTU_BYTES = 1706;
+
+    private static final int MIDDLE_SLOT_MTU_BYTES = 3754;
+
+    private LabSwitch() {}
+
+    /**
+     * The configuration, as a file would have it, and read by the same reader.
+     *
+     * @throws BedException if an option is out of its range
+     */
+    static SwitchConfig config(BedPlan plan, LabOptions options) throws BedException {
+        try {
+            return SwitchConfigReader.read(yaml(plan, options), "the lab's options");
+        } catch (ConfigException e) {
+            throw new BedException(e);
+        }
+    }
+
+    private static String yaml(BedPlan plan, LabOptions options) {
+        StringBuilder yaml = new StringBuilder();
+        yaml.append("name: s1\n");
+        yaml.append("seed: ").append(options.seed()).append('\n');
+        yaml.append("defaults: {rate: ").append(quoted(options.rate()));
+        yaml.append(", mtu: ").append(options.mtuBytes()).append("}\n");
+        yaml.append("ports:\n");
+        for (int host = 1; host <= plan.hosts(); host++) {
+            yaml.append("  - {name: p").append(host).append(", device: {");
+            yaml.append(device(plan, options.device(), host)).append("}}\n");
+        }
+        yaml.append("memory: {slot: ").append(slot(options.mtuBytes())).append("}\n");
+        yaml.append("workers: {layout: ").append(layout(options.workers()));
+        yaml.append(", idle: ").append(quoted(options.idle())).append("}\n");
+        return yaml.toString();
+    }
+
+    private static String device(BedPlan plan, LabOptions.DeviceKind kind, int host) {
+        String where =
+                kind == LabOptions.DeviceKind.TAP
+                        ? "{interface: "
+                                + BedPlan.HOST_INTERFACE
+                                + ", netns: "
+                                + quoted(plan.hostNetns(host))
+                                + ", create: true}"
+                        : "{interface: "
+                                + plan.switchInterface(host)
+                                + ", netns: "
+                                + quoted(plan.switchNetns())
+                                + "}";
+        return kind.word() + ": " + where;
+    }
+
+    private static String slot(int mtuBytes) {
+        if (mtuBytes <= SMALL_SLOT_MTU_BYTES) {
+            return "2KiB";
+        }
+        return mtuBytes <= MIDDLE_SLOT_MTU_BYTES ? "4KiB" : "16KiB";
+    }
+
+    /** A number stays a number. */
+    private static String layout(String workers) {
+        return workers.matches("[0-9]{1,9}") ? workers : quoted(workers);
+    }
+
+    private static String quoted(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+}

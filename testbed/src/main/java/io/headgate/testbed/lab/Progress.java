@@ -1,0 +1,33 @@
+package io.headgate.testbed.lab;
+
+import java.io.PrintStream;
+
+/** Lines that say what is going on, each with the time since the start. */
+final class Progress {
+    private final PrintStream out;
+    private final long startNs = System.nanoTime();
+    private volatile boolean quiet;
+
+    Progress(PrintStream out) {
+        this.out = out;
+    }
+
+    void say(String line) {
+        if (!quiet) {
+            double seconds = (System.nanoTime() - startNs) / 1e9;
+            out.println(String.format("[%6.1f s] %s", seconds, line));
+        }
+    }
+
+    /** Without the time: a line that stands by itself. */
+    void plain(String line) {
+        if (!quiet) {
+            out.println(line);
+        }
+    }
+
+    /** Nothing more is said: whoever works on is only being torn down. */
+    void hush() {
+        quiet = true;
+    }
+}

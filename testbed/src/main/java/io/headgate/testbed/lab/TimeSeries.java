@@ -1,0 +1,105 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.EgressCounter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Looks at a switch's counters every tenth of a second, on a thread of its own, for the plot of
+ * what its ports sent and what waited in their queues.
+ */
+final class TimeSeries implements AutoCloseable {
+    private static final long INTERVAL_NS = 100_000_000;
+
+    /**
+     * One look. Bits per second are of frames without FCS, since the look before; bytes are those
+     * that wait at the moment.
+     */
+    record Sample(double seconds, List<Double> sentBps, List<Long> queueBytes) {
+        Sample {
+            sentBps = List.copyOf(sentBps);
+            queueBytes = List.copyOf(queueBytes);
+        }
+    }
+
+    /** When a phase began. */
+    record Mark(double seconds, String name) {}
+
+    private final RunningSwitch running;
+    private final List<String> ports;
+    private final List<Sample> samples = new ArrayList<>();
+    private final List<Mark> marks = new ArrayList<>();
+    private final long startNs = System.nanoTime();
+    private final Thread thread;
+    private volatile boolean stopping;
+
+    TimeSeries(RunningSwitch running) {
+        this.running = running;
+        this.ports = running.ports().stream().map(RunningSwitch.Port::name).toList();
+        this.thread = Thread.ofPlatform().daemon().name("headgate-lab-series").start(this::run);
+    }
+
+    /** From now on the samples belong to a phase of that name. */
+    void mark(String name) {
+        synchronized (marks) {
+            marks.add(new Mark((System.nanoTime() - startNs) / 1e9, name));
+        }
+    }
+
+    private void run() {
+        CounterSnapshot before = running.counters();
+        while (!stopping) {
+            LockSupport.parkNanos(INTERVAL_NS);
+            CounterSnapshot now = running.counters();
+            double elapsed = (now.takenNs() - before.takenNs()) / 1e9;
+            if (elapsed <= 0) {
+                continue;
+            }
+            List<Double> sentBps = new ArrayList<>();
+            List<Long> queueBytes = new ArrayList<>();
+            for (String port : ports) {
+                long bytes =
+                        now.value(Scope.EGRESS, port, EgressCounter.BYTES_TRANSMITTED)
+                                - before.value(Scope.EGRESS, port, EgressCounter.BYTES_TRANSMITTED);
+                sentBps.add(bytes * 8 / elapsed);
+                queueBytes.add(now.value(Scope.EGRESS, port, EgressCounter.QUEUE_BYTES));
+            }
+            double seconds = (now.takenNs() - startNs) / 1e9;
+            synchronized (samples) {
+                samples.add(new Sample(seconds, sentBps, queueBytes));
+            }
+            before = now;
+        }
+    }
+
+    List<String> ports() {
+        return ports;
+    }
+
+    List<Sample> samples() {
+        synchronized (samples) {
+            return List.copyOf(samples);
+        }
+    }
+
+    List<Mark> marks() {
+        synchronized (marks) {
+            return List.copyOf(marks);
+        }
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

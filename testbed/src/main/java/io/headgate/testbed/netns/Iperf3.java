@@ -1,0 +1,186 @@
+package io.headgate.testbed.netns;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs iperf3 between hosts of a bed and reads its JSON. */
+public final class Iperf3 {
+    /** TCP ports used, one a flow, from here on. */
+    private static final int FIRST_PORT = 5201;
+
+    private static final long LISTEN_TIMEOUT_NS = 5_000_000_000L;
+    private static final long SLACK_MS = 20_000;
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private Iperf3() {}
+
+    /** A flow to be; hosts are numbered from 1. */
+    public record Flow(int from, int to) {}
+
+    /** The protocol of a flow. */
+    public enum Protocol {
+        TCP,
+        UDP
+    }
+
+    /**
+     * What iperf3 said of a flow.
+     *
+     * @param problem in one sentence, or null if it ran to its end
+     * @param sentBps payload bits per second given to the sender's socket
+     * @param receivedBps payload bits per second out of the receiver's
+     * @param retransmits TCP segments sent again
+     * @param lostDatagrams of {@code datagrams}, as the receiver counted
+     * @param jitterMs as the receiver reckoned (RFC 1889)
+     * @param json iperf3's own output, as it is
+     */
+    public record Outcome(
+            Flow flow,
+            Protocol protocol,
+            @Nullable String problem,
+            double sentBps,
+            double receivedBps,
+            long retransmits,
+            long lostDatagrams,
+            long datagrams,
+            double jitterMs,
+            String json) {}
+
+    private record Started(Flow flow, Programs.Running server, Programs.Running client) {}
+
+    /**
+     * Runs flows at the same time, each from its {@code from} to its {@code to}.
+     *
+     * @param udpRateBps rate of each UDP flow; unused with TCP
+     */
+    public static List<Outcome> run(
+            NetnsBed bed, Protocol protocol, List<Flow> flows, int seconds, long udpRateBps)
+            throws BedException {
+        List<Programs.Running> servers = new ArrayList<>();
+        for (int i = 0; i < flows.size(); i++) {
+            Flow flow = flows.get(i);
+            servers.add(bed.programs().start(bed.plan().hostNetns(flow.to), server(i)));
+        }
+        for (int i = 0; i < flows.size(); i++) {
+            awaitListening(servers.get(i), FIRST_PORT + i);
+        }
+        List<Started> started = new ArrayList<>();
+        for (int i = 0; i < flows.size(); i++) {
+            Flow flow = flows.get(i);
+            List<String> client =
+                    client(bed.plan().address(flow.to), i, protocol, seconds, udpRateBps);
+            Programs.Running running =
+                    bed.programs().start(bed.plan().hostNetns(flow.from), client);
+            started.add(new Started(flow, servers.get(i), running));
+        }
+        List<Outcome> outcomes = new ArrayList<>();
+        for (Started pair : started) {
+            Programs.Result result = pair.client.await(seconds * 1000L + SLACK_MS);
+            // A server ends with its one client; if the client never came, it is told to.
+            pair.server.await(result.ok() ? 2_000 : 0);
+            outcomes.add(parse(pair.flow, protocol, result));
+        }
+        return outcomes;
+    }
+
+    private static List<String> server(int number) {
+        return List.of("iperf3", "-4", "-s", "-1", "-p", Integer.toString(FIRST_PORT + number));
+    }
+
+    private static List<String> client(
+            String address, int number, Protocol protocol, int seconds, long udpRateBps) {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                "iperf3",
+                                "-4",
+                                "-J",
+                                "-c",
+                                address,
+                                "-p",
+                                Integer.toString(FIRST_PORT + number),
+                                "-t",
+                                Integer.toString(seconds)));
+        if (protocol == Protocol.UDP) {
+            command.addAll(List.of("-u", "-b", Long.toString(udpRateBps)));
+        }
+        return command;
+    }
+
+    /** Waits until a server listens, which the sockets of its namespace tell (proc_net(5)). */
+    private static void awaitListening(Programs.Running server, int port) throws BedException {
+        String wanted = String.format(Locale.ROOT, ":%04X 00000000:0000 0A", port);
+        Path sockets = Path.of("/proc/" + server.pid() + "/net/tcp");
+        long deadlineNs = System.nanoTime() + LISTEN_TIMEOUT_NS;
+        while (server.isAlive() && System.nanoTime() - deadlineNs < 0) {
+            try {
+                if (Files.readString(sockets).contains(wanted)) {
+                    return;
+                }
+            } catch (IOException gone) {
+                break;
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+        throw new BedException("the iperf3 server does not listen: " + server.await(0).lastLine());
+    }
+
+    static Outcome parse(Flow flow, Protocol protocol, Programs.Result result) {
+        JsonNode root;
+        try {
+            root = JSON.readTree(result.output());
+        } catch (JacksonException e) {
+            return failed(flow, protocol, result, result.lastLine());
+        }
+        String error = root.path("error").asString("");
+        JsonNode end = root.path("end");
+        if (!error.isEmpty() || (!end.has("sum_sent") && !end.has("sum"))) {
+            String problem = error.isEmpty() ? "exit code " + result.exitCode() : error;
+            return failed(flow, protocol, result, problem);
+        }
+        if (protocol == Protocol.TCP) {
+            JsonNode sent = end.path("sum_sent");
+            return new Outcome(
+                    flow,
+                    protocol,
+                    null,
+                    sent.path("bits_per_second").asDouble(0),
+                    end.path("sum_received").path("bits_per_second").asDouble(0),
+                    sent.path("retransmits").asLong(0),
+                    0,
+                    0,
+                    0,
+                    result.output());
+        }
+        JsonNode sum = end.path("sum");
+        double sentBps = sum.path("bits_per_second").asDouble(0);
+        long datagrams = sum.path("packets").asLong(0);
+        long lost = sum.path("lost_packets").asLong(0);
+        double arrived = datagrams == 0 ? 0 : (double) (datagrams - lost) / datagrams;
+        return new Outcome(
+                flow,
+                protocol,
+                null,
+                sentBps,
+                sentBps * arrived,
+                0,
+                lost,
+                datagrams,
+                sum.path("jitter_ms").asDouble(0),
+                result.output());
+    }
+
+    private static Outcome failed(
+            Flow flow, Protocol protocol, Programs.Result result, String problem) {
+        return new Outcome(flow, protocol, problem, 0, 0, 0, 0, 0, 0, result.output());
+    }
+}

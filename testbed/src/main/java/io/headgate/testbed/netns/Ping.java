@@ -1,0 +1,50 @@
+package io.headgate.testbed.netns;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Runs ping(8) and reads what it says. */
+public final class Ping {
+    private static final Pattern COUNTS =
+            Pattern.compile("(\\d+) packets transmitted, (\\d+) received");
+    private static final Pattern TIMES =
+            Pattern.compile("rtt min/avg/max/mdev = ([\\d.]+)/([\\d.]+)/([\\d.]+)/([\\d.]+) ms");
+
+    private Ping() {}
+
+    /**
+     * What came back.
+     *
+     * @param averageMs of the round trips, the first of which waits for ARP; NaN if none came back
+     */
+    public record Outcome(
+            int from, int to, int sent, int received, double minimumMs, double averageMs) {
+        public boolean reachable() {
+            return received > 0;
+        }
+    }
+
+    /** The command: {@code count} requests, a fifth of a second apart. */
+    public static List<String> command(String address, int count) {
+        return List.of(
+                "ping", "-n", "-c", Integer.toString(count), "-i", "0.2", "-W", "2", address);
+    }
+
+    /** Reads ping's output; what it does not say has not been received. */
+    public static Outcome parse(int from, int to, int count, String output) {
+        Matcher counts = COUNTS.matcher(output);
+        if (!counts.find()) {
+            return new Outcome(from, to, count, 0, Double.NaN, Double.NaN);
+        }
+        Matcher times = TIMES.matcher(output);
+        boolean timed = times.find();
+        return new Outcome(
+                from,
+                to,
+                Integer.parseInt(counts.group(1)),
+                Integer.parseInt(counts.group(2)),
+                timed ? Double.parseDouble(times.group(1)) : Double.NaN,
+                timed ? Double.parseDouble(times.group(2)) : Double.NaN);
+    }
+}

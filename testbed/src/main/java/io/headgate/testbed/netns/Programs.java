@@ -1,0 +1,160 @@
+package io.headgate.testbed.netns;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.NetworkNamespace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts programs, in a namespace where one is named, and waits for them. What was started and
+ * still runs is killed by {@link #close}; should we be killed ourselves, the kernel kills it
+ * (PR_SET_PDEATHSIG, which watches the thread that started it: start from one that stays).
+ */
+public final class Programs implements AutoCloseable {
+    private static final long GRACE_MS = 500;
+
+    private final Path scratch;
+    private final List<Process> started = new ArrayList<>();
+    private int number;
+    private boolean closed;
+
+    /**
+     * @param scratch an existing directory for the programs' output
+     */
+    public Programs(Path scratch) {
+        this.scratch = scratch;
+    }
+
+    /** What a program that ended left: {@code output} is both its standard streams. */
+    public record Result(int exitCode, String output) {
+        public boolean ok() {
+            return exitCode == 0;
+        }
+
+        /** The last line that says something, for a sentence. */
+        public String lastLine() {
+            List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
+            return lines.isEmpty() ? "exit code " + exitCode : lines.getLast().strip();
+        }
+    }
+
+    /** A program under way. */
+    public static final class Running {
+        private final Process process;
+        private final Path output;
+
+        private Running(Process process, Path output) {
+            this.process = process;
+            this.output = output;
+        }
+
+        public long pid() {
+            return process.pid();
+        }
+
+        public boolean isAlive() {
+            return process.isAlive();
+        }
+
+        /** Waits for the end, and kills it when the time is over: exit code 137 then. */
+        public Result await(long timeoutMs) {
+            boolean interrupted = false;
+            try {
+                if (!process.waitFor(timeoutMs, TimeUnit.MILLISECONDS)) {
+                    process.destroyForcibly().waitFor();
+                }
+            } catch (InterruptedException e) {
+                process.destroyForcibly();
+                interrupted = true;
+            }
+            String text;
+            try {
+                text = Files.readString(output);
+                Files.deleteIfExists(output);
+            } catch (IOException e) {
+                text = "";
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+                return new Result(137, text);
+            }
+            return new Result(process.exitValue(), text);
+        }
+    }
+
+    /**
+     * Starts a program.
+     *
+     * @param netns the namespace, or null for our own
+     * @throws BedException if it cannot be started
+     */
+    public Running start(@Nullable String netns, List<String> command) throws BedException {
+        List<String> bound = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL", "--"));
+        bound.addAll(command);
+        synchronized (this) {
+            if (closed) {
+                throw new BedException("the test bed is being removed");
+            }
+            started.removeIf(process -> !process.isAlive());
+            Path output = scratch.resolve("program-" + ++number + ".out");
+            ProcessBuilder builder =
+                    new ProcessBuilder(bound)
+                            .redirectErrorStream(true)
+                            .redirectOutput(output.toFile())
+                            .redirectInput(
+                                    ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+            // What we read must not depend on the language of whoever called us.
+            builder.environment().putAll(Map.of("LC_ALL", "C", "TZ", "UTC"));
+            try {
+                // A child is born in the namespace of the thread that makes it.
+                Process process = NetworkNamespace.call(netns, () -> launch(builder));
+                started.add(process);
+                return new Running(process, output);
+            } catch (DeviceException | UncheckedIOException e) {
+                throw new BedException(
+                        "cannot start " + String.join(" ", command) + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private static Process launch(ProcessBuilder builder) {
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs a program to its end. */
+    public Result run(@Nullable String netns, long timeoutMs, List<String> command)
+            throws BedException {
+        return start(netns, command).await(timeoutMs);
+    }
+
+    /** Kills whatever still runs. Idempotent; nothing can be started afterwards. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        for (Process process : started) {
+            process.destroy();
+        }
+        for (Process process : started) {
+            try {
+                if (!process.waitFor(GRACE_MS, TimeUnit.MILLISECONDS)) {
+                    process.destroyForcibly().waitFor(GRACE_MS, TimeUnit.MILLISECONDS);
+                }
+            } catch (InterruptedException e) {
+                process.destroyForcibly();
+                Thread.currentThread().interrupt();
+            }
+        }
+        started.clear();
+    }
+}
