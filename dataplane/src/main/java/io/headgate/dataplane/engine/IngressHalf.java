@@ -166,7 +166,6 @@ public final class IngressHalf implements Duty {
     private void process(long nowNs, Frame frame) {
         assert region.contains(frame) && frame.storedBytes <= frame.lengthBytes : frame;
         frame.ingressPort = port;
-        frame.receivedNs = nowNs;
         frame.chargedBytes = 0;
         frame.packetId = ++nextPacketId;
         DropReason bad = HeaderParser.parse(FrameRegion.MEMORY, frame);
@@ -271,7 +270,6 @@ public final class IngressHalf implements Duty {
         copy.flowHash = frame.flowHash;
         copy.ingressPort = port;
         copy.packetId = frame.packetId;
-        copy.receivedNs = frame.receivedNs;
         publish(copy, egress);
     }
 

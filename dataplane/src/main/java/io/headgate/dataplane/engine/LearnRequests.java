@@ -15,9 +15,6 @@ final class LearnRequests implements BridgeForwarding.Learning {
     private static final int CAPACITY = 256;
     private static final int MASK = CAPACITY - 1;
 
-    /** The same address is not asked for again within this time. */
-    private static final long REPEAT_NS = 1_000_000;
-
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
 
@@ -39,9 +36,6 @@ final class LearnRequests implements BridgeForwarding.Learning {
     private long tail;
     private long head;
 
-    private long lastKey;
-    private long lastRequestNs = Long.MIN_VALUE / 2;
-
     LearnRequests(CounterBlock counters, Doorbell owner) {
         this.counters = counters;
         this.owner = owner;
@@ -49,17 +43,12 @@ final class LearnRequests implements BridgeForwarding.Learning {
 
     @Override
     public void request(long nowNs, long key, int port) {
-        if (key == lastKey && nowNs - lastRequestNs < REPEAT_NS) {
-            return;
-        }
         long at = tail;
         // Pairs with the release in poll: slots before head are free to be written.
         if (at - (long) HEAD.getAcquire(this) == CAPACITY) {
             counters.add(IngressCounter.LEARN_REFUSED, 1);
             return;
         }
-        lastKey = key;
-        lastRequestNs = nowNs;
         keys[(int) at & MASK] = key;
         // Pairs with the acquire in poll: the key is there before the tail that covers it.
         TAIL.setRelease(this, at + 1);

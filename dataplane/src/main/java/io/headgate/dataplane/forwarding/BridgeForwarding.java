@@ -19,6 +19,12 @@ public final class BridgeForwarding implements Forwarding {
 
     private static final long NS_PER_MS = 1_000_000;
 
+    /** A source is looked up again after this long, so that a move is noticed. */
+    private static final long RECHECK_NS = NS_PER_MS;
+
+    /** The top bits of the hash that number the 256 places for sources looked at. */
+    private static final int CHECKED_SHIFT = 56;
+
     private static final int VLAN_NOT_ALLOWED = Forwarding.drop(DropReason.VLAN_NOT_ALLOWED);
     private static final int BAD_SOURCE_MAC = Forwarding.drop(DropReason.BAD_SOURCE_MAC);
     private static final int SAME_PORT = Forwarding.drop(DropReason.SAME_PORT);
@@ -28,6 +34,9 @@ public final class BridgeForwarding implements Forwarding {
     private final ForwardingDatabase database;
     private final Learning learning;
     private final long refreshMs;
+
+    // Sources looked at of late and when, in pairs: the newest address wins its place.
+    private final long[] checked = new long[2 << (64 - CHECKED_SHIFT)];
 
     /**
      * @param ageingNs lifetime of an entry; one in use is refreshed after an eighth of it
@@ -77,7 +86,14 @@ public final class BridgeForwarding implements Forwarding {
         return vlans.members(frame.vlan);
     }
 
+    /** Asks for an address that is not known here; looks at most once a {@link #RECHECK_NS}. */
     private void learn(long nowNs, long key) {
+        int slot = (int) ((key * 0x9E37_79B9_7F4A_7C15L) >>> CHECKED_SHIFT) << 1;
+        if (checked[slot] == key && nowNs - checked[slot + 1] < RECHECK_NS) {
+            return;
+        }
+        checked[slot] = key;
+        checked[slot + 1] = nowNs;
         long entry = database.lookup(key);
         boolean known =
                 entry != ForwardingDatabase.NONE

@@ -38,14 +38,16 @@ public final class Ethernet {
         return availableBytes >= HEADER_BYTES;
     }
 
-    // The two addresses are read as eight bytes: the header has two more after either of them.
+    // The addresses are read as the words that a copy has just stored, eight bytes and four: a load
+    // across two stores waits until both are in the cache.
 
     public static long destination(MemorySegment segment, long frame) {
         return Wire.i64(segment, frame + DESTINATION_OFFSET) >>> 16;
     }
 
     public static long source(MemorySegment segment, long frame) {
-        return Wire.i64(segment, frame + SOURCE_OFFSET) >>> 16;
+        long first = Wire.i64(segment, frame);
+        return ((first & 0xFFFF) << 32) | Wire.u32(segment, frame + 8);
     }
 
     /** The type, a tag's TPID, or a length (below {@link EtherType#LOWEST}). */

@@ -69,9 +69,6 @@ public final class Frame {
     /** Number that a frame keeps from ingress to egress, for captures; 0: none given. */
     public long packetId;
 
-    /** When the frame was received, in ns of the engine's clock. */
-    public long receivedNs;
-
     /** Next frame of the queue or list that holds this one. */
     public @Nullable Frame next;
 
