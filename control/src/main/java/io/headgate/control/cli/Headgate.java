@@ -1,6 +1,7 @@
 package io.headgate.control.cli;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,6 +32,8 @@ public final class Headgate implements Runnable {
 
     /** Runs one command and exits with its code. */
     public static void main(String[] args) {
+        // Numbers are for programs too: a point before decimals, whatever the language.
+        Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         System.exit(commandLine(ServiceLoader.load(CommandProvider.class)).execute(args));
     }
 
@@ -39,6 +42,8 @@ public final class Headgate implements Runnable {
         for (CommandProvider provider : providers) {
             commandLine.addSubcommand(provider.command());
         }
+        commandLine.setExecutionExceptionHandler(new Failures());
+        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         return commandLine;
     }
 

@@ -35,7 +35,13 @@ public record SwitchSection(
     /** What a port stood on. */
     public record PortDevice(String port, String kind, String device, String detail, boolean up) {}
 
-    /** A worker over the whole run; shares in percent of its time, never of a core's. */
+    /**
+     * A worker over the whole run.
+     *
+     * @param busyPercent share of the worker's own time, not of a core's
+     * @param nsPerFrame its busy time for each frame that the switch received: what the frame cost
+     *     here; over all workers the sum is what it cost in all
+     */
     public record Worker(
             String name,
             double busyPercent,
@@ -85,7 +91,6 @@ public record SwitchSection(
     public static List<Worker> workers(CounterSnapshot counters) {
         List<Worker> workers = new ArrayList<>();
         long frames = framesReceived(counters);
-        long allBusyNs = counters.total(Scope.WORKER, WorkerCounter.BUSY_NS);
         for (String name : counters.owners(Scope.WORKER)) {
             long busyNs = counters.value(Scope.WORKER, name, WorkerCounter.BUSY_NS);
             long idleNs = counters.value(Scope.WORKER, name, WorkerCounter.IDLE_NS);
@@ -93,7 +98,7 @@ public record SwitchSection(
                     new Worker(
                             name,
                             busyNs == 0 ? 0 : 100.0 * busyNs / (busyNs + idleNs),
-                            frames == 0 ? 0 : (double) allBusyNs / frames,
+                            frames == 0 ? 0 : (double) busyNs / frames,
                             counters.value(Scope.WORKER, name, WorkerCounter.EMPTY_CYCLES),
                             counters.value(Scope.WORKER, name, WorkerCounter.LONGEST_CYCLE_NS),
                             counters.value(Scope.WORKER, name, WorkerCounter.STALLS),

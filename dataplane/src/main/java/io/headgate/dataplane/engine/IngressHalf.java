@@ -6,7 +6,6 @@ import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.dataplane.forwarding.Forwarding;
-import io.headgate.dataplane.forwarding.TokenBucket;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.HeaderParser;
@@ -143,9 +142,11 @@ public final class IngressHalf implements Duty {
 
     private int receive(long nowNs) {
         PortDevice source = device;
-        if (source == null || !deviceUp) {
+        if (source == null) {
             return 0;
         }
+        // Also while the link is down: what has arrived is there, and receiving is where a device
+        // looks whether its link has come back.
         int count = source.receive(nowNs, free, batch, RECEIVE_BURST);
         if (count == 0) {
             return 0;

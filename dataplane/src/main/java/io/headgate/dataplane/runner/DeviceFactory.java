@@ -12,6 +12,7 @@ import io.headgate.dataplane.device.VxlanDevice;
 import io.headgate.dataplane.device.linux.AfPacketDevice;
 import io.headgate.dataplane.device.linux.AfXdpDevice;
 import io.headgate.dataplane.device.linux.XskUmem;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.HashMap;
 import java.util.Map;
@@ -43,6 +44,25 @@ public final class DeviceFactory {
      * @throws DeviceException with one sentence that says what is wrong and what mends it
      */
     public synchronized PortDevice open(PortConfig port) throws DeviceException {
+        PortDevice device = openDevice(port);
+        int deviceMtuBytes = device.info().maxFrameBytes() - Ethernet.HEADER_BYTES;
+        if (deviceMtuBytes < port.mtuBytes()) {
+            String name = device.info().name();
+            device.close();
+            throw new DeviceException(
+                    name
+                            + " carries payloads of at most "
+                            + deviceMtuBytes
+                            + " bytes, and the port is to carry "
+                            + port.mtuBytes()
+                            + "; raise the MTU of the interface, or set 'mtu' of the port to "
+                            + deviceMtuBytes
+                            + " at most");
+        }
+        return device;
+    }
+
+    private PortDevice openDevice(PortConfig port) throws DeviceException {
         return switch (port.device()) {
             case DeviceConfig.Memory memory -> memory(memory.pair());
             case DeviceConfig.AfPacket d ->

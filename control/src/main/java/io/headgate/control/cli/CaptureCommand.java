@@ -1,0 +1,206 @@
+package io.headgate.control.cli;
+
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.run.CaptureRequest;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * {@code headgate capture}: has a running switch capture into a file. The switch itself writes the
+ * file, so frames never pass through the control socket.
+ */
+@Command(
+        name = "capture",
+        mixinStandardHelpOptions = true,
+        description = "Captures what passes ports of a running switch, in pcapng.",
+        footer = {
+            "",
+            "Filters are terms joined by 'and': host ADDRESS, port NUMBER,",
+            "proto udp|tcp|icmp|arp|pause|pfc, vlan NUMBER.",
+            "Live in Wireshark: headgate capture all -w - | wireshark -k -i -"
+        })
+public final class CaptureCommand implements Callable<Integer> {
+    private static final long POLL_MS = 200;
+    private static final long QUIET_NS = 2_000_000_000L;
+    private static final long STOP_TIMEOUT_SECONDS = 20;
+
+    /** Where frames are seen. */
+    enum Direction {
+        IN,
+        OUT,
+        DROPS
+    }
+
+    @Parameters(arity = "1..*", paramLabel = "PORT", description = "Names of ports, or all.")
+    private List<String> ports;
+
+    @Option(
+            names = "-w",
+            required = true,
+            paramLabel = "FILE",
+            description = "Where to; - for standard output.")
+    private String file;
+
+    @Option(
+            names = "--direction",
+            split = ",",
+            paramLabel = "WHERE",
+            description = "Only frames seen there: ${COMPLETION-CANDIDATES}; several with commas.")
+    private List<Direction> directions = List.of();
+
+    @Option(names = "--filter", paramLabel = "EXPR", description = "Only frames that match.")
+    private String filter = "";
+
+    @Option(
+            names = {"-s", "--snap-length"},
+            paramLabel = "BYTES",
+            description = "Most bytes kept of a frame (default: all).")
+    private int snapBytes = CaptureRequest.WHOLE_FRAMES;
+
+    @Option(
+            names = {"-c", "--count"},
+            paramLabel = "FRAMES",
+            description = "Ends after so many frames.")
+    private int limitFrames;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = Durations.class,
+            description = "Ends after this long.")
+    private @Nullable Duration duration;
+
+    @Mixin private final SwitchChoice choice = new SwitchChoice();
+
+    @Spec private CommandSpec spec;
+
+    /** Contributes the command. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new CaptureCommand();
+        }
+    }
+
+    @Override
+    public Integer call() throws DaemonException, CommandFailure, InterruptedException {
+        PrintWriter err = spec.commandLine().getErr();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        Thread onSignal = Thread.ofPlatform().unstarted(() -> awaitEnd(asked, done));
+        Runtime.getRuntime().addShutdownHook(onSignal);
+        try (SwitchClient client = choice.connect()) {
+            JsonNode started =
+                    client.ask(
+                            "capture.start",
+                            Map.of(
+                                    "file",
+                                    target(),
+                                    "ports",
+                                    ports.contains("all") ? List.of() : ports,
+                                    "directions",
+                                    directions.stream()
+                                            .map(d -> d.name().toLowerCase(Locale.ROOT))
+                                            .toList(),
+                                    "filter",
+                                    filter,
+                                    "snapBytes",
+                                    snapBytes,
+                                    "limitFrames",
+                                    limitFrames));
+            Map<String, Integer> which = Map.of("capture", started.get("capture").asInt());
+            awaitOver(client, which, asked, err);
+            return report(client.ask("capture.stop", which), err);
+        } finally {
+            done.countDown();
+        }
+    }
+
+    /** On ^C the process lives until the capture is closed and its summary said. */
+    private static void awaitEnd(CountDownLatch asked, CountDownLatch done) {
+        asked.countDown();
+        try {
+            if (!done.await(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String target() throws CommandFailure {
+        if (!file.equals("-")) {
+            return Path.of(file).toAbsolutePath().normalize().toString();
+        }
+        if (StandardOutput.isTerminal()) {
+            throw CommandFailure.badInput(
+                    "-w - writes binary data to standard output, which is a terminal; pipe it, e.g."
+                            + " into 'wireshark -k -i -'");
+        }
+        return StandardOutput.path();
+    }
+
+    private void awaitOver(
+            SwitchClient client, Map<String, ?> which, CountDownLatch asked, PrintWriter err)
+            throws DaemonException, InterruptedException {
+        long startNs = System.nanoTime();
+        Duration length = duration;
+        long saidNs = startNs;
+        while (true) {
+            long elapsedNs = System.nanoTime() - startNs;
+            long leftMs =
+                    length == null
+                            ? Long.MAX_VALUE
+                            : length.toMillis() - TimeUnit.NANOSECONDS.toMillis(elapsedNs);
+            if (leftMs <= 0 || asked.await(Math.min(POLL_MS, leftMs), TimeUnit.MILLISECONDS)) {
+                return;
+            }
+            JsonNode status = client.ask("capture.status", which);
+            if (status.get("over").asBoolean()) {
+                return;
+            }
+            if (System.nanoTime() - saidNs > QUIET_NS) {
+                saidNs = System.nanoTime();
+                err.println("capturing: " + status.get("writtenFrames").asLong() + " frames");
+                err.flush();
+            }
+        }
+    }
+
+    private static int report(JsonNode summary, PrintWriter err) {
+        StringBuilder text = new StringBuilder();
+        text.append(summary.get("writtenFrames").asLong()).append(" frames captured");
+        append(text, summary, "filteredFrames", "kept out by the filter");
+        append(text, summary, "leftOutFrames", "missed because the writer could not keep up");
+        err.println(text);
+        String problem = summary.get("problem").asString();
+        if (!problem.isEmpty()) {
+            err.println("headgate: " + problem);
+        }
+        err.flush();
+        return problem.isEmpty() ? 0 : 1;
+    }
+
+    private static void append(StringBuilder text, JsonNode summary, String key, String what) {
+        long frames = summary.get(key).asLong();
+        if (frames != 0) {
+            text.append(", ").append(frames).append(' ').append(what);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.headgate.control.cli;
+
+import io.headgate.config.ConfigException;
+import io.headgate.control.capture.CaptureException;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.dataplane.device.DeviceException;
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Shows a failure as its sentence and answers the exit code: 1 for work that failed, 2 for wrong
+ * usage or configuration. {@code HEADGATE_DEBUG=1} adds the stack trace.
+ */
+final class Failures implements IExecutionExceptionHandler {
+    @Override
+    public int handleExecutionException(
+            Exception failure, CommandLine commandLine, ParseResult parsed) {
+        PrintWriter err = commandLine.getErr();
+        if ("1".equals(System.getenv("HEADGATE_DEBUG"))) {
+            failure.printStackTrace(err);
+        }
+        return switch (failure) {
+            case ConfigException _ -> say(err, failure.getMessage(), ExitCode.USAGE);
+            case CommandFailure command ->
+                    say(err, "headgate: " + command.getMessage(), command.exitCode());
+            case DeviceException _, DaemonException _, CaptureException _ ->
+                    say(err, "headgate: " + failure.getMessage(), ExitCode.SOFTWARE);
+            default ->
+                    say(
+                            err,
+                            "headgate: internal error: "
+                                    + failure
+                                    + " (HEADGATE_DEBUG=1 shows where)",
+                            ExitCode.SOFTWARE);
+        };
+    }
+
+    private static int say(PrintWriter err, @Nullable String sentence, int exitCode) {
+        err.println(sentence);
+        err.flush();
+        return exitCode;
+    }
+}

@@ -1,0 +1,212 @@
+package io.headgate.control.cli;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.SwitchSection;
+import io.headgate.control.report.Table;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.engine.counter.CounterReader;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * {@code headgate show}: what a running switch counts, from its mapped counters; its forwarding
+ * table, by its control socket.
+ */
+@Command(
+        name = "show",
+        mixinStandardHelpOptions = true,
+        description = "Shows what a running switch does: totals, or rates with --since.")
+public final class ShowCommand implements Callable<Integer> {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
+
+    /** What can be shown. */
+    enum What {
+        PORTS,
+        FDB,
+        COUNTERS,
+        DROPS,
+        WORKERS
+    }
+
+    @Parameters(paramLabel = "WHAT", description = "One of: ${COMPLETION-CANDIDATES}.")
+    private What what;
+
+    @Mixin private final SwitchChoice choice = new SwitchChoice();
+
+    @Option(names = "--json", description = "For programs: one line of JSON.")
+    private boolean json;
+
+    @Option(
+            names = "--watch",
+            paramLabel = "TIME",
+            converter = Durations.class,
+            description = "Again and again, after this long each; ^C ends it.")
+    private @Nullable Duration watch;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            converter = Durations.class,
+            description = "What happens in this time from now on; rates where there are any.")
+    private @Nullable Duration since;
+
+    @Spec private CommandSpec spec;
+
+    /** Contributes the command. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new ShowCommand();
+        }
+    }
+
+    @Override
+    public Integer call() throws DaemonException, CommandFailure, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        Duration pause = watch;
+        boolean screen = pause != null && !json && StandardOutput.isTerminal();
+        while (true) {
+            String shown = what == What.FDB ? fdb() : counters();
+            if (screen) {
+                out.print(CLEAR_SCREEN);
+            }
+            out.print(shown);
+            out.flush();
+            if (pause == null) {
+                return 0;
+            }
+            Thread.sleep(pause.toMillis());
+            if (!screen && !json) {
+                out.println();
+            }
+        }
+    }
+
+    private String fdb() throws DaemonException {
+        JsonNode entries;
+        try (SwitchClient client = choice.connect()) {
+            entries = client.ask("fdb", Map.of());
+        }
+        if (json) {
+            return entries + "\n";
+        }
+        if (entries.isEmpty()) {
+            return "no addresses known\n";
+        }
+        Table table = new Table(">VLAN", "MAC address", "port", "kind", ">idle (s)");
+        for (JsonNode entry : entries) {
+            boolean isStatic = entry.get("static").asBoolean();
+            table.row(
+                    entry.get("vlan").asString(),
+                    entry.get("mac").asString(),
+                    entry.get("port").asString(),
+                    isStatic ? "static" : "learned",
+                    isStatic ? "-" : String.format("%.1f", entry.get("idleMs").asLong() / 1e3));
+        }
+        return table.toString();
+    }
+
+    private String counters() throws DaemonException, CommandFailure, InterruptedException {
+        CounterReader reader = choice.counters();
+        CounterSnapshot counters = CounterSnapshot.of(reader);
+        double seconds = 0;
+        Duration window = since;
+        if (window != null) {
+            Thread.sleep(window.toMillis());
+            CounterSnapshot later = CounterSnapshot.of(reader);
+            seconds = (later.takenNs() - counters.takenNs()) / 1e9;
+            counters = later.since(counters);
+        }
+        return json ? asJson(counters, seconds) : asText(counters, seconds);
+    }
+
+    private String asText(CounterSnapshot counters, double seconds) {
+        return switch (what) {
+            case PORTS -> PortTable.of(counters, seconds);
+            case COUNTERS -> all(counters);
+            case DROPS -> drops(counters, seconds);
+            case WORKERS -> RunReport.workerTable(SwitchSection.workers(counters)).toString();
+            case FDB -> throw new IllegalStateException();
+        };
+    }
+
+    private static String drops(CounterSnapshot counters, double seconds) {
+        List<Drop> drops = counters.drops();
+        if (!drops.isEmpty()) {
+            return RunReport.dropTable(drops).toString();
+        }
+        return seconds == 0 ? "no drops\n" : String.format("no drops in %.1f s%n", seconds);
+    }
+
+    private static String all(CounterSnapshot counters) {
+        Table table = new Table("of", "counter", ">value", "unit", "meaning");
+        for (int i = 0; i < counters.entries().size(); i++) {
+            Entry entry = counters.entries().get(i);
+            if (counters.value(i) != 0) {
+                table.row(
+                        owner(entry),
+                        entry.label(),
+                        Long.toString(counters.value(i)),
+                        entry.unit(),
+                        entry.description());
+            }
+        }
+        return table.toString();
+    }
+
+    private static String owner(Entry entry) {
+        return switch (entry.scope()) {
+            case INGRESS -> entry.owner() + " in";
+            case EGRESS -> entry.owner() + " out";
+            case WORKER, SWITCH -> entry.owner();
+        };
+    }
+
+    private String asJson(CounterSnapshot counters, double seconds) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        if (seconds != 0) {
+            map.put("seconds", seconds);
+        }
+        switch (what) {
+            case PORTS -> map.put("ports", PortTable.rows(counters, seconds));
+            case WORKERS -> map.put("workers", SwitchSection.workers(counters));
+            case DROPS -> map.put("drops", counters.drops());
+            case COUNTERS -> {
+                List<Object> all = new ArrayList<>();
+                for (int i = 0; i < counters.entries().size(); i++) {
+                    Entry entry = counters.entries().get(i);
+                    all.add(
+                            new SwitchSection.Counter(
+                                    entry.scope().name(),
+                                    entry.owner(),
+                                    entry.label(),
+                                    counters.value(i),
+                                    entry.unit(),
+                                    entry.kind().name()));
+                }
+                map.put("counters", all);
+            }
+            case FDB -> throw new IllegalStateException();
+        }
+        return JSON.writeValueAsString(map) + "\n";
+    }
+}

@@ -1,0 +1,119 @@
+package io.headgate.control.cli;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.SwitchConfigReader;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.dataplane.device.DeviceException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code headgate switch}: runs and stops switches. */
+@Command(
+        name = "switch",
+        mixinStandardHelpOptions = true,
+        description = "Runs a switch on devices of this machine, or stops one.")
+public final class SwitchCommand implements Runnable {
+    private static final long STOP_TIMEOUT_NS = 20_000_000_000L;
+    private static final long STOP_POLL_MS = 20;
+
+    @Spec private CommandSpec spec;
+
+    /** Contributes the command. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new SwitchCommand();
+        }
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "headgate switch needs run or stop.");
+    }
+
+    @Command(
+            name = "run",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Runs a switch in the foreground until ^C, TERM or 'headgate switch stop'.")
+    int runSwitch(
+            @Option(
+                            names = {"-c", "--config"},
+                            required = true,
+                            paramLabel = "FILE",
+                            description = "Its configuration, in YAML.")
+                    Path file,
+            @Option(
+                            names = "--no-warm-up",
+                            description = "Starts a second or two sooner, with slow first frames.")
+                    boolean cold)
+            throws DaemonException, DeviceException, InterruptedException {
+        SwitchConfig config = SwitchConfigReader.read(file);
+        PrintWriter out = spec.commandLine().getOut();
+        SwitchDaemon daemon =
+                SwitchDaemon.start(config, RunDirectory.base(), !cold, line -> say(out, line));
+        Thread onSignal = Thread.ofPlatform().unstarted(() -> stop(daemon, out));
+        Runtime.getRuntime().addShutdownHook(onSignal);
+        say(
+                out,
+                config.name()
+                        + ": running as process "
+                        + ProcessHandle.current().pid()
+                        + "; ^C stops it");
+        daemon.awaitStop();
+        daemon.close();
+        return 0;
+    }
+
+    private static void stop(SwitchDaemon daemon, PrintWriter out) {
+        try {
+            daemon.close();
+        } catch (DaemonException | RuntimeException failure) {
+            say(out, "could not stop cleanly: " + failure.getMessage());
+        }
+    }
+
+    private static synchronized void say(PrintWriter out, String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    @Command(
+            name = "stop",
+            mixinStandardHelpOptions = true,
+            description = "Stops a running switch and waits until it has gone.")
+    int stop(
+            @Parameters(
+                            arity = "0..1",
+                            paramLabel = "NAME",
+                            description = "Its name; may be left out while only one runs.")
+                    @Nullable String name)
+            throws DaemonException, CommandFailure, InterruptedException {
+        Path base = RunDirectory.base();
+        String chosen = SwitchClient.choose(base, name);
+        try (SwitchClient client = SwitchClient.connect(base, chosen)) {
+            client.ask("stop", Map.of());
+        }
+        long endNs = System.nanoTime() + STOP_TIMEOUT_NS;
+        while (Files.exists(base.resolve(chosen))) {
+            if (System.nanoTime() - endNs > 0) {
+                throw new CommandFailure(
+                        "switch " + chosen + " was asked to stop and has not after 20 s");
+            }
+            Thread.sleep(STOP_POLL_MS);
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,281 @@
+package io.headgate.control.daemon;
+
+import io.headgate.config.SwitchConfigs;
+import io.headgate.control.capture.CaptureException;
+import io.headgate.control.cli.BuildInfo;
+import io.headgate.control.run.CaptureRequest;
+import io.headgate.control.run.CaptureRequest.Point;
+import io.headgate.control.run.RunningCapture;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.device.DeviceInfo;
+import io.headgate.dataplane.frame.MacAddress;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a client may ask of a switch. A request is one line {@code {"id": 1, "do": "fdb"}}; its
+ * answer is one line with the same id and either {@code result} or {@code error}, one sentence.
+ * Called by the one thread that carries requests out.
+ */
+final class ControlApi {
+    static final int VERSION = 1;
+    static final int MAX_REQUEST_BYTES = 65_536;
+    static final int MAX_CLIENTS = 32;
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final String COMMANDS =
+            "ports, fdb, config, workers, capture.start, capture.status, capture.stop, clear, stop";
+
+    private final RunningSwitch running;
+    private final CountDownLatch stopAsked;
+
+    ControlApi(RunningSwitch running, CountDownLatch stopAsked) {
+        this.running = running;
+        this.stopAsked = stopAsked;
+    }
+
+    /** What one client has under way; it ends with the connection. */
+    static final class Client implements AutoCloseable {
+        private final Map<Integer, RunningCapture> captures = new HashMap<>();
+        private int lastCapture;
+
+        @Override
+        public void close() {
+            captures.values().forEach(RunningCapture::close);
+            captures.clear();
+        }
+    }
+
+    /** A request that cannot be met. */
+    private static final class RefusedException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        RefusedException(String sentence) {
+            super(sentence);
+        }
+    }
+
+    /** The line that every connection begins with. */
+    String greeting() {
+        Map<String, Object> greeting = new LinkedHashMap<>();
+        greeting.put("headgate", BuildInfo.read().version());
+        greeting.put("api", VERSION);
+        greeting.put("switch", running.config().name());
+        greeting.put("pid", ProcessHandle.current().pid());
+        greeting.put("maxRequestBytes", MAX_REQUEST_BYTES);
+        greeting.put("maxClients", MAX_CLIENTS);
+        return JSON.writeValueAsString(greeting);
+    }
+
+    /** Answers a line that is no request. */
+    static String refusal(String sentence) {
+        return JSON.writeValueAsString(Map.of("error", sentence));
+    }
+
+    /** Carries a request out. Never throws for what a client sent. */
+    String answer(Client client, String line) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        try {
+            JsonNode request = JSON.readTree(line);
+            JsonNode id = request.get("id");
+            if (id != null) {
+                answer.put("id", id);
+            }
+            answer.put("result", carryOut(client, request));
+        } catch (JacksonException notJson) {
+            answer.put("error", "a request is one line of JSON, such as {\"do\": \"fdb\"}");
+        } catch (RefusedException | CaptureException refused) {
+            answer.put("error", refused.getMessage());
+        } catch (IllegalStateException stuck) {
+            answer.put("error", "the switch could not do it: " + stuck.getMessage());
+        }
+        return JSON.writeValueAsString(answer);
+    }
+
+    private Object carryOut(Client client, JsonNode request)
+            throws RefusedException, CaptureException {
+        String what = text(request, "do", "");
+        return switch (what) {
+            case "ports" -> ports();
+            case "fdb" -> fdb();
+            case "config" -> SwitchConfigs.toMap(running.config());
+            case "workers" -> running.describeWorkers();
+            case "capture.start" -> startCapture(client, request);
+            case "capture.status" -> status(capture(client, request));
+            case "capture.stop" -> stopCapture(client, request);
+            case "clear" -> {
+                running.clearWatermarks();
+                yield "cleared";
+            }
+            case "stop" -> {
+                stopAsked.countDown();
+                yield "stopping";
+            }
+            default ->
+                    throw new RefusedException(
+                            "there is no request '" + shorten(what) + "'; allowed are " + COMMANDS);
+        };
+    }
+
+    private static String shorten(String text) {
+        return text.length() <= 40 ? text : text.substring(0, 40) + "…";
+    }
+
+    private List<Map<String, Object>> ports() {
+        List<Map<String, Object>> ports = new ArrayList<>();
+        for (RunningSwitch.Port port : running.ports()) {
+            DeviceInfo device = port.device();
+            var config = running.config().ports().get(port.number());
+            Map<String, Object> map = new LinkedHashMap<>();
+            map.put("name", port.name());
+            map.put("kind", device == null ? "none" : device.kind());
+            map.put("device", device == null ? "" : device.name());
+            map.put("detail", device == null ? "" : device.detail());
+            map.put("up", port.up());
+            map.put("rateBps", config.rateBps());
+            map.put("queueLimitBytes", config.queueLimitBytes());
+            map.put("mtuBytes", config.mtuBytes());
+            ports.add(map);
+        }
+        return ports;
+    }
+
+    private List<Map<String, Object>> fdb() {
+        List<Map<String, Object>> entries = new ArrayList<>();
+        for (RunningSwitch.FdbEntry entry : running.fdb()) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            map.put("mac", MacAddress.format(entry.mac()));
+            map.put("vlan", entry.vlan());
+            map.put("port", entry.port());
+            map.put("static", entry.isStatic());
+            map.put("idleMs", entry.idleMs());
+            entries.add(map);
+        }
+        return entries;
+    }
+
+    private Object startCapture(Client client, JsonNode request)
+            throws RefusedException, CaptureException {
+        Path file;
+        try {
+            file = Path.of(text(request, "file", ""));
+        } catch (InvalidPathException bad) {
+            throw new RefusedException("'file' is no path: " + bad.getReason());
+        }
+        if (!file.isAbsolute()) {
+            throw new RefusedException("'file' must be an absolute path, and is '" + file + "'");
+        }
+        CaptureRequest capture =
+                new CaptureRequest(
+                        texts(request, "ports"),
+                        points(request),
+                        text(request, "filter", ""),
+                        (int) number(request, "snapBytes", CaptureRequest.WHOLE_FRAMES),
+                        number(request, "limitFrames", 0));
+        RunningCapture started = running.startCapture(capture, file);
+        int number = ++client.lastCapture;
+        client.captures.put(number, started);
+        return Map.of("capture", number);
+    }
+
+    private static Set<Point> points(JsonNode request) throws RefusedException {
+        Set<Point> points = EnumSet.noneOf(Point.class);
+        for (String word : texts(request, "directions")) {
+            points.add(
+                    switch (word.toLowerCase(Locale.ROOT)) {
+                        case "in" -> Point.IN;
+                        case "out" -> Point.OUT;
+                        case "drops" -> Point.DROPS;
+                        default ->
+                                throw new RefusedException(
+                                        "direction '"
+                                                + shorten(word)
+                                                + "' is not in, out or drops");
+                    });
+        }
+        return points;
+    }
+
+    private static RunningCapture capture(Client client, JsonNode request) throws RefusedException {
+        RunningCapture capture = client.captures.get((int) number(request, "capture", -1));
+        if (capture == null) {
+            throw new RefusedException("this connection has no such capture");
+        }
+        return capture;
+    }
+
+    private static Map<String, Object> stopCapture(Client client, JsonNode request)
+            throws RefusedException {
+        RunningCapture capture = capture(client, request);
+        capture.close();
+        client.captures.remove((int) number(request, "capture", -1));
+        return status(capture);
+    }
+
+    private static Map<String, Object> status(RunningCapture capture) {
+        var summary = capture.summary();
+        String problem = capture.problem();
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("seenFrames", summary.seen());
+        map.put("writtenFrames", summary.written());
+        map.put("filteredFrames", summary.filtered());
+        map.put("leftOutFrames", summary.leftOut());
+        map.put("lateFrames", summary.late());
+        map.put("over", capture.isOver());
+        map.put("problem", problem == null ? "" : problem);
+        return map;
+    }
+
+    private static String text(JsonNode request, String key, String absent)
+            throws RefusedException {
+        JsonNode value = request.get(key);
+        if (value == null || value.isNull()) {
+            return absent;
+        }
+        if (!value.isString()) {
+            throw new RefusedException("'" + key + "' must be a text");
+        }
+        return value.stringValue();
+    }
+
+    private static long number(JsonNode request, String key, long absent) throws RefusedException {
+        JsonNode value = request.get(key);
+        if (value == null || value.isNull()) {
+            return absent;
+        }
+        if (!value.isIntegralNumber() || !value.canConvertToInt() || value.intValue() < 0) {
+            throw new RefusedException("'" + key + "' must be a whole number from 0 to 2147483647");
+        }
+        return value.longValue();
+    }
+
+    private static List<String> texts(JsonNode request, String key) throws RefusedException {
+        List<String> texts = new ArrayList<>();
+        JsonNode value = request.get(key);
+        if (value == null || value.isNull()) {
+            return texts;
+        }
+        if (!value.isArray()) {
+            throw new RefusedException("'" + key + "' must be a list of texts");
+        }
+        for (JsonNode element : value) {
+            if (!element.isString()) {
+                throw new RefusedException("'" + key + "' must be a list of texts");
+            }
+            texts.add(element.stringValue());
+        }
+        return texts;
+    }
+}

@@ -1,0 +1,160 @@
+package io.headgate.control.daemon;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
+import io.netty.handler.codec.LineBasedFrameDecoder;
+import io.netty.handler.codec.TooLongFrameException;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** Serves {@link ControlApi} on a Unix domain socket that only its owner may open. */
+final class ControlServer implements AutoCloseable {
+    private static final long QUIET_MS = 0;
+    private static final long STOP_TIMEOUT_MS = 15_000;
+
+    private final MultiThreadIoEventLoopGroup io =
+            new MultiThreadIoEventLoopGroup(
+                    1,
+                    new DefaultThreadFactory("headgate-control-io", true),
+                    NioIoHandler.newFactory());
+    // Requests wait for the halves' owners; that must not stop the thread that reads sockets.
+    private final ExecutorService requests =
+            Executors.newSingleThreadExecutor(new DefaultThreadFactory("headgate-control", true));
+    private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final ControlApi api;
+    private final Path socket;
+
+    private ControlServer(Path socket, ControlApi api) {
+        this.socket = socket;
+        this.api = api;
+    }
+
+    /**
+     * Starts serving. The directory of the socket must be closed to others until this returns.
+     *
+     * @throws IOException if the socket cannot be made
+     */
+    static ControlServer start(Path socket, ControlApi api) throws IOException {
+        ControlServer server = new ControlServer(socket, api);
+        try {
+            server.bind();
+            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
+            return server;
+        } catch (IOException failure) {
+            server.close();
+            throw failure;
+        }
+    }
+
+    private void bind() throws IOException {
+        ServerBootstrap bootstrap =
+                new ServerBootstrap()
+                        .group(io)
+                        .channel(NioServerDomainSocketChannel.class)
+                        .childHandler(
+                                new ChannelInitializer<Channel>() {
+                                    @Override
+                                    protected void initChannel(Channel channel) {
+                                        accept(channel);
+                                    }
+                                });
+        var bound = bootstrap.bind(UnixDomainSocketAddress.of(socket)).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException(String.valueOf(bound.cause().getMessage()), bound.cause());
+        }
+        clients.add(bound.channel());
+    }
+
+    private void accept(Channel channel) {
+        // The listening channel is in the group too.
+        if (clients.size() > ControlApi.MAX_CLIENTS) {
+            send(
+                    channel,
+                    ControlApi.refusal("too many clients; try again when one has gone"),
+                    true);
+            return;
+        }
+        clients.add(channel);
+        channel.pipeline().addLast(new LineBasedFrameDecoder(ControlApi.MAX_REQUEST_BYTES));
+        channel.pipeline().addLast(new Requests());
+    }
+
+    /** Sends a line; a client that cannot be reached, or has had its last line, is let go. */
+    private static void send(Channel channel, String line, boolean last) {
+        byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+        ByteBuf buffer = channel.alloc().buffer(bytes.length).writeBytes(bytes);
+        channel.writeAndFlush(buffer)
+                .addListener(
+                        last
+                                ? ChannelFutureListener.CLOSE
+                                : ChannelFutureListener.CLOSE_ON_FAILURE);
+    }
+
+    private final class Requests extends SimpleChannelInboundHandler<ByteBuf> {
+        private final ControlApi.Client client = new ControlApi.Client();
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            send(context.channel(), api.greeting(), false);
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, ByteBuf line) {
+            String request = line.toString(StandardCharsets.UTF_8);
+            if (!request.isBlank()) {
+                requests.execute(() -> send(context.channel(), api.answer(client, request), false));
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            requests.execute(client::close);
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (cause instanceof TooLongFrameException) {
+                String sentence =
+                        "a request has at most " + ControlApi.MAX_REQUEST_BYTES + " bytes";
+                send(context.channel(), ControlApi.refusal(sentence), true);
+            } else {
+                var _ = context.close();
+            }
+        }
+    }
+
+    /** Ends all connections, and with them their captures, and removes the socket. */
+    @Override
+    public void close() {
+        clients.close().awaitUninterruptibly(STOP_TIMEOUT_MS);
+        io.shutdownGracefully(QUIET_MS, STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(STOP_TIMEOUT_MS);
+        // Last, as lost connections hand their captures to it to be ended.
+        requests.close();
+        try {
+            Files.deleteIfExists(socket);
+        } catch (IOException left) {
+            // The run directory is removed next, and says so if it cannot be.
+            return;
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package io.headgate.control.daemon;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a running switch keeps its counters, its control socket and its process id: {@code
+ * /run/headgate/switches/NAME}, for others than root {@code $XDG_RUNTIME_DIR/headgate/switches}, or
+ * what {@code HEADGATE_RUN_DIR} says.
+ *
+ * <p>A lock on a file in it, which the kernel takes back however the process ends, says that the
+ * switch runs. Directories are made and removed under a lock on the directory above, so a start
+ * cannot meet a sweep half-way.
+ */
+public final class RunDirectory implements AutoCloseable {
+    private static final String LOCK = "lock";
+    private static final String PID = "pid";
+    private static final Object IN_THIS_PROCESS = new Object();
+
+    private final Path base;
+    private final Path directory;
+    private final FileChannel lockFile;
+    private boolean closed;
+
+    private RunDirectory(Path base, Path directory, FileChannel lockFile) {
+        this.base = base;
+        this.directory = directory;
+        this.lockFile = lockFile;
+    }
+
+    /** Where this user's switches have their directories. */
+    public static Path base() {
+        String chosen = System.getenv("HEADGATE_RUN_DIR");
+        if (chosen != null && !chosen.isEmpty()) {
+            return Path.of(chosen, "switches");
+        }
+        Path run = Path.of("/run");
+        if (Files.isWritable(run)) {
+            return run.resolve("headgate").resolve("switches");
+        }
+        String runtime = System.getenv("XDG_RUNTIME_DIR");
+        if (runtime != null && !runtime.isEmpty() && Files.isWritable(Path.of(runtime))) {
+            return Path.of(runtime, "headgate", "switches");
+        }
+        String user = System.getProperty("user.name");
+        return Path.of(System.getProperty("java.io.tmpdir"), "headgate-" + user, "switches");
+    }
+
+    /** The control socket of a switch. */
+    public static Path socket(Path base, String name) {
+        return base.resolve(name).resolve("control");
+    }
+
+    /** The counter file of a switch. */
+    public static Path counters(Path base, String name) {
+        return base.resolve(name).resolve("counters");
+    }
+
+    /**
+     * Makes the directory of a switch that starts.
+     *
+     * @throws DaemonException if a switch of that name runs, or it cannot be made
+     */
+    public static RunDirectory claim(Path base, String name) throws DaemonException {
+        synchronized (IN_THIS_PROCESS) {
+            try (FileChannel gate = gate(base);
+                    FileLock _ = gate.lock()) {
+                Path directory = base.resolve(name);
+                Files.createDirectories(directory);
+                // Nobody else enters before the socket in it has its mode.
+                Files.setPosixFilePermissions(
+                        directory, PosixFilePermissions.fromString("rwx------"));
+                FileChannel lockFile =
+                        FileChannel.open(
+                                directory.resolve(LOCK),
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.WRITE);
+                if (!isFree(lockFile)) {
+                    Files.setPosixFilePermissions(
+                            directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+                    lockFile.close();
+                    throw new DaemonException(
+                            "a switch named "
+                                    + name
+                                    + " runs already"
+                                    + holder(directory)
+                                    + "; stop it with 'headgate switch stop "
+                                    + name
+                                    + "', or give this one another name");
+                }
+                empty(directory);
+                Files.writeString(directory.resolve(PID), ProcessHandle.current().pid() + "\n");
+                return new RunDirectory(base, directory, lockFile);
+            } catch (IOException e) {
+                throw new DaemonException(
+                        "cannot use "
+                                + base
+                                + " for the files of running switches ("
+                                + reason(e)
+                                + "); set HEADGATE_RUN_DIR to a directory that can be written",
+                        e);
+            }
+        }
+    }
+
+    private static FileChannel gate(Path base) throws IOException {
+        Files.createDirectories(base);
+        return FileChannel.open(
+                base.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+
+    /** Takes the lock of a switch if no process has it; the lock lasts as long as the channel. */
+    private static boolean isFree(FileChannel lockFile) throws IOException {
+        try {
+            return lockFile.tryLock() != null;
+        } catch (OverlappingFileLockException ours) {
+            return false;
+        }
+    }
+
+    private static String holder(Path directory) {
+        try {
+            return " (process " + Files.readString(directory.resolve(PID)).strip() + ")";
+        } catch (IOException unknown) {
+            return "";
+        }
+    }
+
+    private static String reason(IOException e) {
+        return e.getClass().getSimpleName() + ": " + e.getMessage();
+    }
+
+    /** Everything but the lock file. */
+    private static void empty(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                if (!LOCK.equals(Objects.toString(file.getFileName()))) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    /**
+     * Names of switches whose process is gone but whose directory is not.
+     *
+     * @param remove whether the directories are removed
+     */
+    public static List<String> leftOvers(Path base, boolean remove) {
+        List<String> found = new ArrayList<>();
+        if (!Files.isDirectory(base)) {
+            return found;
+        }
+        synchronized (IN_THIS_PROCESS) {
+            try (FileChannel gate = gate(base);
+                    FileLock _ = gate.lock();
+                    DirectoryStream<Path> directories =
+                            Files.newDirectoryStream(base, Files::isDirectory)) {
+                for (Path directory : directories) {
+                    if (isLeftOver(directory, remove)) {
+                        found.add(Objects.toString(directory.getFileName()));
+                    }
+                }
+            } catch (IOException mayNotLook) {
+                return found;
+            }
+        }
+        return found;
+    }
+
+    private static boolean isLeftOver(Path directory, boolean remove) throws IOException {
+        try (FileChannel lockFile =
+                FileChannel.open(
+                        directory.resolve(LOCK),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE)) {
+            if (!isFree(lockFile)) {
+                return false;
+            }
+            if (remove) {
+                remove(directory);
+            }
+            return true;
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        empty(directory);
+        Files.deleteIfExists(directory.resolve(LOCK));
+        Files.deleteIfExists(directory);
+    }
+
+    /** Names of switches that have a directory here, running or not, sorted. */
+    public static List<String> names(Path base) {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> directories =
+                Files.newDirectoryStream(base, Files::isDirectory)) {
+            directories.forEach(path -> names.add(Objects.toString(path.getFileName())));
+        } catch (NoSuchFileException none) {
+            return List.of();
+        } catch (IOException mayNotLook) {
+            return List.of();
+        }
+        names.sort(null);
+        return names;
+    }
+
+    /** A file in the directory. */
+    public Path file(String name) {
+        return directory.resolve(name);
+    }
+
+    /** Lets other users look at the counters, once the socket is closed to them. */
+    void open() throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** Removes the directory. Idempotent. */
+    @Override
+    public void close() throws DaemonException {
+        synchronized (IN_THIS_PROCESS) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            try (FileChannel gate = gate(base);
+                    FileLock _ = gate.lock()) {
+                remove(directory);
+                lockFile.close();
+            } catch (IOException e) {
+                throw new DaemonException("cannot remove " + directory + ": " + reason(e), e);
+            }
+        }
+    }
+
+    /** Who holds a switch's directory, by its own word; null if it does not say. */
+    static @Nullable Long pid(Path base, String name) {
+        try {
+            return Long.valueOf(Files.readString(base.resolve(name).resolve(PID)).strip());
+        } catch (IOException | NumberFormatException unknown) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.headgate.control.daemon;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.control.run.SwitchOptions;
+import io.headgate.control.run.SwitchRunner;
+import io.headgate.dataplane.device.DeviceException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+
+/**
+ * A switch that other processes can look at and talk to: a {@link RunningSwitch} with a run
+ * directory and a control socket. Closing removes both.
+ */
+public final class SwitchDaemon implements AutoCloseable {
+    private final RunDirectory directory;
+    private final RunningSwitch running;
+    private final ControlServer server;
+    private final Consumer<String> log;
+    private final CountDownLatch stopAsked;
+    private boolean closed;
+
+    private SwitchDaemon(
+            RunDirectory directory,
+            RunningSwitch running,
+            ControlServer server,
+            Consumer<String> log,
+            CountDownLatch stopAsked) {
+        this.directory = directory;
+        this.running = running;
+        this.server = server;
+        this.log = log;
+        this.stopAsked = stopAsked;
+    }
+
+    /**
+     * Starts a daemon in this process.
+     *
+     * @param base where running switches have their directories, see {@link RunDirectory#base}
+     * @param log takes lines for a person, without their ends
+     * @throws DaemonException if a switch of that name runs, or the directory cannot be used
+     * @throws DeviceException if a device cannot be opened; nothing is left behind in either case
+     */
+    public static SwitchDaemon start(
+            SwitchConfig config, Path base, boolean warmUp, Consumer<String> log)
+            throws DaemonException, DeviceException {
+        List<String> swept = RunDirectory.leftOvers(base, true);
+        if (!swept.isEmpty()) {
+            log.accept("removed what killed switches left: " + String.join(", ", swept));
+        }
+        RunDirectory directory = RunDirectory.claim(base, config.name());
+        RunningSwitch running = null;
+        try {
+            SwitchOptions options =
+                    new SwitchOptions(warmUp, true, directory.file("counters"), log);
+            running = SwitchRunner.start(config, options);
+            CountDownLatch stopAsked = new CountDownLatch(1);
+            ControlServer server =
+                    ControlServer.start(
+                            directory.file("control"), new ControlApi(running, stopAsked));
+            directory.open();
+            return new SwitchDaemon(directory, running, server, log, stopAsked);
+        } catch (DeviceException | RuntimeException | IOException failure) {
+            if (running != null) {
+                running.close();
+            }
+            directory.close();
+            switch (failure) {
+                case DeviceException device -> throw device;
+                case UncheckedIOException io -> throw cannotUse(directory, io);
+                case IOException io -> throw cannotUse(directory, io);
+                case RuntimeException other -> throw other;
+                default -> throw new IllegalStateException(failure);
+            }
+        }
+    }
+
+    private static DaemonException cannotUse(RunDirectory directory, Exception failure) {
+        return new DaemonException(
+                "cannot make " + directory.file("control") + ": " + failure.getMessage(), failure);
+    }
+
+    /** The switch. */
+    public RunningSwitch running() {
+        return running;
+    }
+
+    /** Waits until a client asks the switch to stop. */
+    public void awaitStop() throws InterruptedException {
+        stopAsked.await();
+    }
+
+    /** Closes devices and socket, ends threads, removes files. Idempotent. */
+    @Override
+    public synchronized void close() throws DaemonException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            server.close();
+            running.close();
+        } finally {
+            directory.close();
+            stopAsked.countDown();
+        }
+        log.accept(running.config().name() + ": stopped, nothing left behind");
+    }
+}
