@@ -11,6 +11,13 @@ public final class DropTotals {
         frames[reason.ordinal()] += count;
     }
 
+    /** Adds all of another's. */
+    public void add(DropTotals others) {
+        for (int reason = 0; reason < frames.length; reason++) {
+            frames[reason] += others.frames[reason];
+        }
+    }
+
     public long get(DropReason reason) {
         return frames[reason.ordinal()];
     }

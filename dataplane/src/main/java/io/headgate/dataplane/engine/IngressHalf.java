@@ -6,6 +6,7 @@ import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.dataplane.forwarding.Forwarding;
+import io.headgate.dataplane.forwarding.TokenBucket;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.HeaderParser;

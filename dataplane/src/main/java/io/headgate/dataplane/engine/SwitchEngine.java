@@ -1,24 +1,21 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.config.BridgeConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.engine.counter.EgressCounter;
-import io.headgate.dataplane.engine.counter.ForwardingCounter;
-import io.headgate.dataplane.engine.counter.IngressCounter;
-import io.headgate.dataplane.engine.counter.WorkerCounter;
-import io.headgate.dataplane.forwarding.BridgeForwarding;
+import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
-import io.headgate.dataplane.forwarding.VlanTable;
+import io.headgate.dataplane.forwarding.NeighbourTable;
+import io.headgate.dataplane.forwarding.RouteTable;
+import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A switch, assembled: the halves of its ports and of the local port, the channels between them,
@@ -26,168 +23,133 @@ import java.util.List;
  * #duties()}.
  *
  * <p>Duties are numbered: port p has ingress half 2p and egress half 2p + 1; the local port, which
- * stands for the switch itself, is port {@link #localPort()}; the forwarding table's owner is last.
+ * stands for the switch itself, is port {@link #localPort()}; the forwarding table's owner is last,
+ * and runs on the worker of both halves of the local port.
  */
 public final class SwitchEngine {
     private static final int LOCAL_SLOTS = 256;
     private static final long LOCAL_RATE_BPS = 10_000_000_000L;
 
     private final SwitchConfig config;
-    private final int ports;
+    private final List<PortConfig> portConfigs;
     private final FrameRegion region;
     private final PortRegistry registry;
-    private final CounterDirectory directory = new CounterDirectory();
+    private final SwitchCounters counters;
     private final CounterBlock[] workerCounters;
     private final IngressHalf[] ingress;
     private final EgressHalf[] egress;
     private final List<Duty> duties = new ArrayList<>();
     private final ForwardingDatabase database;
+    private final @Nullable RouterPlane routerPlane;
+    private final @Nullable LocalPortDevice localDevice;
 
     /**
-     * Assembles a switch; its ports have no devices yet.
+     * Assembles a switch; its ports have no devices yet but the local port, which has the switch
+     * itself behind it if the switch has an address.
      *
      * @param plan which worker runs which duty
+     * @throws IllegalArgumentException if the plan parts the local port from the table's owner, or
+     *     a route's next hop is on no port's network
      */
     public SwitchEngine(SwitchConfig config, WorkerPlan plan, EngineHost host) {
         this.config = config;
-        this.ports = config.ports().size() + 1;
+        this.portConfigs = new ArrayList<>(config.ports());
+        portConfigs.add(localConfig(config));
+        int ports = portConfigs.size();
+        requireOneLocalWorker(plan, ports);
         MemoryConfig memory = config.memory();
-        this.region =
-                new FrameRegion(
-                        memory.slotsPerPort() * (ports - 1) + LOCAL_SLOTS, memory.slotBytes());
+        int slots = memory.slotsPerPort() * (ports - 1) + LOCAL_SLOTS;
+        this.region = new FrameRegion(slots, memory.slotBytes());
         this.registry = new PortRegistry(ports);
         this.database = new ForwardingDatabase(config.bridge().fdbEntries());
+        this.counters = new SwitchCounters(config.name(), portConfigs, plan.workers());
+        host.bindCounters(counters.directory());
         this.workerCounters = new CounterBlock[plan.workers()];
+        for (int worker = 0; worker < plan.workers(); worker++) {
+            workerCounters[worker] = counters.worker(worker);
+        }
         this.ingress = new IngressHalf[ports];
         this.egress = new EgressHalf[ports];
-        Reservations reserved = reserveCounters(plan);
-        host.bindCounters(directory);
-        for (int worker = 0; worker < plan.workers(); worker++) {
-            workerCounters[worker] = directory.block(reserved.workers[worker]);
-        }
-        build(plan, host, reserved);
-        addStaticEntries(config.bridge());
-    }
-
-    private static final class Reservations {
-        final int[] ingress;
-        final int[] ingressDrops;
-        final int[] egress;
-        final int[] egressDrops;
-        final int[] workers;
-        int forwarding;
-
-        Reservations(int ports, int workers) {
-            this.ingress = new int[ports];
-            this.ingressDrops = new int[ports];
-            this.egress = new int[ports];
-            this.egressDrops = new int[ports];
-            this.workers = new int[workers];
-        }
-    }
-
-    private Reservations reserveCounters(WorkerPlan plan) {
-        Reservations reserved = new Reservations(ports, plan.workers());
-        List<IngressCounter> ingressIds = List.of(IngressCounter.values());
-        List<EgressCounter> egressIds = List.of(EgressCounter.values());
+        this.routerPlane =
+                config.mode() == SwitchConfig.Mode.ROUTED
+                        ? new RouterPlane(config, portConfigs, registry)
+                        : null;
+        ForwardingPlane plane =
+                routerPlane != null
+                        ? routerPlane
+                        : new BridgePlane(config, portConfigs, database, registry);
+        Wiring wiring = new Wiring(plan, host, 2 * ports, slots);
         for (int port = 0; port < ports; port++) {
-            String name = portConfig(port).name();
-            reserved.ingress[port] = directory.reserve(Scope.INGRESS, port, name, ingressIds);
-            reserved.ingressDrops[port] = directory.reserveDrops(true, port, name);
-            reserved.egress[port] = directory.reserve(Scope.EGRESS, port, name, egressIds);
-            reserved.egressDrops[port] = directory.reserveDrops(false, port, name);
+            build(port, wiring, plane, host);
         }
-        List<WorkerCounter> workerIds = List.of(WorkerCounter.values());
-        for (int worker = 0; worker < plan.workers(); worker++) {
-            reserved.workers[worker] =
-                    directory.reserve(Scope.WORKER, worker, "worker " + worker, workerIds);
-        }
-        reserved.forwarding =
-                directory.reserve(
-                        Scope.SWITCH, 0, config.name(), List.of(ForwardingCounter.values()));
-        return reserved;
+        this.localDevice = buildLocal(wiring, plane);
     }
 
-    private void build(WorkerPlan plan, EngineHost host, Reservations reserved) {
-        int halves = 2 * ports;
-        FrameChannel[][] byWorkerAndHalf = new FrameChannel[plan.workers()][halves];
-        Outbox[] outboxes = new Outbox[plan.workers()];
-        for (int worker = 0; worker < plan.workers(); worker++) {
-            Doorbell[] doorbells = new Doorbell[halves];
-            for (int half = 0; half < halves; half++) {
-                int toWorker = plan.workerOfDuty().get(half);
-                byWorkerAndHalf[worker][half] =
-                        toWorker == worker
-                                ? new FrameChannel.Local()
-                                : new FrameChannel.Ring(region.slots());
-                doorbells[half] = host.doorbell(worker, toWorker, half);
-            }
-            outboxes[worker] = new Outbox(byWorkerAndHalf[worker], doorbells);
+    private static void requireOneLocalWorker(WorkerPlan plan, int ports) {
+        List<Integer> last = plan.workerOfDuty().subList(2 * ports - 2, 2 * ports + 1);
+        if (last.stream().distinct().count() != 1) {
+            throw new IllegalArgumentException(
+                    "the local port's halves and the table's owner are on workers " + last);
         }
-        VlanTable vlans = new VlanTable(allPorts().stream().map(PortConfig::vlan).toList());
-        LearnRequests[] learning = new LearnRequests[ports];
-        int ownerDuty = halves;
-        int ownerWorker = plan.workerOfDuty().get(ownerDuty);
-        for (int port = 0; port < ports; port++) {
-            int inWorker = plan.workerOfDuty().get(2 * port);
-            int outWorker = plan.workerOfDuty().get(2 * port + 1);
-            CounterBlock inCounters = directory.block(reserved.ingress[port]);
-            learning[port] =
-                    new LearnRequests(inCounters, host.doorbell(inWorker, ownerWorker, ownerDuty));
-            Forwarding forwarding =
-                    new BridgeForwarding(
-                            port, vlans, database, learning[port], config.bridge().ageingNs());
-            HalfSetup in =
-                    new HalfSetup(
-                            port,
-                            portConfig(port).name(),
-                            portConfig(port),
-                            region,
-                            column(byWorkerAndHalf, 2 * port),
-                            outboxes[inWorker],
-                            registry,
-                            inCounters,
-                            directory.drops(true, reserved.ingressDrops[port]),
-                            host.doorbell(EngineHost.OUTSIDE, inWorker, 2 * port),
-                            host.housekeepingIntervalNs(),
-                            host.maxCatchUpNs(),
-                            config.bridge().floodFramesPerSec());
-            HalfSetup out =
-                    new HalfSetup(
-                            port,
-                            portConfig(port).name(),
-                            portConfig(port),
-                            region,
-                            column(byWorkerAndHalf, 2 * port + 1),
-                            outboxes[outWorker],
-                            registry,
-                            directory.block(reserved.egress[port]),
-                            directory.drops(false, reserved.egressDrops[port]),
-                            host.doorbell(EngineHost.OUTSIDE, outWorker, 2 * port + 1),
-                            host.housekeepingIntervalNs(),
-                            host.maxCatchUpNs(),
-                            config.bridge().floodFramesPerSec());
-            boolean fifo = config.memory().slotReuse() == MemoryConfig.SlotReuse.FIFO;
-            ingress[port] = new IngressHalf(in, slotsOf(port), fifo, forwarding);
-            egress[port] = new EgressHalf(out, vlans);
-            duties.add(ingress[port]);
-            duties.add(egress[port]);
-        }
-        duties.add(
-                new ForwardingOwner(
-                        database,
-                        learning,
-                        registry,
-                        directory.block(reserved.forwarding),
-                        config.bridge()));
     }
 
-    private static FrameChannel[] column(FrameChannel[][] byWorkerAndHalf, int half) {
-        FrameChannel[] towards = new FrameChannel[byWorkerAndHalf.length];
-        for (int worker = 0; worker < towards.length; worker++) {
-            towards[worker] = byWorkerAndHalf[worker][half];
+    private void build(int port, Wiring wiring, ForwardingPlane plane, EngineHost host) {
+        int inDuty = 2 * port;
+        int outDuty = inDuty + 1;
+        int owner = 2 * portConfigs.size();
+        CounterBlock inCounters = counters.ingress(port);
+        Forwarding forwarding = plane.forwarding(port, inCounters, wiring.doorbell(inDuty, owner));
+        HalfSetup in = setup(port, inDuty, inCounters, counters.ingressDrops(port), wiring, host);
+        HalfSetup out =
+                setup(
+                        port,
+                        outDuty,
+                        counters.egress(port),
+                        counters.egressDrops(port),
+                        wiring,
+                        host);
+        boolean fifo = config.memory().slotReuse() == MemoryConfig.SlotReuse.FIFO;
+        ingress[port] = new IngressHalf(in, slotsOf(port), fifo, forwarding);
+        egress[port] = new EgressHalf(out, plane.vlans());
+        duties.add(ingress[port]);
+        duties.add(egress[port]);
+    }
+
+    private HalfSetup setup(
+            int port,
+            int duty,
+            CounterBlock block,
+            DropCounters drops,
+            Wiring wiring,
+            EngineHost host) {
+        return new HalfSetup(
+                port,
+                portConfigs.get(port).name(),
+                portConfigs.get(port),
+                region,
+                wiring.towards(duty),
+                wiring.outboxOf(duty),
+                registry,
+                block,
+                drops,
+                wiring.doorbellFromOutside(duty),
+                host.housekeepingIntervalNs(),
+                host.maxCatchUpNs(),
+                config.bridge().floodFramesPerSec());
+    }
+
+    private @Nullable LocalPortDevice buildLocal(Wiring wiring, ForwardingPlane plane) {
+        int local = localPort();
+        int owner = duties.size();
+        CounterBlock block = counters.forwarding();
+        LocalPortDevice device =
+                plane.localDevice(region, block, wiring.doorbell(2 * local + 1, 2 * local));
+        duties.add(plane.owner(block, wiring.doorbell(owner, 2 * local)));
+        if (device != null) {
+            ingress[local].attach(device);
+            egress[local].attach(device);
         }
-        return towards;
+        return device;
     }
 
     private Frame[] slotsOf(int port) {
@@ -200,34 +162,18 @@ public final class SwitchEngine {
         return slots;
     }
 
-    private void addStaticEntries(BridgeConfig bridge) {
-        for (BridgeConfig.StaticEntry entry : bridge.staticEntries()) {
-            long key = ForwardingDatabase.key(entry.vlan(), entry.mac());
-            if (!database.put(key, portNumber(entry.port()), true, 0)) {
-                throw new IllegalArgumentException("more static entries than the table holds");
-            }
-        }
-    }
-
-    private List<PortConfig> allPorts() {
-        List<PortConfig> all = new ArrayList<>(config.ports());
-        all.add(localConfig());
-        return all;
-    }
-
-    private PortConfig portConfig(int port) {
-        return port == localPort() ? localConfig() : config.ports().get(port);
-    }
-
-    private PortConfig localConfig() {
+    /** The local port is in the VLAN that the first port carries untagged, or else in VLAN 1. */
+    private static PortConfig localConfig(SwitchConfig config) {
         PortConfig first = config.ports().getFirst();
         int mtuBytes = config.ports().stream().mapToInt(PortConfig::mtuBytes).max().orElseThrow();
+        Integer vlan = first.vlan().nativeVlan();
         return new PortConfig(
                 "local",
                 first.device(),
                 LOCAL_RATE_BPS,
                 mtuBytes,
-                PortConfig.VlanConfig.DEFAULT,
+                new PortConfig.VlanConfig(
+                        PortConfig.VlanConfig.Mode.ACCESS, vlan == null ? 1 : vlan, List.of()),
                 (long) LOCAL_SLOTS * mtuBytes,
                 (long) LOCAL_SLOTS * mtuBytes,
                 LOCAL_SLOTS,
@@ -236,12 +182,12 @@ public final class SwitchEngine {
 
     /** Number of the port that stands for the switch itself. */
     public int localPort() {
-        return ports - 1;
+        return portConfigs.size() - 1;
     }
 
     /** Number of ports, the local port included. */
     public int ports() {
-        return ports;
+        return portConfigs.size();
     }
 
     /**
@@ -250,8 +196,12 @@ public final class SwitchEngine {
      * @throws IllegalArgumentException if no port has that name
      */
     public int portNumber(String name) {
-        for (int port = 0; port < ports; port++) {
-            if (portConfig(port).name().equals(name)) {
+        return portNumber(portConfigs, name);
+    }
+
+    static int portNumber(List<PortConfig> ports, String name) {
+        for (int port = 0; port < ports.size(); port++) {
+            if (ports.get(port).name().equals(name)) {
                 return port;
             }
         }
@@ -280,15 +230,31 @@ public final class SwitchEngine {
     }
 
     public CounterDirectory counters() {
-        return directory;
+        return counters.directory();
     }
 
     public CounterBlock workerCounters(int worker) {
         return workerCounters[worker];
     }
 
+    /** The learned addresses of a bridge; of a router, empty. */
     public ForwardingDatabase forwardingDatabase() {
         return database;
+    }
+
+    /** The neighbours of a router; null in a bridge. */
+    public @Nullable NeighbourTable neighbours() {
+        return routerPlane == null ? null : routerPlane.neighbours();
+    }
+
+    /** The routes of a router; null in a bridge. */
+    public @Nullable RouteTable routes() {
+        return routerPlane == null ? null : routerPlane.routes();
+    }
+
+    /** The switch itself, behind the local port; null if the switch has no address. */
+    public @Nullable LocalPortDevice localDevice() {
+        return localDevice;
     }
 
     public PortRegistry registry() {

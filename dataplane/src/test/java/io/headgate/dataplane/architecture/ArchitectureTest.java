@@ -105,6 +105,15 @@ class ArchitectureTest {
         dependsOnlyOn("queue", memory, frame).check(MAIN);
         dependsOnlyOn("forwarding", memory, frame, CONFIG).check(MAIN);
         dependsOnlyOn("device..", memory, frame, CONFIG).check(MAIN);
+        dependsOnlyOn(
+                        "local",
+                        memory,
+                        frame,
+                        CONFIG,
+                        ROOT + ".device",
+                        ROOT + ".forwarding",
+                        ROOT + ".engine.counter")
+                .check(MAIN);
         dependsOnlyOn("engine.counter", memory).check(MAIN);
         dependsOnlyOn("engine.capture", memory, frame).check(MAIN);
     }

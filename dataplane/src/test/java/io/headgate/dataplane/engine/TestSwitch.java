@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.InterfaceAddress;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
@@ -13,10 +14,16 @@ import io.headgate.config.WorkerConfig;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.local.LocalPortDevice;
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
+import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 /** A switch on in-memory wires whose duties a test calls itself, at times that it chooses. */
@@ -106,6 +113,17 @@ public final class TestSwitch {
         return count;
     }
 
+    /** Frames that arrived at each host since the last call. */
+    public int[] received() {
+        int[] count = new int[hosts.size()];
+        for (int host = 0; host < count.length; host++) {
+            while (hosts.get(host).collect() != null) {
+                count[host]++;
+            }
+        }
+        return count;
+    }
+
     /** Every slot is at home and free, every account empty, nothing held. */
     public void assertAtRest() {
         assertThat(slotsByPlace()[SlotPlace.FREE]).isEqualTo(engine.region().slots());
@@ -116,6 +134,68 @@ public final class TestSwitch {
             assertThat(engine.ingress(port).accounts().totalSlots()).isZero();
             assertThat(engine.egress(port).heldFrames()).isZero();
         }
+        LocalPortDevice local = engine.localDevice();
+        if (local != null) {
+            assertThat(local.usedBuffers()).isEqualTo(local.heldFrames());
+        }
+    }
+
+    /** Every frame that came in or was made went out or was dropped for a named reason. */
+    public void assertConserved(long injected, long collected, String seed) {
+        long made =
+                total("frames.copied")
+                        + total("local.answered")
+                        + total("local.forwarded")
+                        + total("local.originated");
+        long toSwitch = total("local.received");
+        long atSwitch = 0;
+        long dropped = totalDrops();
+        for (DropReason reason : DropReason.values()) {
+            boolean ofTheDevice =
+                    switch (reason) {
+                        case LOCAL_UNHANDLED,
+                                LOCAL_INBOX_FULL,
+                                TTL_EXPIRED,
+                                NO_ROUTE,
+                                NEIGHBOUR_UNRESOLVED,
+                                EGRESS_OVERSIZE ->
+                                true;
+                        default -> false;
+                    };
+            atSwitch += ofTheDevice ? egressDrops("local", reason) : 0;
+        }
+        assertThat(injected + made + atSwitch).as(seed).isEqualTo(collected + dropped + toSwitch);
+        LocalPortDevice local = engine.localDevice();
+        long held = local == null ? 0 : local.heldFrames();
+        assertThat(toSwitch)
+                .as(seed)
+                .isEqualTo(
+                        total("local.answered")
+                                + total("local.consumed")
+                                + total("local.forwarded")
+                                + atSwitch
+                                + held);
+    }
+
+    /** Frames dropped by both halves of a port for a reason. */
+    public long drops(String port, DropReason reason) {
+        return value(port, "drop." + reason);
+    }
+
+    private long egressDrops(String port, DropReason reason) {
+        return engine.counters().entries().stream()
+                .filter(e -> e.scope() == Scope.EGRESS && e.owner().equals(port))
+                .filter(e -> e.label().equals("drop." + reason))
+                .mapToLong(e -> engine.counters().value(e))
+                .sum();
+    }
+
+    /** A counter's value, over all halves of one owner. */
+    public long value(String owner, String label) {
+        return engine.counters().entries().stream()
+                .filter(e -> e.owner().equals(owner) && e.label().equals(label))
+                .mapToLong(e -> engine.counters().value(e))
+                .sum();
     }
 
     /** Sum of a counter over everything that has it. */
@@ -133,6 +213,90 @@ public final class TestSwitch {
                 .filter(which)
                 .mapToLong(engine.counters()::value)
                 .sum();
+    }
+
+    /** The next frame that arrived at a host; fails if there is none. */
+    public byte[] collect(int host) {
+        byte[] frame = hosts.get(host).collect();
+        assertThat(frame).as("a frame at host %d", host).isNotNull();
+        return Objects.requireNonNull(frame);
+    }
+
+    /** An address with its prefix length, such as {@code 10.0.0.1/24}. */
+    public static InterfaceAddress address(String text) {
+        int slash = text.indexOf('/');
+        return new InterfaceAddress(
+                InetAddress.ofLiteral(text.substring(0, slash)),
+                Integer.parseInt(text.substring(slash + 1)));
+    }
+
+    /** The same switch with an address of its own. */
+    public static SwitchConfig withAddress(SwitchConfig config, String address) {
+        return new SwitchConfig(
+                config.name(),
+                config.mode(),
+                address(address),
+                config.ports(),
+                config.bridge(),
+                config.routed(),
+                config.memory(),
+                config.workers(),
+                config.seed());
+    }
+
+    /** The same switch with another configuration of bridging. */
+    public static SwitchConfig withBridge(SwitchConfig config, BridgeConfig bridge) {
+        return new SwitchConfig(
+                config.name(),
+                config.mode(),
+                config.address(),
+                config.ports(),
+                bridge,
+                config.routed(),
+                config.memory(),
+                config.workers(),
+                config.seed());
+    }
+
+    /**
+     * A router.
+     *
+     * @param addressesByPort one list a port
+     */
+    public static SwitchConfig routed(
+            List<List<String>> addressesByPort, List<RoutedConfig.Route> routes, long seed) {
+        List<PortConfig> ports = new ArrayList<>();
+        for (int port = 0; port < addressesByPort.size(); port++) {
+            PortConfig plain = port("p" + port, VlanConfig.DEFAULT);
+            ports.add(
+                    new PortConfig(
+                            plain.name(),
+                            plain.device(),
+                            plain.rateBps(),
+                            plain.mtuBytes(),
+                            plain.vlan(),
+                            plain.queueLimitBytes(),
+                            plain.accountCapBytes(),
+                            plain.accountCapSlots(),
+                            addressesByPort.get(port).stream().map(TestSwitch::address).toList()));
+        }
+        SwitchConfig bridge = bridge(ports, 1_000_000);
+        return new SwitchConfig(
+                bridge.name(),
+                SwitchConfig.Mode.ROUTED,
+                null,
+                ports,
+                bridge.bridge(),
+                new RoutedConfig(routes, 60_000_000_000L),
+                bridge.memory(),
+                bridge.workers(),
+                seed);
+    }
+
+    /** A route over equal next hops. */
+    public static RoutedConfig.Route route(String prefix, String... nextHops) {
+        return new RoutedConfig.Route(
+                address(prefix), Arrays.stream(nextHops).map(InetAddress::ofLiteral).toList());
     }
 
     public static SwitchConfig bridge(int ports) {

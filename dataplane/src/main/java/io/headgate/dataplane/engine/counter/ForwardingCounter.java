@@ -22,7 +22,44 @@ public enum ForwardingCounter implements CounterId {
             "local.answered",
             "frames",
             Kind.TOTAL,
-            "ARP, ND and ping answered for the switch's own address");
+            "ARP, ND and ping answered for the switch's own address"),
+    LOCAL_RECEIVED("local.received", "frames", Kind.TOTAL, "frames that reached the switch itself"),
+    LOCAL_CONSUMED(
+            "local.consumed",
+            "frames",
+            Kind.TOTAL,
+            "frames that the switch itself took note of, or that were flooded and not for it"),
+    LOCAL_FORWARDED(
+            "local.forwarded",
+            "frames",
+            Kind.TOTAL,
+            "frames held by the switch itself until their neighbour was known, then forwarded"),
+    LOCAL_ORIGINATED(
+            "local.originated",
+            "frames",
+            Kind.TOTAL,
+            "frames that the switch itself made: requests, errors, notifications"),
+    LOCAL_REFUSED(
+            "local.refused",
+            "frames",
+            Kind.TOTAL,
+            "frames that the switch itself did not send for want of a buffer"),
+    ICMP_ERRORS(
+            "icmp.errors",
+            "messages",
+            Kind.TOTAL,
+            "ICMP errors sent: time exceeded, unreachable, too big"),
+    NEIGHBOURS(
+            "neighbour.entries", "entries", Kind.GAUGE, "neighbours of a router, known or asked"),
+    NEIGHBOUR_REQUESTS(
+            "neighbour.requests", "requests", Kind.TOTAL, "ARP requests and solicitations sent"),
+    NEIGHBOURS_LEARNED(
+            "neighbour.learned", "neighbours", Kind.TOTAL, "neighbours whose MAC became known"),
+    NEIGHBOURS_LOST(
+            "neighbour.lost",
+            "neighbours",
+            Kind.TOTAL,
+            "neighbours given up after three requests without an answer");
 
     private final String label;
     private final String unit;

@@ -1,7 +1,7 @@
-package io.headgate.dataplane.engine;
+package io.headgate.dataplane.forwarding;
 
 /** Admits events up to a rate, with a burst of a tenth of a second's worth. Single owner. */
-final class TokenBucket {
+public final class TokenBucket {
     private static final long NS_PER_S = 1_000_000_000;
 
     private final long nsPerToken;
@@ -12,13 +12,13 @@ final class TokenBucket {
     /**
      * @param ratePerSec 1 to 1e9; more is the same as 1e9
      */
-    TokenBucket(long ratePerSec) {
+    public TokenBucket(long ratePerSec) {
         nsPerToken = Math.max(1, NS_PER_S / Math.max(1, ratePerSec));
         burstNs = Math.max(NS_PER_S / 10, nsPerToken);
         creditNs = burstNs;
     }
 
-    boolean take(long nowNs) {
+    public boolean take(long nowNs) {
         creditNs = Math.min(burstNs, creditNs + (nowNs - lastNs));
         lastNs = nowNs;
         if (creditNs < nsPerToken) {

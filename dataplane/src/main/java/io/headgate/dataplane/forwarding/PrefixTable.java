@@ -1,0 +1,133 @@
+package io.headgate.dataplane.forwarding;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Longest prefix match over 128-bit keys: per prefix length an open-addressing hash table at most
+ * half full, asked from the longest to the shortest. Immutable.
+ */
+final class PrefixTable {
+    static final int NONE = -1;
+
+    private final OneLength[] longestFirst;
+    private final int size;
+
+    private PrefixTable(OneLength[] longestFirst, int size) {
+        this.longestFirst = longestFirst;
+        this.size = size;
+    }
+
+    int lookup(long high, long low) {
+        for (OneLength table : longestFirst) {
+            int value = table.get(high & table.maskHigh, low & table.maskLow);
+            if (value != NONE) {
+                return value;
+            }
+        }
+        return NONE;
+    }
+
+    int size() {
+        return size;
+    }
+
+    static long maskHigh(int length) {
+        return length <= 0 ? 0 : length >= 64 ? -1L : -1L << (64 - length);
+    }
+
+    static long maskLow(int length) {
+        return length <= 64 ? 0 : -1L << (128 - length);
+    }
+
+    private record Prefix(long high, long low, int length) {}
+
+    /** Gathers prefixes; the last value put for one holds. */
+    static final class Builder {
+        private final Map<Prefix, Integer> values =
+                new TreeMap<>(
+                        Comparator.comparingInt(Prefix::length)
+                                .reversed()
+                                .thenComparingLong(Prefix::high)
+                                .thenComparingLong(Prefix::low));
+
+        /**
+         * @param length bits of the key that count, 0 to 128
+         * @param value not negative
+         */
+        void put(long high, long low, int length, int value) {
+            if (length < 0 || length > 128 || value < 0) {
+                throw new IllegalArgumentException("length " + length + ", value " + value);
+            }
+            values.put(new Prefix(high & maskHigh(length), low & maskLow(length), length), value);
+        }
+
+        PrefixTable build() {
+            List<OneLength> tables = new ArrayList<>();
+            for (int length = 128; length >= 0; length--) {
+                int wanted = length;
+                int count = (int) values.keySet().stream().filter(p -> p.length == wanted).count();
+                if (count > 0) {
+                    OneLength table = new OneLength(length, count);
+                    values.forEach((prefix, value) -> {
+                        if (prefix.length == wanted) {
+                            table.put(prefix.high, prefix.low, value);
+                        }
+                    });
+                    tables.add(table);
+                }
+            }
+            return new PrefixTable(tables.toArray(OneLength[]::new), values.size());
+        }
+    }
+
+    private static final class OneLength {
+        final long maskHigh;
+        final long maskLow;
+        private final long[] highs;
+        private final long[] lows;
+        private final int[] values;
+        private final int mask;
+
+        OneLength(int length, int count) {
+            maskHigh = PrefixTable.maskHigh(length);
+            maskLow = PrefixTable.maskLow(length);
+            int slots = Integer.highestOneBit(count) << 2;
+            mask = slots - 1;
+            highs = new long[slots];
+            lows = new long[slots];
+            values = new int[slots];
+            Arrays.fill(values, NONE);
+        }
+
+        void put(long high, long low, int value) {
+            int slot = slotOf(high, low);
+            while (values[slot] != NONE) {
+                slot = (slot + 1) & mask;
+            }
+            highs[slot] = high;
+            lows[slot] = low;
+            values[slot] = value;
+        }
+
+        int get(long high, long low) {
+            int slot = slotOf(high, low);
+            while (true) {
+                int value = values[slot];
+                if (value == NONE || (lows[slot] == low && highs[slot] == high)) {
+                    return value;
+                }
+                slot = (slot + 1) & mask;
+            }
+        }
+
+        private int slotOf(long high, long low) {
+            long mixed = (high * 0x9E37_79B9_7F4A_7C15L) ^ low;
+            return (int) ((mixed * 0xBF58_476D_1CE4_E5B9L) >>> 33) & mask;
+        }
+    }
+}

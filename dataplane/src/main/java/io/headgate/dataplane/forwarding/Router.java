@@ -1,0 +1,214 @@
+package io.headgate.dataplane.forwarding;
+
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.FlowHash;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.memory.Frame;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the next hop of an IP packet, and makes it ready for it (RFC 1812 section 5.2, RFC 8200
+ * section 3). Tables are shared, the answer's fields are this instance's: one an owner.
+ *
+ * <p>Among equal next hops a seeded hash of the 5-tuple chooses, so that a flow stays on one path.
+ * A hop whose port is down or whose neighbour does not answer is passed over for the next one.
+ */
+public final class Router {
+    /** Whether a port can send, a moment stale. */
+    @FunctionalInterface
+    public interface Links {
+        boolean isUp(int port);
+    }
+
+    /** What {@link #route} answers. */
+    public enum Verdict {
+        FORWARD,
+        LOCAL,
+        BAD_HEADER,
+        BAD_SOURCE,
+        NO_ROUTE,
+        EXPIRED,
+        TOO_BIG,
+        UNRESOLVED,
+        PORT_DOWN
+    }
+
+    private final RouteTable routes;
+    private final NeighbourTable neighbours;
+    private final SwitchAddresses addresses;
+    private final Links links;
+    private final int[] mtuBytes;
+    private final long seed;
+
+    // Where the last packet is to go, after FORWARD, TOO_BIG and UNRESOLVED.
+    private int port;
+    private long hopHigh;
+    private long hopLow;
+    private long hopMac;
+
+    /**
+     * @param mtuBytes largest IP packet by port
+     * @param seed of the choice among equal next hops
+     */
+    public Router(
+            RouteTable routes,
+            NeighbourTable neighbours,
+            SwitchAddresses addresses,
+            Links links,
+            int[] mtuBytes,
+            long seed) {
+        this.routes = routes;
+        this.neighbours = neighbours;
+        this.addresses = addresses;
+        this.links = links;
+        this.mtuBytes = mtuBytes.clone();
+        this.seed = seed;
+    }
+
+    /** Decides on a frame of type IPv4 or IPv6 whose headers were looked for. Changes nothing. */
+    public Verdict route(Frame frame, MemorySegment region) {
+        if (frame.ipOffset == Frame.ABSENT) {
+            return Verdict.BAD_HEADER;
+        }
+        long ip = frame.dataOffset + frame.ipOffset;
+        return frame.etherType == EtherType.IPV4
+                ? ipv4(frame, region, ip)
+                : ipv6(frame, region, ip);
+    }
+
+    private Verdict ipv4(Frame frame, MemorySegment region, long ip) {
+        if (!Ipv4.isChecksumRight(region, ip)) {
+            return Verdict.BAD_HEADER;
+        }
+        if (!IpAddress.isIpv4Source(Ipv4.source(region, ip))) {
+            return Verdict.BAD_SOURCE;
+        }
+        int destination = Ipv4.destination(region, ip);
+        if (!IpAddress.isIpv4Source(destination)) {
+            return Verdict.NO_ROUTE;
+        }
+        int group = routes.lookupIpv4(destination);
+        Verdict special = special(group);
+        if (special != null) {
+            return special;
+        }
+        if (Ipv4.ttl(region, ip) <= 1) {
+            return Verdict.EXPIRED;
+        }
+        return toHop(
+                frame,
+                region,
+                group,
+                0,
+                IpAddress.ofIpv4(destination),
+                Ipv4.totalBytes(region, ip));
+    }
+
+    private Verdict ipv6(Frame frame, MemorySegment region, long ip) {
+        long sourceHigh = Ipv6.sourceHigh(region, ip);
+        if (IpAddress.isIpv6Group(sourceHigh)
+                || IpAddress.isIpv6Reserved(sourceHigh, Ipv6.sourceLow(region, ip))) {
+            return Verdict.BAD_SOURCE;
+        }
+        long high = Ipv6.destinationHigh(region, ip);
+        long low = Ipv6.destinationLow(region, ip);
+        if (IpAddress.isIpv6LinkLocal(high)) {
+            return addresses.isAt(frame.ingressPort, high, low) ? Verdict.LOCAL : Verdict.NO_ROUTE;
+        }
+        if (IpAddress.isIpv6Group(high) || IpAddress.isIpv6Reserved(high, low)) {
+            return Verdict.NO_ROUTE;
+        }
+        int group = routes.lookupIpv6(high, low);
+        Verdict special = special(group);
+        if (special != null) {
+            return special;
+        }
+        if (IpAddress.isIpv6LinkLocal(sourceHigh)) {
+            return Verdict.NO_ROUTE;
+        }
+        if (Ipv6.hopLimit(region, ip) <= 1) {
+            return Verdict.EXPIRED;
+        }
+        int packetBytes = Ipv6.HEADER_BYTES + Ipv6.payloadBytes(region, ip);
+        return toHop(frame, region, group, high, low, packetBytes);
+    }
+
+    private static @Nullable Verdict special(int group) {
+        return switch (group) {
+            case RouteTable.NO_ROUTE, RouteTable.DISCARD -> Verdict.NO_ROUTE;
+            case RouteTable.LOCAL -> Verdict.LOCAL;
+            default -> null;
+        };
+    }
+
+    private Verdict toHop(
+            Frame frame, MemorySegment region, int group, long high, long low, int packetBytes) {
+        int hops = routes.hops(group);
+        int first = 0;
+        if (hops > 1) {
+            long hash = FlowHash.of(region, frame, seed) & 0xFFFF_FFFFL;
+            first = (int) ((hash * hops) >>> 32);
+        }
+        int unresolved = -1;
+        for (int i = 0; i < hops; i++) {
+            int hop = first + i < hops ? first + i : first + i - hops;
+            if (links.isUp(routes.port(group, hop))) {
+                aim(group, hop, high, low);
+                hopMac = neighbours.lookup(port, hopHigh, hopLow);
+                if (hopMac != NeighbourTable.NONE) {
+                    return packetBytes <= mtuBytes[port] ? Verdict.FORWARD : Verdict.TOO_BIG;
+                }
+                unresolved = unresolved < 0 ? hop : unresolved;
+            }
+        }
+        if (unresolved < 0) {
+            return Verdict.PORT_DOWN;
+        }
+        aim(group, unresolved, high, low);
+        return packetBytes <= mtuBytes[port] ? Verdict.UNRESOLVED : Verdict.TOO_BIG;
+    }
+
+    private void aim(int group, int hop, long high, long low) {
+        port = routes.port(group, hop);
+        hopHigh = routes.high(group, hop);
+        hopLow = routes.low(group, hop);
+        if (hopHigh == 0 && hopLow == 0) {
+            hopHigh = high;
+            hopLow = low;
+        }
+    }
+
+    /** After FORWARD: gives the frame its new MAC addresses, TTL or hop limit, and checksum. */
+    public void rewrite(Frame frame, MemorySegment region) {
+        Ethernet.destination(region, frame.dataOffset, hopMac);
+        Ethernet.source(region, frame.dataOffset, addresses.mac(port));
+        long ip = frame.dataOffset + frame.ipOffset;
+        if (frame.etherType == EtherType.IPV4) {
+            Ipv4.ttl(region, ip, Ipv4.ttl(region, ip) - 1);
+        } else {
+            Ipv6.hopLimit(region, ip, Ipv6.hopLimit(region, ip) - 1);
+        }
+    }
+
+    /** The egress port of the last answer. */
+    public int port() {
+        return port;
+    }
+
+    /** The neighbour of the last answer. */
+    public long hopHigh() {
+        return hopHigh;
+    }
+
+    public long hopLow() {
+        return hopLow;
+    }
+
+    /** Largest IP packet by a port, in bytes. */
+    public int mtuBytes(int ofPort) {
+        return mtuBytes[ofPort];
+    }
+}

@@ -1,0 +1,157 @@
+package io.headgate.dataplane.forwarding;
+
+import io.headgate.config.InterfaceAddress;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The addresses that a switch answers for, by the port at which it is asked. A bridge has one MAC
+ * address and its IP address at every port; a router has a MAC address and networks of each port's
+ * own. Where it has an IPv6 address it also has the link-local one made from its MAC. Immutable.
+ *
+ * <p>MAC addresses are locally administered and made from the switch's name (FNV-1a, 32 bits) and
+ * the port's number, so that they are the same at every start; two switches on one network need
+ * different names.
+ */
+public final class SwitchAddresses {
+    private static final long LOCALLY_ADMINISTERED = 0x02L << 40;
+    private static final int FNV_BASIS = 0x811C_9DC5;
+    private static final int FNV_PRIME = 0x0100_0193;
+
+    private final long[] macs;
+    private final Own[] byPort;
+    private final Own everywhere;
+
+    private SwitchAddresses(long[] macs, Own[] byPort, Own everywhere) {
+        this.macs = macs;
+        this.byPort = byPort;
+        this.everywhere = everywhere;
+    }
+
+    /** The MAC address of a switch's port, counted from 0; of the switch itself for port -1. */
+    public static long mac(String switchName, int port) {
+        int hash = FNV_BASIS;
+        for (byte character : switchName.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ (character & 0xFF)) * FNV_PRIME;
+        }
+        return LOCALLY_ADMINISTERED | ((hash & 0xFFFF_FFFFL) << 8) | (port + 1);
+    }
+
+    /** What a configuration means, for its ports and the local port behind them. */
+    public static SwitchAddresses of(SwitchConfig config) {
+        boolean routed = config.mode() == SwitchConfig.Mode.ROUTED;
+        InterfaceAddress address = config.address();
+        List<InterfaceAddress> switchWide = address == null ? List.of() : List.of(address);
+        int ports = config.ports().size() + 1;
+        long[] macs = new long[ports];
+        Own[] byPort = new Own[ports];
+        List<InterfaceAddress> all = new ArrayList<>(switchWide);
+        for (int port = 0; port < ports; port++) {
+            boolean isLocal = port == ports - 1;
+            macs[port] = mac(config.name(), routed && !isLocal ? port : -1);
+            List<InterfaceAddress> own = switchWide;
+            if (routed) {
+                own = isLocal ? List.of() : config.ports().get(port).addresses();
+                all.addAll(own);
+            }
+            byPort[port] = new Own(own, macs[port]);
+        }
+        return new SwitchAddresses(macs, byPort, new Own(all, 0));
+    }
+
+    /** Whether the switch has any IP address to answer for. */
+    public static boolean areIn(SwitchConfig config) {
+        return config.address() != null
+                || config.ports().stream().map(PortConfig::addresses).anyMatch(a -> !a.isEmpty());
+    }
+
+    private static final class Own {
+        final long[] highs;
+        final long[] lows;
+        final int[] prefixLengths;
+
+        Own(List<InterfaceAddress> addresses, long mac) {
+            boolean linkLocal =
+                    mac != 0
+                            && addresses.stream()
+                                    .anyMatch(a -> a.address().getAddress().length == 16);
+            int count = addresses.size() + (linkLocal ? 1 : 0);
+            highs = new long[count];
+            lows = new long[count];
+            prefixLengths = new int[count];
+            for (int i = 0; i < addresses.size(); i++) {
+                InterfaceAddress own = addresses.get(i);
+                highs[i] = IpAddress.high(own.address());
+                lows[i] = IpAddress.low(own.address());
+                int bits = own.address().getAddress().length * 8;
+                prefixLengths[i] = 128 - bits + own.prefixLength();
+            }
+            if (linkLocal) {
+                highs[count - 1] = IpAddress.linkLocalHigh();
+                lows[count - 1] = IpAddress.linkLocalLow(mac);
+                prefixLengths[count - 1] = 64;
+            }
+        }
+
+        int find(long high, long low) {
+            for (int i = 0; i < lows.length; i++) {
+                if (lows[i] == low && highs[i] == high) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+
+        int onLink(long high, long low) {
+            for (int i = 0; i < lows.length; i++) {
+                int length = prefixLengths[i];
+                if (((highs[i] ^ high) & PrefixTable.maskHigh(length)) == 0
+                        && ((lows[i] ^ low) & PrefixTable.maskLow(length)) == 0) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+    }
+
+    public long mac(int port) {
+        return macs[port];
+    }
+
+    /** Whether the switch has this address at this port, where neighbours may ask for it. */
+    public boolean isAt(int port, long high, long low) {
+        return byPort[port].find(high, low) >= 0;
+    }
+
+    /** Whether the switch has this address at any port. */
+    public boolean isOwn(long high, long low) {
+        return everywhere.find(high, low) >= 0;
+    }
+
+    /** Number of an own address at a port that shares a network with another address, or -1. */
+    public int onLink(int port, long high, long low) {
+        return byPort[port].onLink(high, low);
+    }
+
+    /** Number of the address to speak from at a port, or -1 if none is of the family. */
+    public int source(int port, boolean ipv4) {
+        Own own = byPort[port];
+        for (int i = 0; i < own.lows.length; i++) {
+            if (IpAddress.isIpv4(own.highs[i], own.lows[i]) == ipv4) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    public long high(int port, int number) {
+        return byPort[port].highs[number];
+    }
+
+    public long low(int port, int number) {
+        return byPort[port].lows[number];
+    }
+}

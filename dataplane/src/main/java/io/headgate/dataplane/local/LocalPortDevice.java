@@ -1,0 +1,352 @@
+package io.headgate.dataplane.local;
+
+import io.headgate.dataplane.device.DeviceInfo;
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.engine.counter.ForwardingCounter;
+import io.headgate.dataplane.forwarding.IpAddress;
+import io.headgate.dataplane.forwarding.NeighbourTable;
+import io.headgate.dataplane.forwarding.RouteTable;
+import io.headgate.dataplane.forwarding.Router;
+import io.headgate.dataplane.forwarding.SwitchAddresses;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.HeaderParser;
+import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The device behind a switch's local port: the switch itself. What is transmitted to it is copied
+ * into its buffers; when it is next received from, it handles what has arrived, and its answers and
+ * requests come out like frames from a wire. Both halves and the timers of its neighbours run on
+ * one worker.
+ *
+ * <p>{@code local.received = answered + consumed + forwarded + dropped + held}.
+ */
+public final class LocalPortDevice implements PortDevice, LocalSender {
+    private final MemorySegment region;
+    private final LocalBuffers buffers;
+    private final MemorySegment own;
+    private final FrameList arrived = new FrameList();
+    private final SwitchAddresses addresses;
+    private final CounterBlock counters;
+    private final Runnable doorbell;
+    private final AddressResponder responder;
+    private final IcmpErrors errors;
+    private final @Nullable RouterSlowPath slowPath;
+    private final @Nullable Neighbours neighbours;
+    private final DropTotals drops = new DropTotals();
+
+    private long deadlineNs = Long.MAX_VALUE;
+
+    private LocalPortDevice(
+            FrameRegion region,
+            SwitchAddresses addresses,
+            CounterBlock counters,
+            Runnable doorbell,
+            @Nullable RouterTables tables) {
+        this.region = region.segment();
+        this.buffers = new LocalBuffers(region.slotBytes(), counters);
+        this.own = buffers.segment();
+        this.addresses = addresses;
+        this.counters = counters;
+        this.doorbell = doorbell;
+        this.errors = new IcmpErrors(buffers, addresses);
+        if (tables == null) {
+            slowPath = null;
+            neighbours = null;
+        } else {
+            slowPath = new RouterSlowPath(buffers, tables.router, errors, this::drop);
+            neighbours =
+                    new Neighbours(
+                            tables.neighbours,
+                            addresses,
+                            buffers,
+                            counters,
+                            tables.neighbourTimeoutNs,
+                            slowPath);
+            neighbours.addNextHops(tables.routes);
+        }
+        this.responder = new AddressResponder(buffers, addresses, neighbours);
+    }
+
+    /**
+     * What a router's local port works with.
+     *
+     * @param router the local port's own instance
+     * @param neighbourTimeoutNs a neighbour not heard of for this long is asked for again
+     */
+    public record RouterTables(
+            Router router, RouteTable routes, NeighbourTable neighbours, long neighbourTimeoutNs) {}
+
+    /**
+     * The local port of a bridge.
+     *
+     * @param region where the frames that the port handles lie
+     * @param doorbell rings the local port's ingress half
+     */
+    public static LocalPortDevice ofBridge(
+            FrameRegion region,
+            SwitchAddresses addresses,
+            CounterBlock counters,
+            Runnable doorbell) {
+        return new LocalPortDevice(region, addresses, counters, doorbell, null);
+    }
+
+    /** The local port of a router. */
+    public static LocalPortDevice ofRouter(
+            FrameRegion region,
+            SwitchAddresses addresses,
+            CounterBlock counters,
+            Runnable doorbell,
+            RouterTables tables) {
+        return new LocalPortDevice(region, addresses, counters, doorbell, tables);
+    }
+
+    @Override
+    public DeviceInfo info() {
+        return new DeviceInfo(
+                "local",
+                "the switch itself",
+                addresses.mac(0),
+                buffers.maxFrameBytes(),
+                LocalBuffers.COUNT + " buffers",
+                true);
+    }
+
+    @Override
+    public int transmit(Frame[] batch, int from, int count) {
+        counters.add(ForwardingCounter.LOCAL_RECEIVED, count);
+        for (int i = from; i < from + count; i++) {
+            take(batch[i]);
+        }
+        doorbell.run();
+        return count;
+    }
+
+    private void take(Frame frame) {
+        long destination = Ethernet.destination(region, frame.dataOffset);
+        if (!MacAddress.isGroup(destination) && destination != addresses.mac(frame.ingressPort)) {
+            buffers.count(ForwardingCounter.LOCAL_CONSUMED);
+            return;
+        }
+        if (frame.lengthBytes > buffers.maxFrameBytes()) {
+            drops.add(DropReason.LOCAL_UNHANDLED, 1);
+            return;
+        }
+        Frame buffer = buffers.take();
+        if (buffer == null) {
+            drops.add(DropReason.LOCAL_INBOX_FULL, 1);
+            return;
+        }
+        int stored = Math.min(frame.storedBytes, frame.lengthBytes);
+        MemorySegment.copy(region, frame.dataOffset, own, buffer.dataOffset, stored);
+        if (stored < frame.lengthBytes) {
+            own.asSlice(buffer.dataOffset + stored, frame.lengthBytes - stored).fill((byte) 0);
+        }
+        buffer.lengthBytes = frame.lengthBytes;
+        buffer.storedBytes = frame.lengthBytes;
+        buffer.ingressPort = frame.ingressPort;
+        arrived.add(buffer);
+    }
+
+    @Override
+    public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+        for (int i = 0; i < limit; i++) {
+            Frame frame = arrived.poll();
+            if (frame == null) {
+                break;
+            }
+            handle(nowNs, frame);
+        }
+        int count = 0;
+        FrameList leaving = buffers.leaving();
+        while (count < limit && !leaving.isEmpty()) {
+            Frame slot = free.take();
+            Frame frame = slot == null ? null : leaving.poll();
+            if (slot == null || frame == null) {
+                break;
+            }
+            slot.dataOffset = slot.slotOffset + FrameRegion.HEADROOM_BYTES;
+            slot.lengthBytes = frame.lengthBytes;
+            slot.storedBytes = frame.storedBytes;
+            slot.egressPort = frame.egressPort;
+            MemorySegment.copy(own, frame.dataOffset, region, slot.dataOffset, frame.storedBytes);
+            buffers.release(frame);
+            batch[count++] = slot;
+        }
+        // What waits for a slot goes on when one has come home, which rings of itself.
+        boolean more = !arrived.isEmpty() || (count == limit && !leaving.isEmpty());
+        deadlineNs = more ? nowNs : Long.MAX_VALUE;
+        return count;
+    }
+
+    private void handle(long nowNs, Frame frame) {
+        if (HeaderParser.parse(own, frame) != null || frame.tagged) {
+            drop(frame, DropReason.LOCAL_UNHANDLED);
+            return;
+        }
+        switch (frame.etherType) {
+            case EtherType.ARP -> conclude(frame, responder.arp(nowNs, frame));
+            case EtherType.IPV4, EtherType.IPV6 -> ip(nowNs, frame);
+            default -> unknown(frame);
+        }
+    }
+
+    private void ip(long nowNs, Frame frame) {
+        if (frame.ipOffset == Frame.ABSENT) {
+            unknown(frame);
+        } else if (isForUs(frame)) {
+            AddressResponder.Outcome outcome = responder.ip(nowNs, frame);
+            if (outcome == AddressResponder.Outcome.UNHANDLED && isUdp(frame)) {
+                errors.send(nowNs, frame, IcmpErrors.Kind.PORT_UNREACHABLE, 0);
+            }
+            conclude(frame, outcome);
+        } else if (slowPath != null
+                && neighbours != null
+                && !MacAddress.isGroup(Ethernet.destination(own, frame.dataOffset))) {
+            slowPath.take(nowNs, frame, neighbours);
+        } else {
+            unknown(frame);
+        }
+    }
+
+    /**
+     * Whether a packet is for one of our addresses, or for the group that such a one is asked in.
+     */
+    private boolean isForUs(Frame frame) {
+        long ip = frame.dataOffset + frame.ipOffset;
+        if (frame.etherType == EtherType.IPV4) {
+            return addresses.isOwn(0, IpAddress.ofIpv4(Ipv4.destination(own, ip)));
+        }
+        long high = Ipv6.destinationHigh(own, ip);
+        long low = Ipv6.destinationLow(own, ip);
+        return addresses.isOwn(high, low)
+                || addresses.isAt(frame.ingressPort, high, low)
+                || (high == IpAddress.solicitedNodeHigh()
+                        && low == IpAddress.solicitedNodeLow(low));
+    }
+
+    private boolean isUdp(Frame frame) {
+        long ip = frame.dataOffset + frame.ipOffset;
+        return frame.transportOffset != Frame.ABSENT
+                && (frame.etherType == EtherType.IPV4
+                        ? Ipv4.protocol(own, ip) == IpProtocol.UDP
+                        : Ipv6.nextHeader(own, ip) == IpProtocol.UDP);
+    }
+
+    private void conclude(Frame frame, AddressResponder.Outcome outcome) {
+        switch (outcome) {
+            case ANSWERED -> {}
+            case CONSUMED -> {
+                buffers.count(ForwardingCounter.LOCAL_CONSUMED);
+                buffers.release(frame);
+            }
+            case UNHANDLED -> unknown(frame);
+        }
+    }
+
+    /** A frame to a group was never for us alone; one to our own address was, and is dropped. */
+    private void unknown(Frame frame) {
+        if (MacAddress.isGroup(Ethernet.destination(own, frame.dataOffset))) {
+            conclude(frame, AddressResponder.Outcome.CONSUMED);
+        } else {
+            drop(frame, DropReason.LOCAL_UNHANDLED);
+        }
+    }
+
+    private void drop(Frame frame, DropReason reason) {
+        drops.add(reason, 1);
+        buffers.release(frame);
+    }
+
+    @Override
+    public boolean send(MemorySegment segment, long offset, int lengthBytes, int egressPort) {
+        if (lengthBytes > buffers.maxFrameBytes()) {
+            buffers.count(ForwardingCounter.LOCAL_REFUSED);
+            return false;
+        }
+        Frame frame = buffers.originate();
+        if (frame == null) {
+            return false;
+        }
+        MemorySegment.copy(segment, offset, own, frame.dataOffset, lengthBytes);
+        buffers.leave(frame, lengthBytes, egressPort);
+        doorbell.run();
+        return true;
+    }
+
+    /** A router's neighbours, whose timers somebody must call; null in a bridge. */
+    public @Nullable Neighbours neighbours() {
+        return neighbours;
+    }
+
+    /** Frames held until their neighbour is known. */
+    public int heldFrames() {
+        return slowPath == null ? 0 : slowPath.heldFrames();
+    }
+
+    /** Buffers in use; none at rest, but for held frames. */
+    public int usedBuffers() {
+        return buffers.used();
+    }
+
+    /** Whether something waits to be received. */
+    public boolean hasLeaving() {
+        return !buffers.leaving().isEmpty();
+    }
+
+    @Override
+    public boolean transmitCopies() {
+        return true;
+    }
+
+    @Override
+    public int completed(Frame[] into, int limit) {
+        return 0;
+    }
+
+    @Override
+    public boolean isUp() {
+        return true;
+    }
+
+    @Override
+    public void readReceiveDrops(DropTotals totals) {
+        // All its drops are of frames that were transmitted to it.
+    }
+
+    @Override
+    public void readTransmitDrops(DropTotals totals) {
+        totals.add(drops);
+    }
+
+    @Override
+    public int receiveFd() {
+        return FED_FROM_WITHIN;
+    }
+
+    @Override
+    public boolean armReceive() {
+        return !arrived.isEmpty();
+    }
+
+    @Override
+    public long deadlineNs() {
+        return deadlineNs;
+    }
+
+    @Override
+    public void close() {
+        // Nothing outside this process belongs to it.
+    }
+}

@@ -1,0 +1,18 @@
+package io.headgate.dataplane.local;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Takes whole frames that the switch itself makes: notifications, announcements. Called by the
+ * local port's worker.
+ */
+@FunctionalInterface
+public interface LocalSender {
+    /**
+     * Copies a frame and sends it.
+     *
+     * @param egressPort the port it leaves by in a router; a bridge asks its forwarding table
+     * @return false if no buffer was free or the frame is too long; it was counted
+     */
+    boolean send(MemorySegment segment, long offset, int lengthBytes, int egressPort);
+}

@@ -1,0 +1,255 @@
+package io.headgate.dataplane.local;
+
+import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.engine.counter.ForwardingCounter;
+import io.headgate.dataplane.forwarding.IpAddress;
+import io.headgate.dataplane.forwarding.NeighbourTable;
+import io.headgate.dataplane.forwarding.RouteTable;
+import io.headgate.dataplane.forwarding.SwitchAddresses;
+import io.headgate.dataplane.frame.Arp;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Icmp;
+import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.dataplane.frame.NeighborDiscovery;
+import io.headgate.dataplane.memory.Frame;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * The one writer of a router's neighbour table: asks for MAC addresses by ARP and neighbour
+ * solicitation, asks again when one was not heard of for the configured time, and gives a neighbour
+ * up after three requests without an answer (the shape of RFC 4861 section 7.3, for both).
+ * Configured next hops are asked for from the start and never given up. Owned by the local port's
+ * worker.
+ */
+public final class Neighbours implements AddressResponder.Learning {
+    /** Most neighbours, over all ports. */
+    public static final int CAPACITY = 4096;
+
+    /** Most neighbours that have never answered, so that a scan cannot fill the table. */
+    private static final int MAX_UNANSWERED = 512;
+
+    private static final int MAX_REQUESTS = 3;
+    private static final long NS_PER_MS = 1_000_000;
+    private static final long RETRY_NS = 1000 * NS_PER_MS;
+    private static final long SWEEP_INTERVAL_NS = 100 * NS_PER_MS;
+
+    /** Told what becomes of a neighbour that frames wait for. */
+    interface Waiting {
+        void resolved(long nowNs, int neighbour);
+
+        void lost(long nowNs, int neighbour);
+    }
+
+    private final NeighbourTable table;
+    private final SwitchAddresses addresses;
+    private final LocalBuffers buffers;
+    private final MemorySegment segment;
+    private final CounterBlock counters;
+    private final long timeoutNs;
+    private final Waiting waiting;
+
+    // By slot of the table.
+    private final long[] nextNs;
+    private final int[] requests;
+    private final boolean[] configured;
+
+    private int unanswered;
+    private long sweepNs = Long.MAX_VALUE;
+
+    Neighbours(
+            NeighbourTable table,
+            SwitchAddresses addresses,
+            LocalBuffers buffers,
+            CounterBlock counters,
+            long timeoutNs,
+            Waiting waiting) {
+        this.table = table;
+        this.addresses = addresses;
+        this.buffers = buffers;
+        this.segment = buffers.segment();
+        this.counters = counters;
+        this.timeoutNs = timeoutNs;
+        this.waiting = waiting;
+        this.nextNs = new long[table.slots()];
+        this.requests = new int[table.slots()];
+        this.configured = new boolean[table.slots()];
+        Arrays.fill(nextNs, Long.MAX_VALUE);
+    }
+
+    /** At start: asks for all next hops that routes name. */
+    void addNextHops(RouteTable routes) {
+        for (int group = 0; group < routes.groups(); group++) {
+            for (int hop = 0; hop < routes.hops(group); hop++) {
+                long high = routes.high(group, hop);
+                long low = routes.low(group, hop);
+                int port = routes.port(group, hop);
+                if ((high != 0 || low != 0) && table.find(port, high, low) < 0) {
+                    int slot = table.add(port, high, low);
+                    if (slot >= 0) {
+                        configured[slot] = true;
+                        requests[slot] = 0;
+                        nextNs[slot] = Long.MIN_VALUE;
+                        sweepNs = Long.MIN_VALUE;
+                    }
+                }
+            }
+        }
+    }
+
+    /** When {@link #doWork} has something to do, in ns; MAX_VALUE: never. */
+    public long deadlineNs() {
+        return sweepNs;
+    }
+
+    /** Asks and gives up what is due. */
+    public int doWork(long nowNs) {
+        if (sweepNs - nowNs > 0 && sweepNs != Long.MIN_VALUE) {
+            return 0;
+        }
+        for (int slot = 0; slot < nextNs.length; slot++) {
+            if (nextNs[slot] <= nowNs) {
+                due(nowNs, slot);
+            }
+        }
+        sweepNs = table.size() == 0 ? Long.MAX_VALUE : nowNs + SWEEP_INTERVAL_NS;
+        counters.set(ForwardingCounter.NEIGHBOURS, table.size());
+        return 1;
+    }
+
+    private void due(long nowNs, int slot) {
+        if (requests[slot] < MAX_REQUESTS) {
+            ask(nowNs, slot);
+            return;
+        }
+        boolean wasKnown = table.mac(slot) != 0;
+        if (wasKnown || !configured[slot]) {
+            counters.add(ForwardingCounter.NEIGHBOURS_LOST, 1);
+        }
+        waiting.lost(nowNs, slot);
+        if (configured[slot]) {
+            table.setMac(slot, 0);
+            ask(nowNs, slot);
+            return;
+        }
+        if (!wasKnown) {
+            unanswered--;
+        }
+        nextNs[slot] = Long.MAX_VALUE;
+        table.remove(slot);
+    }
+
+    /**
+     * Begins to ask for a neighbour that is not known, or finds the asking under way.
+     *
+     * @return its number in the table, or -1 if there are too many already
+     */
+    int resolve(long nowNs, int port, long high, long low) {
+        int slot = table.find(port, high, low);
+        if (slot >= 0) {
+            return slot;
+        }
+        if (unanswered >= MAX_UNANSWERED) {
+            return -1;
+        }
+        slot = table.add(port, high, low);
+        if (slot >= 0) {
+            unanswered++;
+            configured[slot] = false;
+            requests[slot] = 0;
+            ask(nowNs, slot);
+            begin(nowNs);
+        }
+        return slot;
+    }
+
+    private void begin(long nowNs) {
+        if (sweepNs == Long.MAX_VALUE) {
+            sweepNs = nowNs + SWEEP_INTERVAL_NS;
+        }
+        counters.set(ForwardingCounter.NEIGHBOURS, table.size());
+    }
+
+    @Override
+    public void heard(long nowNs, int port, long high, long low, long mac, boolean mayAdd) {
+        int slot = table.find(port, high, low);
+        if (slot < 0) {
+            if (!mayAdd
+                    || addresses.onLink(port, high, low) < 0
+                    || addresses.isAt(port, high, low)) {
+                return;
+            }
+            slot = table.add(port, high, low);
+            if (slot < 0) {
+                return;
+            }
+            configured[slot] = false;
+            unanswered++;
+            begin(nowNs);
+        }
+        boolean wasKnown = table.mac(slot) != 0;
+        if (!wasKnown || table.mac(slot) != mac) {
+            table.setMac(slot, mac);
+        }
+        requests[slot] = 0;
+        nextNs[slot] = nowNs + timeoutNs;
+        if (!wasKnown) {
+            if (!configured[slot]) {
+                unanswered--;
+            }
+            counters.add(ForwardingCounter.NEIGHBOURS_LEARNED, 1);
+            waiting.resolved(nowNs, slot);
+        }
+    }
+
+    private void ask(long nowNs, int slot) {
+        requests[slot]++;
+        nextNs[slot] = nowNs + RETRY_NS;
+        int port = table.port(slot);
+        long high = table.high(slot);
+        long low = table.low(slot);
+        int own = addresses.onLink(port, high, low);
+        if (own < 0) {
+            return;
+        }
+        Frame frame = buffers.originate();
+        if (frame == null) {
+            return;
+        }
+        counters.add(ForwardingCounter.NEIGHBOUR_REQUESTS, 1);
+        Ethernet.source(segment, frame.dataOffset, addresses.mac(port));
+        int bytes =
+                IpAddress.isIpv4(high, low)
+                        ? writeArp(frame, port, own, (int) low)
+                        : writeSolicitation(frame, port, own, high, low);
+        buffers.leave(frame, bytes, port);
+    }
+
+    private int writeArp(Frame frame, int port, int own, int target) {
+        Ethernet.destination(segment, frame.dataOffset, MacAddress.BROADCAST);
+        Ethernet.etherType(segment, frame.dataOffset, EtherType.ARP);
+        long arp = frame.dataOffset + Ethernet.HEADER_BYTES;
+        int source = (int) addresses.low(port, own);
+        Arp.write(segment, arp, Arp.REQUEST, addresses.mac(port), source, 0, target);
+        return Ethernet.HEADER_BYTES + Arp.MESSAGE_BYTES;
+    }
+
+    private int writeSolicitation(Frame frame, int port, int own, long high, long low) {
+        long group = IpAddress.solicitedNodeLow(low);
+        Ethernet.destination(segment, frame.dataOffset, IpAddress.groupMac(group));
+        Ethernet.etherType(segment, frame.dataOffset, EtherType.IPV6);
+        long ip = frame.dataOffset + Ethernet.HEADER_BYTES;
+        long icmp = ip + Ipv6.HEADER_BYTES;
+        int bytes = NeighborDiscovery.WITH_OPTION_BYTES;
+        Ipv6.write(segment, ip, 0, bytes, IpProtocol.ICMPV6, NeighborDiscovery.HOP_LIMIT);
+        Ipv6.source(segment, ip, addresses.high(port, own), addresses.low(port, own));
+        Ipv6.destination(segment, ip, IpAddress.solicitedNodeHigh(), group);
+        long mac = addresses.mac(port);
+        NeighborDiscovery.write(segment, icmp, NeighborDiscovery.SOLICITATION, 0, high, low, mac);
+        Icmp.writeChecksumIpv6(segment, ip, icmp, bytes);
+        return Ethernet.HEADER_BYTES + Ipv6.HEADER_BYTES + bytes;
+    }
+}

@@ -1,0 +1,120 @@
+package io.headgate.dataplane.local;
+
+import io.headgate.dataplane.engine.counter.ForwardingCounter;
+import io.headgate.dataplane.forwarding.Router;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a router does with packets that its ingress halves could not forward: looks again, tells the
+ * sender why not, or asks for the neighbour and holds a few packets until it has answered. Owned by
+ * the local port's worker.
+ */
+final class RouterSlowPath implements Neighbours.Waiting {
+    /** Most packets held, over all neighbours: half the buffers stay free for answers. */
+    static final int MAX_HELD = LocalBuffers.COUNT / 2;
+
+    /** Most packets held for one neighbour (RFC 4861 section 7.2.2 asks for at least one). */
+    static final int MAX_HELD_EACH = 8;
+
+    /** Takes the frames that end here. */
+    interface Drops {
+        void drop(Frame frame, DropReason reason);
+    }
+
+    private final LocalBuffers buffers;
+    private final Router router;
+    private final IcmpErrors errors;
+    private final Drops drops;
+
+    // Held packets in order of arrival, and the neighbour that each waits for.
+    private final @Nullable Frame[] held = new Frame[MAX_HELD];
+    private final int[] heldFor = new int[MAX_HELD];
+    private int heldCount;
+
+    RouterSlowPath(LocalBuffers buffers, Router router, IcmpErrors errors, Drops drops) {
+        this.buffers = buffers;
+        this.router = router;
+        this.errors = errors;
+        this.drops = drops;
+    }
+
+    /** Takes a packet that is not for the switch's own addresses. */
+    void take(long nowNs, Frame frame, Neighbours neighbours) {
+        switch (router.route(frame, buffers.segment())) {
+            case FORWARD -> forward(frame);
+            case UNRESOLVED -> hold(nowNs, frame, neighbours);
+            case EXPIRED ->
+                    refuse(nowNs, frame, IcmpErrors.Kind.TIME_EXCEEDED, DropReason.TTL_EXPIRED);
+            case NO_ROUTE -> refuse(nowNs, frame, IcmpErrors.Kind.NO_ROUTE, DropReason.NO_ROUTE);
+            case TOO_BIG ->
+                    refuse(nowNs, frame, IcmpErrors.Kind.TOO_BIG, DropReason.EGRESS_OVERSIZE);
+            case PORT_DOWN -> drops.drop(frame, DropReason.PORT_DOWN);
+            case LOCAL, BAD_HEADER, BAD_SOURCE -> drops.drop(frame, DropReason.LOCAL_UNHANDLED);
+        }
+    }
+
+    private void forward(Frame frame) {
+        router.rewrite(frame, buffers.segment());
+        buffers.count(ForwardingCounter.LOCAL_FORWARDED);
+        buffers.leave(frame, frame.lengthBytes, router.port());
+    }
+
+    private void refuse(long nowNs, Frame frame, IcmpErrors.Kind kind, DropReason reason) {
+        int mtuBytes = kind == IcmpErrors.Kind.TOO_BIG ? router.mtuBytes(router.port()) : 0;
+        errors.send(nowNs, frame, kind, mtuBytes);
+        drops.drop(frame, reason);
+    }
+
+    private void hold(long nowNs, Frame frame, Neighbours neighbours) {
+        int neighbour = neighbours.resolve(nowNs, router.port(), router.hopHigh(), router.hopLow());
+        int same = 0;
+        for (int i = 0; i < heldCount; i++) {
+            same += heldFor[i] == neighbour ? 1 : 0;
+        }
+        if (neighbour < 0 || heldCount == MAX_HELD || same == MAX_HELD_EACH) {
+            drops.drop(frame, DropReason.NEIGHBOUR_UNRESOLVED);
+            return;
+        }
+        held[heldCount] = frame;
+        heldFor[heldCount++] = neighbour;
+    }
+
+    @Override
+    public void resolved(long nowNs, int neighbour) {
+        for (Frame frame = unhold(neighbour); frame != null; frame = unhold(neighbour)) {
+            if (router.route(frame, buffers.segment()) == Router.Verdict.FORWARD) {
+                forward(frame);
+            } else {
+                drops.drop(frame, DropReason.NEIGHBOUR_UNRESOLVED);
+            }
+        }
+    }
+
+    @Override
+    public void lost(long nowNs, int neighbour) {
+        for (Frame frame = unhold(neighbour); frame != null; frame = unhold(neighbour)) {
+            refuse(nowNs, frame, IcmpErrors.Kind.HOST_UNREACHABLE, DropReason.NEIGHBOUR_UNRESOLVED);
+        }
+    }
+
+    /** Takes out the first packet that waits for a neighbour; null if none does. */
+    private @Nullable Frame unhold(int neighbour) {
+        for (int i = 0; i < heldCount; i++) {
+            if (heldFor[i] == neighbour) {
+                Frame frame = held[i];
+                heldCount--;
+                System.arraycopy(held, i + 1, held, i, heldCount - i);
+                System.arraycopy(heldFor, i + 1, heldFor, i, heldCount - i);
+                held[heldCount] = null;
+                return frame;
+            }
+        }
+        return null;
+    }
+
+    int heldFrames() {
+        return heldCount;
+    }
+}
