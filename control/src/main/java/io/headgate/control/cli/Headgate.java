@@ -3,6 +3,8 @@ package io.headgate.control.cli;
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,6 +36,8 @@ public final class Headgate implements Runnable {
     public static void main(String[] args) {
         // Numbers are for programs too: a point before decimals, whatever the language.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
+        // Libraries' good news is none to a person.
+        Logger.getLogger("").setLevel(Level.WARNING);
         System.exit(commandLine(ServiceLoader.load(CommandProvider.class)).execute(args));
     }
 

@@ -1,0 +1,95 @@
+package io.headgate.control.cli;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.SwitchConfigReader;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.doctor.Doctor;
+import io.headgate.control.doctor.Finding;
+import io.headgate.dataplane.device.DeviceException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code headgate doctor}: finds, and with {@code --fix} mends, what fails in silence. */
+@Command(
+        name = "doctor",
+        mixinStandardHelpOptions = true,
+        description =
+                "Finds what makes a switch in user space fail in silence: offloads, MTUs, missing"
+                        + " rights and tools, IPv6 noise, what killed processes left.")
+public final class DoctorCommand implements Callable<Integer> {
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            description = "Looks at the interfaces of this configuration's ports.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--netns",
+            paramLabel = "NAME",
+            description = "Looks at the veths of this network namespace; may be repeated.")
+    private List<String> namespaces = List.of();
+
+    @Option(names = "--fix", description = "Runs the commands that mend what is found.")
+    private boolean fix;
+
+    @Spec private CommandSpec spec;
+
+    /** Contributes the command. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new DoctorCommand();
+        }
+    }
+
+    @Override
+    public Integer call() throws DeviceException {
+        PrintWriter out = spec.commandLine().getOut();
+        Path chosen = file;
+        SwitchConfig config = chosen == null ? null : SwitchConfigReader.read(chosen);
+        List<Finding> findings = look(config);
+        if (findings.isEmpty()) {
+            out.println("nothing found to mend");
+            return 0;
+        }
+        if (!fix) {
+            findings.forEach(out::println);
+            out.println(
+                    findings.size()
+                            + (findings.size() == 1 ? " problem" : " problems")
+                            + " found; 'headgate doctor --fix' runs the commands");
+            return 1;
+        }
+        for (Finding finding : findings) {
+            String failure = Doctor.mend(finding);
+            out.println(
+                    failure.isEmpty()
+                            ? finding.where() + ": mended by " + finding.mend()
+                            : finding + ", which failed: " + failure);
+            out.flush();
+        }
+        int left = look(config).size();
+        out.println(left == 0 ? "nothing left to mend" : left + " of the problems remain");
+        return left == 0 ? 0 : 1;
+    }
+
+    private List<Finding> look(@Nullable SwitchConfig config) throws DeviceException {
+        List<Finding> findings = new ArrayList<>(Doctor.machine(RunDirectory.base()));
+        if (config != null) {
+            findings.addAll(Doctor.ports(config));
+        }
+        for (String netns : namespaces) {
+            findings.addAll(Doctor.namespace(netns));
+        }
+        // Two ports may be the two ends of one veth.
+        return findings.stream().distinct().toList();
+    }
+}

@@ -1,0 +1,225 @@
+package io.headgate.control.doctor;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.LinuxInterface;
+import io.headgate.dataplane.device.linux.NetworkNamespace;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Looks everywhere, and mends when told to. */
+public final class Doctor {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final long COMMAND_TIMEOUT_SECONDS = 120;
+    private static final int START_TIME_FIELD = 19;
+
+    /** A tool, the Debian package that has it, and what is amiss without it. */
+    private record Tool(String program, String packageName, String use) {}
+
+    private static final List<Tool> TOOLS =
+            List.of(
+                    new Tool("ip", "iproute2", "namespaces and interfaces cannot be made"),
+                    new Tool("ethtool", "ethtool", "offloads cannot be switched off"),
+                    new Tool("tshark", "tshark", "captures cannot be checked"),
+                    new Tool("iperf3", "iperf3", "throughput cannot be measured"));
+
+    private Doctor() {}
+
+    /** What is wrong with this machine, whatever the switch. */
+    public static List<Finding> machine(Path runDirectory) {
+        List<Finding> findings = new ArrayList<>();
+        Capabilities rights = Capabilities.ours();
+        if (!rights.netRaw() || !rights.netAdmin() || !rights.sysAdmin()) {
+            findings.add(
+                    Finding.advised(
+                            "may not open packet sockets, change interfaces or enter namespaces",
+                            "this user",
+                            "run as root, or inside 'unshare --user --map-root-user --net --mount'"
+                                    + " where the kernel allows it"));
+        }
+        for (Tool tool : TOOLS) {
+            if (find(tool.program) == null) {
+                findings.add(
+                        Finding.mendable(
+                                "is not installed: " + tool.use,
+                                tool.program,
+                                "apt-get",
+                                "install",
+                                "-y",
+                                "--no-install-recommends",
+                                tool.packageName));
+            }
+        }
+        for (String name : RunDirectory.leftOvers(runDirectory, false)) {
+            findings.add(
+                    Finding.mendable(
+                            "a killed switch left its run directory",
+                            name,
+                            "rm",
+                            "-r",
+                            runDirectory.resolve(name).toString()));
+        }
+        Path runs = runDirectory.toAbsolutePath().getParent();
+        if (runs != null) {
+            findings.addAll(killedLabs(runs.resolve("labs")));
+        }
+        return findings;
+    }
+
+    /** What is wrong with the interfaces of a configuration's ports. */
+    public static List<Finding> ports(SwitchConfig config) {
+        List<Finding> findings = new ArrayList<>();
+        for (PortConfig port : config.ports()) {
+            switch (port.device()) {
+                case DeviceConfig.AfPacket d ->
+                        findings.addAll(
+                                InterfaceChecks.of(d.netns(), d.interfaceName(), port.mtuBytes()));
+                case DeviceConfig.AfXdp d ->
+                        findings.addAll(
+                                InterfaceChecks.of(d.netns(), d.interfaceName(), port.mtuBytes()));
+                case DeviceConfig.PcapLive d ->
+                        findings.addAll(
+                                InterfaceChecks.of(d.netns(), d.interfaceName(), port.mtuBytes()));
+                case DeviceConfig.Tap _,
+                        DeviceConfig.PcapFile _,
+                        DeviceConfig.Vxlan _,
+                        DeviceConfig.Memory _ -> {
+                    // Made by us, or with nothing of the kernel's that could go wrong.
+                }
+            }
+        }
+        return findings;
+    }
+
+    /**
+     * What is wrong with the veths of a namespace, as if a port stood on each.
+     *
+     * @throws DeviceException if there is no such namespace, or we may not enter
+     */
+    public static List<Finding> namespace(String netns) throws DeviceException {
+        List<Finding> findings = new ArrayList<>();
+        for (LinuxInterface link : LinuxInterface.all(netns)) {
+            if (link.kind().equals("veth")) {
+                findings.addAll(InterfaceChecks.of(netns, link.name(), 0));
+            }
+        }
+        return findings;
+    }
+
+    private static List<Finding> killedLabs(Path records) {
+        List<Finding> findings = new ArrayList<>();
+        if (!Files.isDirectory(records)) {
+            return findings;
+        }
+        List<String> existing = NetworkNamespace.names();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(records, "*.json")) {
+            for (Path file : files) {
+                JsonNode lab = read(file);
+                if (lab != null && !isAlive(lab)) {
+                    for (JsonNode namespace : lab.path("namespaces")) {
+                        String name = namespace.path("name").asString("");
+                        if (existing.contains(name)) {
+                            findings.add(
+                                    Finding.mendable(
+                                            "a killed lab left this network namespace",
+                                            name,
+                                            "ip",
+                                            "netns",
+                                            "del",
+                                            name));
+                        }
+                    }
+                    findings.add(
+                            Finding.mendable(
+                                    "a killed lab left its record",
+                                    file.toString(),
+                                    "rm",
+                                    file.toString()));
+                }
+            }
+        } catch (IOException mayNotLook) {
+            return findings;
+        }
+        return findings;
+    }
+
+    private static @Nullable JsonNode read(Path file) {
+        try {
+            return JSON.readTree(Files.readAllBytes(file));
+        } catch (IOException | JacksonException damaged) {
+            return null;
+        }
+    }
+
+    /** Whether a lab's process lives: its id may have been given to another meanwhile. */
+    private static boolean isAlive(JsonNode lab) {
+        long pid = lab.path("pid").asLong(-1);
+        try {
+            String stat =
+                    Files.readString(
+                            Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+            return fields.length > START_TIME_FIELD
+                    && fields[START_TIME_FIELD].equals(lab.path("processStart").asString(""));
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    /** Where a program is, or null. */
+    public static @Nullable Path find(String program) {
+        String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
+        for (String directory : (path + ":/usr/sbin:/sbin").split(":")) {
+            Path candidate = Path.of(directory).resolve(program);
+            if (!directory.isEmpty() && Files.isExecutable(candidate)) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Runs a finding's command.
+     *
+     * @return empty if it succeeded, otherwise what it said
+     */
+    public static String mend(Finding finding) {
+        if (finding.remedy().isEmpty()) {
+            return "no command mends it";
+        }
+        try {
+            Process process =
+                    new ProcessBuilder(finding.remedy()).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            String said =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!process.waitFor(COMMAND_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return "it did not end within " + COMMAND_TIMEOUT_SECONDS + " s";
+            }
+            List<String> lines = said.lines().filter(line -> !line.isBlank()).toList();
+            return process.exitValue() == 0
+                    ? ""
+                    : lines.isEmpty() ? "exit code " + process.exitValue() : lines.getLast();
+        } catch (IOException cannotRun) {
+            return String.valueOf(cannotRun.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
+    }
+}

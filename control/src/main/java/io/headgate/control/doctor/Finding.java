@@ -1,0 +1,38 @@
+package io.headgate.control.doctor;
+
+import java.util.List;
+
+/**
+ * One thing that is wrong.
+ *
+ * @param what it is, in a few words
+ * @param where the interface, file or tool
+ * @param remedy the command that mends it, word by word; empty if no command does
+ * @param advice what to do where no command does; empty if there is one
+ */
+public record Finding(String what, String where, List<String> remedy, String advice) {
+    public Finding {
+        remedy = List.copyOf(remedy);
+    }
+
+    /** Mended by a command. */
+    static Finding mendable(String what, String where, String... remedy) {
+        return new Finding(what, where, List.of(remedy), "");
+    }
+
+    /** Mended by a person. */
+    static Finding advised(String what, String where, String advice) {
+        return new Finding(what, where, List.of(), advice);
+    }
+
+    /** The command or the advice, as text. */
+    public String mend() {
+        return remedy.isEmpty() ? advice : String.join(" ", remedy);
+    }
+
+    /** One line: what, where, what mends it. */
+    @Override
+    public String toString() {
+        return where + ": " + what + "; " + (remedy.isEmpty() ? "" : "run ") + mend();
+    }
+}

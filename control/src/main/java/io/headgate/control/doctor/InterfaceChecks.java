@@ -1,0 +1,137 @@
+package io.headgate.control.doctor;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.LinuxInterface;
+import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.Offload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at an interface that a port stands on, and at the other end of its veth. */
+final class InterfaceChecks {
+    /** What glues received frames into longer ones, at our end. */
+    private static final Set<Offload> GLUING = EnumSet.of(Offload.GRO, Offload.LRO);
+
+    /** What leaves frames unfinished that arrive over a veth, at the other end. */
+    private static final Set<Offload> UNFINISHED =
+            EnumSet.of(Offload.TX_CHECKSUM, Offload.TSO, Offload.GSO);
+
+    private final List<Finding> findings = new ArrayList<>();
+
+    /**
+     * Looks at one port's interface.
+     *
+     * @param portMtuBytes what the port is to carry; 0 if nobody said
+     */
+    static List<Finding> of(@Nullable String netns, String name, int portMtuBytes) {
+        InterfaceChecks checks = new InterfaceChecks();
+        String where = netns == null ? name : netns + "/" + name;
+        try {
+            LinuxInterface own = LinuxInterface.read(netns, name);
+            checks.lookAt(own, portMtuBytes);
+        } catch (DeviceException failure) {
+            checks.findings.add(
+                    Finding.advised(
+                            String.valueOf(failure.getMessage()),
+                            where,
+                            "make it, or correct the configuration"));
+        }
+        return checks.findings;
+    }
+
+    private void lookAt(LinuxInterface own, int portMtuBytes) throws DeviceException {
+        offloads(own, GLUING, "joins received frames into longer ones, which cannot be forwarded");
+        if (!own.up()) {
+            mend(own, "is down", "ip", "link", "set", own.name(), "up");
+        }
+        if (portMtuBytes > own.mtuBytes()) {
+            mend(
+                    own,
+                    "has an MTU of " + own.mtuBytes() + " and its port is to carry " + portMtuBytes,
+                    "ip",
+                    "link",
+                    "set",
+                    own.name(),
+                    "mtu",
+                    Integer.toString(portMtuBytes));
+        }
+        if (speaksIpv6(own)) {
+            mend(
+                    own,
+                    "the kernel speaks IPv6 on it, which hosts see as traffic of the switch",
+                    "sysctl",
+                    "-q",
+                    "-w",
+                    "net.ipv6.conf." + own.name().replace('.', '/') + ".disable_ipv6=1");
+        }
+        Optional<LinuxInterface> far = own.peer();
+        if (far.isPresent()) {
+            LinuxInterface peer = far.get();
+            offloads(
+                    peer,
+                    UNFINISHED,
+                    "leaves checksums and segmentation to hardware that a veth does not have");
+            if (peer.mtuBytes() != own.mtuBytes()) {
+                mend(
+                        peer,
+                        "has an MTU of " + peer.mtuBytes() + " and its other end " + own.mtuBytes(),
+                        "ip",
+                        "link",
+                        "set",
+                        peer.name(),
+                        "mtu",
+                        Integer.toString(own.mtuBytes()));
+            }
+            if (!peer.up()) {
+                mend(peer, "is down", "ip", "link", "set", peer.name(), "up");
+            }
+        }
+    }
+
+    private void offloads(LinuxInterface link, Set<Offload> unwanted, String what) {
+        Set<Offload> found = EnumSet.copyOf(unwanted);
+        found.retainAll(link.offloads());
+        if (found.isEmpty()) {
+            return;
+        }
+        List<String> command = new ArrayList<>(List.of("ethtool", "-K", link.name()));
+        for (Offload offload : found) {
+            command.add(offload.label());
+            command.add("off");
+        }
+        mend(link, what, command.toArray(String[]::new));
+    }
+
+    private void mend(LinuxInterface link, String what, String... command) {
+        List<String> words = new ArrayList<>();
+        if (!link.netns().isEmpty()) {
+            words.addAll(List.of("ip", "netns", "exec", link.netns()));
+        }
+        words.addAll(List.of(command));
+        String where = link.netns().isEmpty() ? link.name() : link.netns() + "/" + link.name();
+        findings.add(new Finding(what, where, words, ""));
+    }
+
+    /** Whether the kernel has an IPv6 address on the interface: then it solicits and reports. */
+    private static boolean speaksIpv6(LinuxInterface link) throws DeviceException {
+        return NetworkNamespace.call(
+                link.netns(),
+                () -> {
+                    // The thread's own view: /proc/self is that of the first thread.
+                    Path addresses = Path.of("/proc/thread-self/net/if_inet6");
+                    try {
+                        return Files.readAllLines(addresses).stream()
+                                .anyMatch(line -> line.strip().endsWith(" " + link.name()));
+                    } catch (IOException noIpv6) {
+                        return false;
+                    }
+                });
+    }
+}
