@@ -11,6 +11,7 @@ import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.VxlanDevice;
 import io.headgate.dataplane.device.linux.AfPacketDevice;
 import io.headgate.dataplane.device.linux.AfXdpDevice;
+import io.headgate.dataplane.device.linux.TapDevice;
 import io.headgate.dataplane.device.linux.XskUmem;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -68,8 +69,9 @@ public final class DeviceFactory {
             case DeviceConfig.AfPacket d ->
                     AfPacketDevice.open(d.netns(), d.interfaceName(), region, d.ringFrames());
             case DeviceConfig.AfXdp d -> AfXdpDevice.open(umem(), d);
-            case DeviceConfig.Tap _ ->
-                    throw new DeviceException("this build has no such device yet");
+            case DeviceConfig.Tap d ->
+                    TapDevice.open(
+                            d.netns(), d.interfaceName(), d.create(), port.mtuBytes(), region);
             case DeviceConfig.PcapLive d -> PcapLiveDevice.open(d, region);
             case DeviceConfig.PcapFile d ->
                     PcapFileDevice.open(d, region, System.currentTimeMillis() * NS_PER_MILLISECOND);

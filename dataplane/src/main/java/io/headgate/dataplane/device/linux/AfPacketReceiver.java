@@ -252,7 +252,7 @@ final class AfPacketReceiver implements AutoCloseable {
 
     /** When the link is looked at next, in ns. */
     long deadlineNs() {
-        return nextLinkCheckNs;
+        return state == LinkState.GONE ? Long.MAX_VALUE : nextLinkCheckNs;
     }
 
     int fd() {

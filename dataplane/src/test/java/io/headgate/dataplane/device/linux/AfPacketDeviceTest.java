@@ -210,7 +210,7 @@ class AfPacketDeviceTest {
     }
 
     /** What a receiver computes over TCP or UDP: zero if the checksum is right. */
-    private static int transportChecksum(byte[] frame) {
+    static int transportChecksum(byte[] frame) {
         MemorySegment segment = MemorySegment.ofArray(frame);
         int headerBytes = Ipv4.headerBytes(segment, 14);
         int lengthBytes = Ipv4.totalBytes(segment, 14) - headerBytes;
@@ -412,7 +412,7 @@ class AfPacketDeviceTest {
         }
     }
 
-    private static void carry(TestPort sender, TestPort port, Frame[] frames, int rounds) {
+    static void carry(TestPort sender, TestPort port, Frame[] frames, int rounds) {
         for (int round = 0; round < rounds; round++) {
             sender.device.transmit(frames, 0, frames.length);
             int got = 0;

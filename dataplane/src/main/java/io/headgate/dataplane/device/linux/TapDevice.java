@@ -1,0 +1,365 @@
+package io.headgate.dataplane.device.linux;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.DeviceInfo;
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A TAP interface (Documentation/networking/tuntap): what the host sends on it we receive, what we
+ * transmit the host receives. One system call a frame, straight from and into the slot. Bounded by
+ * the interface's own queue ({@code txqueuelen}): what the host sends while it is full the kernel
+ * drops, counted as TAP_RING_FULL.
+ *
+ * <p>An interface that we made vanishes when the device is closed, or the process ends however it
+ * ends; a persistent one stays. One that was deleted under us is gone for good.
+ */
+public final class TapDevice implements PortDevice {
+    private static final long TUNSETIFF = 0x400454caL;
+    private static final long TUNSETOFFLOAD = 0x400454d0L;
+    private static final int IFF_TAP = 0x0002;
+    private static final int IFF_NO_PI = 0x1000;
+
+    /** The descriptor has lost its interface. */
+    private static final int EBADFD = 77;
+
+    /** Room for the longest frame that an MTU allows, where its payload is not stored. */
+    private static final int PADDED_BYTES = 1 << 17;
+
+    private static final long LINK_CHECK_INTERVAL_NS = 50_000_000;
+
+    private final DeviceInfo info;
+    private final int slotFrameBytes;
+    private final InterfaceDrops interfaceDrops;
+    private int tapFd;
+    private int socketFd;
+
+    // Receive side's own.
+    private final Errno receiveErrno = new Errno();
+    private final LinkState link;
+    private long nextLinkCheckNs;
+    private int maxFrameBytes;
+    private long oversize;
+    private long runts;
+
+    // Transmit side's own.
+    private final Errno transmitErrno = new Errno();
+    private final MemorySegment padded;
+    private long refused;
+
+    /** {@link LinkState}'s word; written by the receive side, GONE by either. */
+    private volatile int state;
+
+    private volatile int maxTransmitBytes;
+
+    private TapDevice(LinuxInterface tap, FrameRegion region, int tapFd, int socketFd)
+            throws DeviceException {
+        this.slotFrameBytes = region.maxFrameBytes();
+        this.tapFd = tapFd;
+        this.socketFd = socketFd;
+        padded = Arena.ofAuto().allocate(PADDED_BYTES, 8);
+        interfaceDrops = new InterfaceDrops(tap.name());
+        link = new LinkState(receiveErrno, socketFd, tap.index(), tap.mtuBytes());
+        String name = tap.netns().isEmpty() ? tap.name() : tap.netns() + "/" + tap.name();
+        int maxBytes = AfPacketDevice.maxFrameBytes(tap.mtuBytes());
+        info = new DeviceInfo("tap", name, tap.mac(), maxBytes, "a system call a frame", false);
+        lookAtLink();
+    }
+
+    /**
+     * Opens a TAP interface, and sets it up.
+     *
+     * @param netns its namespace's name; null or empty: our own
+     * @param create whether to make it; otherwise a persistent one of that name must be there
+     * @param mtuBytes MTU to give it; 0: the kernel's (1500), or as it is
+     * @throws DeviceException if it is missing or there already, held by another process, no TAP,
+     *     has too large an MTU for a slot, or we may not
+     */
+    public static TapDevice open(
+            @Nullable String netns, String name, boolean create, int mtuBytes, FrameRegion region)
+            throws DeviceException {
+        Structs.requireInterfaceName(name);
+        return NetworkNamespace.call(
+                netns,
+                () -> openInside(netns == null ? "" : netns, name, create, mtuBytes, region));
+    }
+
+    private static TapDevice openInside(
+            String netns, String name, boolean create, int mtuBytes, FrameRegion region)
+            throws DeviceException {
+        requirePresence(netns, name, create);
+        Errno errno = new Errno();
+        int socketFd = Sockets.socket(errno, Sockets.AF_INET, Sockets.SOCK_DGRAM, 0);
+        int tapFd = -1;
+        boolean opened = false;
+        try {
+            tapFd = attach(errno, netns, name);
+            LinuxInterface tap = LinuxInterface.read(netns, name);
+            if (mtuBytes != 0 && mtuBytes != tap.mtuBytes()) {
+                tap.setMtuBytes(mtuBytes);
+            }
+            tap.setUp(true);
+            tap = LinuxInterface.read(netns, name);
+            requireFits(tap, region);
+            TapDevice device = new TapDevice(tap, region, tapFd, socketFd);
+            opened = true;
+            return device;
+        } finally {
+            if (!opened) {
+                Files.close(errno, tapFd);
+                Files.close(errno, socketFd);
+            }
+        }
+    }
+
+    private static void requirePresence(String netns, String name, boolean create)
+            throws DeviceException {
+        String ip = netns.isEmpty() ? "ip " : "ip -n " + netns + " ";
+        boolean present = false;
+        for (LinuxInterface candidate : LinuxInterface.all(netns)) {
+            present |= candidate.name().equals(name);
+        }
+        if (present && create) {
+            throw new DeviceException(
+                    "there is an interface "
+                            + Structs.where(name, netns)
+                            + " already; hand it over"
+                            + " with 'create: false' if it is a TAP, or remove it with '"
+                            + ip
+                            + "link del "
+                            + name
+                            + "'");
+        }
+        if (!present && !create) {
+            throw new DeviceException(
+                    "there is no TAP "
+                            + Structs.where(name, netns)
+                            + "; make one with '"
+                            + ip
+                            + "tuntap add dev "
+                            + name
+                            + " mode tap', or have it made with"
+                            + " 'create: true'");
+        }
+    }
+
+    private static int attach(Errno errno, String netns, String name) throws DeviceException {
+        String where = Structs.where(name, netns);
+        int fd = Files.open(errno, "/dev/net/tun", Files.O_RDWR | Files.O_NONBLOCK);
+        if (fd < 0) {
+            throw new DeviceException(
+                    "cannot open /dev/net/tun for TAP "
+                            + where
+                            + ": "
+                            + Errno.describe(fd)
+                            + "; 'modprobe tun' loads the driver, and root may use it");
+        }
+        int attached;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment ifreq = arena.allocate(Structs.IFREQ_BYTES, 8);
+            Structs.setInterfaceName(ifreq, name);
+            ifreq.set(
+                    ValueLayout.JAVA_SHORT,
+                    Structs.IFREQ_UNION_OFFSET,
+                    (short) (IFF_TAP | IFF_NO_PI));
+            attached = Files.ioctl(errno, fd, TUNSETIFF, ifreq);
+        }
+        if (attached == 0) {
+            // The argument is the set itself: no checksum, no segmentation is left to us.
+            Files.ioctl(errno, fd, TUNSETOFFLOAD, MemorySegment.NULL);
+            return fd;
+        }
+        Files.close(errno, fd);
+        throw new DeviceException("cannot use TAP " + where + ": " + whyNot(attached));
+    }
+
+    private static String whyNot(int result) {
+        return switch (-result) {
+            case Errno.EBUSY -> "another process holds it; stop that one, or use another name";
+            case Errno.EPERM -> "that needs CAP_NET_ADMIN; run as root";
+            case Errno.EINVAL ->
+                    "the interface is no TAP, or was made with other flags; remove it and make one"
+                            + " with 'ip tuntap add dev NAME mode tap'";
+            default -> Errno.describe(result);
+        };
+    }
+
+    private static void requireFits(LinuxInterface tap, FrameRegion region) throws DeviceException {
+        int maxBytes = AfPacketDevice.maxFrameBytes(tap.mtuBytes());
+        if (maxBytes > region.maxFrameBytes()) {
+            throw new DeviceException(
+                    "TAP "
+                            + tap.where()
+                            + " has an MTU of "
+                            + tap.mtuBytes()
+                            + " bytes, more than a slot of the switch's memory takes ("
+                            + (region.maxFrameBytes() - AfPacketDevice.maxFrameBytes(0))
+                            + "); configure larger slots, or a smaller MTU");
+        }
+    }
+
+    @Override
+    public DeviceInfo info() {
+        return info;
+    }
+
+    @Override
+    public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+        if (nowNs - nextLinkCheckNs >= 0) {
+            nextLinkCheckNs = nowNs + LINK_CHECK_INTERVAL_NS;
+            lookAtLink();
+        }
+        int received = 0;
+        while (received < limit && state != LinkState.GONE) {
+            Frame frame = free.take();
+            if (frame == null) {
+                break;
+            }
+            long offset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+            // A byte more than fits (there is tail room) tells a frame that was cut short.
+            long lengthBytes = Files.read(receiveErrno, tapFd, offset, slotFrameBytes + 1);
+            if (lengthBytes < 0) {
+                free.put(frame);
+                noteFailure(lengthBytes);
+                break;
+            }
+            if (lengthBytes > maxFrameBytes || lengthBytes < Ethernet.HEADER_BYTES) {
+                oversize += lengthBytes > maxFrameBytes ? 1 : 0;
+                runts += lengthBytes < Ethernet.HEADER_BYTES ? 1 : 0;
+                free.put(frame);
+                continue;
+            }
+            frame.dataOffset = offset;
+            frame.lengthBytes = (int) lengthBytes;
+            frame.storedBytes = (int) lengthBytes;
+            batch[received++] = frame;
+        }
+        return received;
+    }
+
+    private void noteFailure(long result) {
+        if (result == -EBADFD || result == -Errno.EBADF) {
+            state = LinkState.GONE;
+        }
+    }
+
+    @Override
+    public int transmit(Frame[] batch, int from, int count) {
+        int taken = 0;
+        while (taken < count && state != LinkState.GONE) {
+            long result = write(batch[from + taken]);
+            if (result == -Errno.EAGAIN || result == -Errno.EIO) {
+                // No room now, or the interface is down: the frame stays the caller's.
+                break;
+            }
+            if (result < 0) {
+                noteFailure(result);
+                if (state == LinkState.GONE) {
+                    break;
+                }
+                refused++;
+            }
+            taken++;
+        }
+        return taken;
+    }
+
+    private long write(Frame frame) {
+        int lengthBytes = Math.max(frame.lengthBytes, Ethernet.MIN_FRAME_BYTES);
+        if (frame.lengthBytes < Ethernet.HEADER_BYTES || frame.lengthBytes > maxTransmitBytes) {
+            return -Errno.EMSGSIZE;
+        }
+        int storedBytes = Math.min(frame.storedBytes, frame.lengthBytes);
+        if (storedBytes == lengthBytes) {
+            return Files.write(transmitErrno, tapFd, frame.dataOffset, lengthBytes);
+        }
+        MemorySegment.copy(FrameRegion.MEMORY, frame.dataOffset, padded, 0, storedBytes);
+        for (int index = storedBytes; index < lengthBytes; index++) {
+            padded.set(ValueLayout.JAVA_BYTE, index, (byte) 0);
+        }
+        return Files.write(transmitErrno, tapFd, padded.address(), lengthBytes);
+    }
+
+    private void lookAtLink() {
+        if (state == LinkState.GONE) {
+            return;
+        }
+        state = link.look();
+        int byMtu = AfPacketDevice.maxFrameBytes(link.mtuBytes());
+        maxTransmitBytes = byMtu;
+        maxFrameBytes = Math.min(byMtu, slotFrameBytes);
+    }
+
+    @Override
+    public boolean transmitCopies() {
+        return true;
+    }
+
+    @Override
+    public int completed(Frame[] into, int limit) {
+        return 0;
+    }
+
+    @Override
+    public boolean isUp() {
+        return state == LinkState.UP;
+    }
+
+    @Override
+    public boolean isGone() {
+        return state == LinkState.GONE;
+    }
+
+    @Override
+    public void readReceiveDrops(DropTotals totals) {
+        if (state != LinkState.GONE) {
+            interfaceDrops.read();
+        }
+        totals.add(DropReason.OVERSIZE, oversize);
+        totals.add(DropReason.RUNT, runts);
+        // What the host could not transmit is what we could not receive.
+        totals.add(DropReason.TAP_RING_FULL, interfaceDrops.transmitDrops());
+    }
+
+    @Override
+    public void readTransmitDrops(DropTotals totals) {
+        totals.add(DropReason.DEVICE_REFUSED, refused);
+    }
+
+    @Override
+    public int receiveFd() {
+        return tapFd;
+    }
+
+    /** Nothing to arm: the descriptor stays readable while a frame waits. */
+    @Override
+    public boolean armReceive() {
+        return false;
+    }
+
+    @Override
+    public long deadlineNs() {
+        return state == LinkState.GONE ? Long.MAX_VALUE : nextLinkCheckNs;
+    }
+
+    @Override
+    public void close() {
+        state = LinkState.GONE;
+        if (tapFd >= 0) {
+            interfaceDrops.close();
+            Files.close(receiveErrno, tapFd);
+            Files.close(receiveErrno, socketFd);
+            tapFd = -1;
+            socketFd = -1;
+        }
+    }
+}
