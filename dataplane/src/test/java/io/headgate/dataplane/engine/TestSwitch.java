@@ -158,7 +158,8 @@ public final class TestSwitch {
                                 TTL_EXPIRED,
                                 NO_ROUTE,
                                 NEIGHBOUR_UNRESOLVED,
-                                EGRESS_OVERSIZE ->
+                                EGRESS_OVERSIZE,
+                                PORT_DOWN ->
                                 true;
                         default -> false;
                     };
@@ -291,6 +292,34 @@ public final class TestSwitch {
                 bridge.memory(),
                 bridge.workers(),
                 seed);
+    }
+
+    /** The same switch with another MTU at one port. */
+    public static SwitchConfig withMtu(SwitchConfig config, int port, int mtuBytes) {
+        List<PortConfig> ports = new ArrayList<>(config.ports());
+        PortConfig old = ports.get(port);
+        ports.set(
+                port,
+                new PortConfig(
+                        old.name(),
+                        old.device(),
+                        old.rateBps(),
+                        mtuBytes,
+                        old.vlan(),
+                        old.queueLimitBytes(),
+                        old.accountCapBytes(),
+                        old.accountCapSlots(),
+                        old.addresses()));
+        return new SwitchConfig(
+                config.name(),
+                config.mode(),
+                config.address(),
+                ports,
+                config.bridge(),
+                config.routed(),
+                config.memory(),
+                config.workers(),
+                config.seed());
     }
 
     /** A route over equal next hops. */
