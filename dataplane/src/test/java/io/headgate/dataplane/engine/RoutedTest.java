@@ -9,9 +9,11 @@ import static io.headgate.dataplane.engine.Packets.IPV6;
 import static io.headgate.dataplane.engine.Packets.UDP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.memory.DropReason;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -296,6 +298,7 @@ class RoutedTest {
         assertThat(Arrays.copyOf(asked, 6)).isEqualTo(Packets.mac(BROADCAST));
         NeighbourTable table = Objects.requireNonNull(s.engine.neighbours());
         assertThat(table.size()).isEqualTo(1);
+        assertThat(s.total("neighbour.entries")).isEqualTo(1);
         byte[] reply = Packets.arp(2, HOST + 1, "10.0.1.2", PORT_MAC[1], "10.0.1.1");
         inject(s, 1, Packets.ethernet(PORT_MAC[1], HOST + 1, ARP, reply));
         s.received();
@@ -442,6 +445,41 @@ class RoutedTest {
         s.run(2_000_000);
         assertThat(s.drops("local", DropReason.NO_ROUTE)).isEqualTo(5);
         s.assertAtRest();
+    }
+
+    @Test
+    void allocatesNothingPerFrameOnceWarm() {
+        TestSwitch s = router();
+        introduce(s, 1);
+        Duty[] duties = s.engine.duties().toArray(Duty[]::new);
+        byte[][] frames = {
+            toRouter(0, IPV4, udp4(9, "10.0.1.2", 5, 100)),
+            toRouter(0, IPV4, udp4(1, "10.0.1.2", 5, 100)),
+            toRouter(0, IPV4, udp4(9, "172.16.0.1", 5, 100)),
+            toRouter(
+                    0,
+                    IPV4,
+                    Packets.ipv4(
+                            "10.0.0.2", "10.0.0.1", 9, ICMP, Packets.echo(8, 1, 1, new byte[9]))),
+        };
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long allocated = 0;
+        for (int i = 0; i < 60_000; i++) {
+            s.hosts.get(0).inject(frames[i % frames.length]);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int round = 0; round < 6; round++) {
+                s.nowNs += 500;
+                for (Duty duty : duties) {
+                    duty.doWork(s.nowNs);
+                }
+            }
+            allocated =
+                    i < 30_000 ? 0 : allocated + threads.getCurrentThreadAllocatedBytes() - before;
+            if (i % 100 == 0) {
+                s.received();
+            }
+        }
+        assertThat(allocated).isZero();
     }
 
     @Test
