@@ -34,15 +34,13 @@ public final class IpAddress {
         return high == 0 && low >>> 32 == MAPPED >>> 32;
     }
 
-    /** Whether an IPv4 packet may name it as its source, outside one host (RFC 1812 5.3.7). */
+    /**
+     * Whether an IPv4 packet on a link may name it as its source, and a router forward one to it:
+     * no group, no loopback, nothing reserved (RFC 1812 section 5.3.7).
+     */
     public static boolean isIpv4Source(int address) {
         int first = address >>> 24;
         return first != 0 && first != 127 && first < 224;
-    }
-
-    /** Whether an IPv4 address is one that may be routed: no group, no host's own, no reserved. */
-    public static boolean isIpv4Routable(int address) {
-        return isIpv4Source(address);
     }
 
     public static boolean isIpv6Group(long high) {
