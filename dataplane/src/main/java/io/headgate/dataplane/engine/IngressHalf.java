@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class IngressHalf implements Duty {
     static final int RECEIVE_BURST = 64;
     private static final int RETURN_BURST = 256;
+    private static final int UNDECIDED = Integer.MIN_VALUE;
+    private static final int LINK_LOCAL = Forwarding.drop(DropReason.LINK_LOCAL);
+    private static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
     private static final int PORT_SHIFT = 48;
 
     private final int port;
@@ -52,6 +55,9 @@ public final class IngressHalf implements Duty {
     private final TokenBucket floodLimit;
 
     private final Frame[] batch = new Frame[RECEIVE_BURST];
+
+    // What becomes of each frame of the batch: UNDECIDED, or as Forwarding answers.
+    private final int[] answers = new int[RECEIVE_BURST];
     private final DeviceDrops deviceDrops;
 
     private @Nullable PortDevice device;
@@ -152,60 +158,75 @@ public final class IngressHalf implements Duty {
         if (count == 0) {
             return 0;
         }
-        long bytes = 0;
-        forwarded = 0;
-        for (int i = 0; i < count; i++) {
-            Frame frame = batch[i];
-            frame.place = SlotPlace.INGRESS;
-            bytes += frame.lengthBytes;
-            process(nowNs, frame);
-        }
-        counters.add(IngressCounter.FRAMES_RECEIVED, count);
-        counters.add(IngressCounter.BYTES_RECEIVED, bytes);
-        counters.add(IngressCounter.FRAMES_FORWARDED, forwarded);
+        // Stage by stage over the whole batch, not frame by frame: each loop is compiled by itself,
+        // small enough for everything in it to be inlined, and its cache misses overlap.
+        parse(nowNs, count);
+        decide(nowNs, count);
+        dispatch(nowNs, count);
         return count;
     }
 
-    private void process(long nowNs, Frame frame) {
-        assert region.contains(frame) && frame.storedBytes <= frame.lengthBytes : frame;
-        frame.ingressPort = port;
-        frame.chargedBytes = 0;
-        frame.packetId = ++nextPacketId;
-        DropReason bad = HeaderParser.parse(FrameRegion.MEMORY, frame);
+    private void parse(long nowNs, int count) {
+        long bytes = 0;
+        for (int i = 0; i < count; i++) {
+            Frame frame = batch[i];
+            assert region.contains(frame) && frame.storedBytes <= frame.lengthBytes : frame;
+            bytes += frame.lengthBytes;
+            frame.place = SlotPlace.INGRESS;
+            frame.ingressPort = port;
+            frame.chargedBytes = 0;
+            frame.packetId = ++nextPacketId;
+            DropReason bad = HeaderParser.parse(FrameRegion.MEMORY, frame);
+            answers[i] = bad == null ? answerByHeader(frame) : Forwarding.drop(bad);
+        }
+        counters.add(IngressCounter.FRAMES_RECEIVED, count);
+        counters.add(IngressCounter.BYTES_RECEIVED, bytes);
         if (tap != null) {
-            tap.received(port, frame, nowNs);
-        }
-        if (bad != null) {
-            drop(nowNs, frame, bad);
-            return;
-        }
-        if (MacAddress.isLinkLocalReserved(
-                Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset))) {
-            linkLocal(nowNs, frame);
-            return;
-        }
-        if (frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes) {
-            drop(nowNs, frame, DropReason.OVERSIZE);
-            return;
-        }
-        int egress = forwarding.egress(nowNs, frame, FrameRegion.MEMORY);
-        if (egress < Forwarding.FLOOD) {
-            drop(nowNs, frame, Forwarding.reason(egress));
-        } else if (!accounts.charge(frame, frame.priority)) {
-            drop(nowNs, frame, DropReason.ACCOUNT_AT_CAP);
-        } else if (egress == Forwarding.FLOOD) {
-            flood(nowNs, frame);
-        } else {
-            publish(frame, egress);
+            for (int i = 0; i < count; i++) {
+                tap.received(port, batch[i], nowNs);
+            }
         }
     }
 
-    /** Reserved addresses end at the port, whatever is in them (IEEE 802.1Q 8.6.3). */
-    private void linkLocal(long nowNs, Frame frame) {
-        if (!frame.tagged && frame.etherType == EtherType.MAC_CONTROL) {
-            counters.add(IngressCounter.LINK_CONTROL_RECEIVED, 1);
+    /** What is decided before anybody asks where a frame goes. */
+    private int answerByHeader(Frame frame) {
+        // Reserved addresses end at the port, whatever is in them (IEEE 802.1Q 8.6.3).
+        if (MacAddress.isLinkLocalReserved(
+                Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset))) {
+            if (!frame.tagged && frame.etherType == EtherType.MAC_CONTROL) {
+                counters.add(IngressCounter.LINK_CONTROL_RECEIVED, 1);
+            }
+            return LINK_LOCAL;
         }
-        drop(nowNs, frame, DropReason.LINK_LOCAL);
+        return frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes
+                ? OVERSIZE
+                : UNDECIDED;
+    }
+
+    private void decide(long nowNs, int count) {
+        for (int i = 0; i < count; i++) {
+            if (answers[i] == UNDECIDED) {
+                answers[i] = forwarding.egress(nowNs, batch[i], FrameRegion.MEMORY);
+            }
+        }
+    }
+
+    private void dispatch(long nowNs, int count) {
+        forwarded = 0;
+        for (int i = 0; i < count; i++) {
+            Frame frame = batch[i];
+            int answer = answers[i];
+            if (answer < Forwarding.FLOOD) {
+                drop(nowNs, frame, Forwarding.reason(answer));
+            } else if (!accounts.charge(frame, frame.priority)) {
+                drop(nowNs, frame, DropReason.ACCOUNT_AT_CAP);
+            } else if (answer == Forwarding.FLOOD) {
+                flood(nowNs, frame);
+            } else {
+                publish(frame, answer);
+            }
+        }
+        counters.add(IngressCounter.FRAMES_FORWARDED, forwarded);
     }
 
     private void publish(Frame frame, int egress) {

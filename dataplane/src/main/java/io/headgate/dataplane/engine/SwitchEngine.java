@@ -1,5 +1,6 @@
 package io.headgate.dataplane.engine;
 
+import io.headgate.config.DeviceConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
@@ -59,7 +60,9 @@ public final class SwitchEngine {
         requireOneLocalWorker(plan, ports);
         MemoryConfig memory = config.memory();
         int slots = memory.slotsPerPort() * (ports - 1) + LOCAL_SLOTS;
-        this.region = new FrameRegion(slots, memory.slotBytes());
+        boolean umem =
+                config.ports().stream().anyMatch(p -> p.device() instanceof DeviceConfig.AfXdp);
+        this.region = new FrameRegion(slots, memory.slotBytes(), umem);
         this.registry = new PortRegistry(ports);
         this.database = new ForwardingDatabase(config.bridge().fdbEntries());
         this.counters = new SwitchCounters(config.name(), portConfigs, plan.workers());

@@ -47,6 +47,9 @@ public final class XskUmem {
                             + slotBytes
                             + "; set one of the two, or use device kind afpacket");
         }
+        if (!region.isAdjacent()) {
+            throw new IllegalArgumentException("a UMEM's slots lie at multiples of their size");
+        }
         this.region = region;
     }
 
