@@ -48,6 +48,17 @@ public final class SwitchDaemon implements AutoCloseable {
     public static SwitchDaemon start(
             SwitchConfig config, Path base, boolean warmUp, Consumer<String> log)
             throws DaemonException, DeviceException {
+        return start(config, base, new SwitchOptions(warmUp, true, null, log));
+    }
+
+    /**
+     * Starts a daemon in this process.
+     *
+     * @param how counters go into the run directory, whatever it says of them
+     */
+    public static SwitchDaemon start(SwitchConfig config, Path base, SwitchOptions how)
+            throws DaemonException, DeviceException {
+        Consumer<String> log = how.log();
         List<String> swept = RunDirectory.leftOvers(base, true);
         if (!swept.isEmpty()) {
             log.accept("removed what killed switches left: " + String.join(", ", swept));
@@ -55,8 +66,7 @@ public final class SwitchDaemon implements AutoCloseable {
         RunDirectory directory = RunDirectory.claim(base, config.name());
         RunningSwitch running = null;
         try {
-            SwitchOptions options =
-                    new SwitchOptions(warmUp, true, directory.file("counters"), log);
+            SwitchOptions options = how.withCounterFile(directory.file("counters"));
             running = SwitchRunner.start(config, options);
             CountDownLatch stopAsked = new CountDownLatch(1);
             ControlServer server =

@@ -29,10 +29,13 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
     /**
      * One port.
      *
-     * @param hostSent frames that the host's interface sent
+     * @param hostSent frames that the host's interface sent, or, where it is a TAP, would have sent
+     *     had the switch emptied its queue in time
      * @param received frames that the switch took from its device
      * @param droppedIn frames dropped on their way in, by the device, the kernel or the ingress
      *     half
+     * @param droppedByInterface of these, what the kernel counts for the interface as a whole: also
+     *     frames that it showed us first and then found nobody else for, such as tagged ones
      * @param forwarded frames handed to egress halves, without copies made by flooding
      * @param transmitted frames that the switch gave to its device
      * @param droppedOut frames dropped at this port's egress, for all reasons
@@ -44,6 +47,7 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
             long hostSent,
             long received,
             long droppedIn,
+            long droppedByInterface,
             long forwarded,
             long transmitted,
             long droppedOut,
@@ -52,7 +56,10 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
 
         /** Frames between the host's socket and our egress queues that nobody accounts for. */
         long unexplainedIn() {
-            return hostSent - forwarded - droppedIn;
+            long missing = hostSent - forwarded - (droppedIn - droppedByInterface);
+            return missing > droppedByInterface
+                    ? missing - droppedByInterface
+                    : Math.min(0, missing);
         }
 
         /** Frames between our device and the host that nobody accounts for. */
@@ -90,9 +97,21 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
                 ports.add(
                         new PortBalance(
                                 name,
-                                after.get(port).sent - before.get(port).sent,
+                                after.get(port).sent
+                                        - before.get(port).sent
+                                        // Our drop, but one that the host counts as not sent.
+                                        + drops(
+                                                counters,
+                                                name,
+                                                true,
+                                                EnumSet.of(DropReason.TAP_RING_FULL)),
                                 counters.value(Scope.INGRESS, name, IngressCounter.FRAMES_RECEIVED),
                                 drops(counters, name, true, EnumSet.allOf(DropReason.class)),
+                                drops(
+                                        counters,
+                                        name,
+                                        true,
+                                        EnumSet.of(DropReason.KERNEL_RX_INTERFACE)),
                                 out - copied,
                                 sent,
                                 droppedOut,

@@ -6,12 +6,14 @@ import io.headgate.config.SwitchConfigs;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.capture.CaptureWriter;
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
-import io.headgate.control.run.SwitchRunner;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.LinuxInterface;
 import io.headgate.dataplane.device.linux.NetworkNamespace;
@@ -65,7 +67,7 @@ public final class FourPortLab implements AutoCloseable {
 
     private final Object lock = new Object();
     private @Nullable NetnsBed bed;
-    private @Nullable RunningSwitch running;
+    private @Nullable SwitchDaemon daemon;
     private @Nullable CaptureWindows capture;
     private @Nullable TimeSeries series;
     private @Nullable Process shell;
@@ -176,10 +178,11 @@ public final class FourPortLab implements AutoCloseable {
         SwitchOptions how = new SwitchOptions(true, false, null, progress::say);
         try {
             progress.say("Warming the engine up");
-            RunningSwitch started = SwitchRunner.start(config, how);
-            keep(() -> running = started);
-            return started;
-        } catch (DeviceException | ConfigException e) {
+            // A daemon, so that headgate show, top and capture see it from another terminal.
+            SwitchDaemon started = SwitchDaemon.start(config, RunDirectory.base(), how);
+            keep(() -> daemon = started);
+            return started.running();
+        } catch (DeviceException | DaemonException | ConfigException e) {
             throw new BedException(e);
         }
     }
@@ -380,6 +383,8 @@ public final class FourPortLab implements AutoCloseable {
         progress.plain("The switch runs. Each host is a namespace with address 10.99.0.N, e.g.");
         progress.plain("  ip netns exec " + plan.hostNetns(1) + " ping " + plan.address(2));
         progress.plain("  ip netns exec " + plan.hostNetns(1) + " bash");
+        progress.plain(
+                "From another terminal: headgate show ports, headgate top, headgate capture");
         progress.plain("'exit' ends the shell, the switch and the namespaces.");
         Process opened;
         synchronized (lock) {
@@ -571,7 +576,7 @@ public final class FourPortLab implements AutoCloseable {
             openShell = shell;
             addIfThere(parts, series);
             addIfThere(parts, capture);
-            addIfThere(parts, running);
+            addIfThere(parts, daemon);
             addIfThere(parts, bed);
         }
         if (openShell != null) {

@@ -30,7 +30,7 @@ final class LabSwitch {
 
     private static String yaml(BedPlan plan, LabOptions options) {
         StringBuilder yaml = new StringBuilder();
-        yaml.append("name: s1\n");
+        yaml.append("name: ").append(quoted(plan.switchNetns())).append('\n');
         yaml.append("seed: ").append(options.seed()).append('\n');
         yaml.append("defaults: {rate: ").append(quoted(options.rate()));
         yaml.append(", mtu: ").append(options.mtuBytes()).append("}\n");

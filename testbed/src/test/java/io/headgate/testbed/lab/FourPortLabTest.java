@@ -1,0 +1,189 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.control.report.RunReport;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.LinuxInterface;
+import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.BedPlan;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.Programs;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("netns")
+class FourPortLabTest {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    @TempDir private Path directory;
+    private final String prefix =
+            "hgt" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
+    private final PrintStream nowhere =
+            new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+
+    private LabOptions options(DeviceKind kind, String workers, boolean ipv6) {
+        return new LabOptions(
+                kind,
+                workers,
+                "backoff",
+                "200Mbps",
+                0,
+                1,
+                1500,
+                ipv6,
+                false,
+                directory.resolve("report"),
+                directory.resolve("report"),
+                prefix,
+                7);
+    }
+
+    private LabRecords records() {
+        return new LabRecords(directory.resolve("labs"));
+    }
+
+    private static List<String> links() throws DeviceException {
+        return LinuxInterface.all(null).stream().map(LinuxInterface::name).toList();
+    }
+
+    private List<String> ourNamespaces() {
+        return NetworkNamespace.names().stream().filter(name -> name.startsWith(prefix)).toList();
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws BedException {
+        assertThat(ourNamespaces()).isEmpty();
+        assertThat(records().all()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "AFPACKET, single, true",
+        "AFPACKET, auto, false",
+        "AFPACKET, per-half, false",
+        "AFXDP, single, false",
+        "AFXDP, auto, false",
+        "AFXDP, per-half, true",
+        "TAP, single, false",
+        "TAP, auto, true",
+        "TAP, per-half, false",
+    })
+    void carriesPingAndIperfAndAccountsForEveryFrame(DeviceKind kind, String workers, boolean ipv6)
+            throws Exception {
+        List<String> linksBefore = links();
+        RunReport report;
+        try (FourPortLab lab =
+                new FourPortLab(options(kind, workers, ipv6), records(), "test", nowhere)) {
+            report = lab.run();
+        }
+        assertThat(report.problems()).as(report.toText()).isEmpty();
+        assertThat(report.toText())
+                .contains("12 of 12 pairs reachable")
+                .contains("tshark finds 0 malformed or of a wrong checksum")
+                .doesNotContain("failed");
+        assertThat(report.toJson())
+                .contains("\"seed\" : 7", "\"kernel\" : \"Linux", "\"commit\" : ");
+        Path reports = directory.resolve("report");
+        assertThat(reports.resolve("report.html")).content().contains("<polyline");
+        assertThat(reports.resolve("iperf3-tcp-incast-h3-h4.json")).content().contains("sum_sent");
+        assertThat(links()).isEqualTo(linksBefore);
+        assertThat(hasTcpAtFullMtu(reports.resolve("capture.pcapng"))).isTrue();
+    }
+
+    private boolean hasTcpAtFullMtu(Path capture) throws BedException {
+        try (Programs programs = new Programs(directory)) {
+            String filter = "tcp && frame.len == 1514";
+            return programs.run(
+                            null,
+                            60_000,
+                            List.of(
+                                    "tshark",
+                                    "-n",
+                                    "-r",
+                                    capture.toString(),
+                                    "-Y",
+                                    filter,
+                                    "-T",
+                                    "fields",
+                                    "-e",
+                                    "frame.len"))
+                    .output()
+                    .contains("1514");
+        }
+    }
+
+    @Test
+    void refusesNamesThatAreTakenAndNamesTheOption() throws Exception {
+        BedPlan plan = new BedPlan(prefix, 2, 1500, false, BedPlan.Wiring.VETH);
+        try (NetnsBed first = NetnsBed.plan(plan, records(), line -> {})) {
+            first.build();
+            assertThatThrownBy(() -> NetnsBed.plan(plan, records(), line -> {}))
+                    .isInstanceOf(BedException.class)
+                    .hasMessageContaining("'" + prefix + "h1'")
+                    .hasMessageContaining("process " + ProcessHandle.current().pid())
+                    .hasMessageContaining("--prefix");
+        }
+    }
+
+    @Test
+    void canBeClosedWhileItRuns() throws Exception {
+        LabOptions options = options(DeviceKind.AFPACKET, "single", false);
+        FourPortLab lab = new FourPortLab(options, records(), "test", nowhere);
+        Thread closer =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            while (ourNamespaces().size() < 5) {
+                                Thread.onSpinWait();
+                            }
+                            lab.close();
+                        });
+        assertThatThrownBy(lab::run).isInstanceOf(BedException.class);
+        closer.join();
+        lab.close();
+        assertThat(lab.isClosed()).isTrue();
+    }
+
+    @Test
+    void doesNotTouchANamespaceThatOnlyHasTheNameOfADeadLabs() throws Exception {
+        try (Programs programs = new Programs(directory)) {
+            String name = prefix + "h1";
+            programs.run(null, 10_000, List.of("ip", "netns", "add", name));
+            try {
+                long inode = LabRecords.inodeOf(name).orElseThrow();
+                LabRecords records = records();
+                LabRecords.Namespace another = new LabRecords.Namespace(name, inode + 1);
+                // No process has this id: it is above the most that the kernel gives.
+                records.write(new LabRecords.Lab("dead", 1L << 40, 1, List.of(another)));
+                NetnsBed.sweep(records, line -> {});
+                assertThat(LabRecords.inodeOf(name)).contains(inode);
+                records.write(
+                        new LabRecords.Lab(
+                                "dead",
+                                1L << 40,
+                                1,
+                                List.of(new LabRecords.Namespace(name, inode))));
+                NetnsBed.sweep(records, line -> {});
+                assertThat(LabRecords.inodeOf(name)).isEmpty();
+            } finally {
+                programs.run(null, 10_000, List.of("ip", "netns", "del", name));
+            }
+        }
+        assertThat(Files.exists(directory)).isTrue();
+    }
+}

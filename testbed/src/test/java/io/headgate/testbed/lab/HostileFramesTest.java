@@ -1,0 +1,206 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.control.run.SwitchOptions;
+import io.headgate.control.run.SwitchRunner;
+import io.headgate.dataplane.device.linux.LinuxInterface;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.engine.counter.WorkerCounter;
+import io.headgate.testbed.lab.Balance.HostFrames;
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.BedPlan;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.Ping;
+import io.headgate.testbed.netns.Programs;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A host that sends anything but sense: a hundred thousand frames into each kind of device. */
+@Tag("netns")
+class HostileFramesTest {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final int HOSTS = 4;
+    private static final int FRAMES = 100_000;
+    private static final int SEED = 20_250;
+
+    /**
+     * Frames of 14 bytes up to more than any MTU: random bytes, random bytes behind headers that
+     * promise something, headers cut short. Prints how many the kernel took.
+     */
+    private static final String SENDER =
+            """
+            import random, socket, sys
+            seed, count = int(sys.argv[1]), int(sys.argv[2])
+            r = random.Random(seed)
+            s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+            s.bind(("eth0", 0))
+            macs = [bytes.fromhex("0268670000%02x" % h) for h in range(1, 6)]
+            macs += [b"\\xff" * 6, b"\\0" * 6, bytes.fromhex("0180c2000001")]
+            types = [bytes.fromhex(t) for t in
+                     ("0800", "86dd", "0806", "8100", "88a8", "8808", "8847", "0000", "ffff",
+                      "8100ffff8100", "8100000088a8", "81000001", "08004f", "080045000000")]
+            noise = r.randbytes(20000)
+            taken = 0
+            for i in range(count):
+                length = r.choice((14, 15, 17, 18, 19, 33, 34, 59, 60, 64, r.randrange(14, 1519),
+                                   1514, 1515, 1518, 1519, 2000, 9014))
+                start = r.randrange(10000)
+                body = noise[start:start + length]
+                if i % 4:
+                    head = r.choice(macs) + r.choice((r.choice(macs), r.randbytes(6)))
+                    body = (head + r.choice(types) + body)[:length]
+                try:
+                    s.send(body)
+                    taken += 1
+                except OSError:
+                    pass
+            print("taken", taken)
+            """;
+
+    @TempDir private Path directory;
+    private final String prefix =
+            "hgg" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
+
+    @ParameterizedTest
+    @EnumSource(DeviceKind.class)
+    void everyFrameIsAccountedForAndTheOthersGoOn(DeviceKind kind) throws Exception {
+        LabOptions options =
+                new LabOptions(
+                        kind, "single", "backoff", "1Gbps", 0, 1, 1500, false, false, directory,
+                        directory, prefix, SEED);
+        BedPlan.Wiring wiring = kind == DeviceKind.TAP ? BedPlan.Wiring.TAP : BedPlan.Wiring.VETH;
+        BedPlan plan = new BedPlan(prefix, HOSTS, 1500, false, wiring);
+        SwitchConfig config = LabSwitch.config(plan, options);
+        SwitchOptions how = new SwitchOptions(false, false, null, line -> {});
+        LabRecords records = new LabRecords(directory.resolve("labs"));
+        try (NetnsBed bed = NetnsBed.plan(plan, records, line -> {})) {
+            bed.build();
+            try (RunningSwitch running = SwitchRunner.start(config, how)) {
+                if (wiring == BedPlan.Wiring.TAP) {
+                    bed.configureHosts();
+                }
+                await(() -> up(running) == HOSTS);
+                if (kind != DeviceKind.AFXDP) {
+                    // Longer frames than the port takes; with XDP on it the kernel refuses this.
+                    String host = plan.hostNetns(1);
+                    run(bed, "ip", "-n", host, "link", "set", "eth0", "mtu", "9000");
+                }
+                attack(bed, running);
+            }
+        }
+    }
+
+    private void attack(NetnsBed bed, RunningSwitch running) throws Exception {
+        BedPlan plan = bed.plan();
+        List<HostFrames> before = hostFrames(bed);
+        CounterSnapshot start = running.counters();
+        LinuxInterface.Statistics attacker = bed.hostInterface(1).statistics();
+        Path script = Files.writeString(directory.resolve("sender.py"), SENDER);
+        Programs.Running sender =
+                bed.programs()
+                        .start(
+                                plan.hostNetns(1),
+                                List.of(
+                                        "python3",
+                                        script.toString(),
+                                        Integer.toString(SEED),
+                                        Integer.toString(FRAMES)));
+        Ping.Outcome meanwhile = ping(bed, 2, 3);
+        Programs.Result sent = sender.await(120_000);
+        assertThat(sent.output()).as("seed %d", SEED).startsWith("taken ");
+        Ping.Outcome afterwards = ping(bed, 3, 4);
+
+        long taken = Long.parseLong(sent.output().strip().substring("taken ".length()));
+        LinuxInterface.Statistics since = bed.hostInterface(1).statistics();
+        long left = since.transmittedFrames() - attacker.transmittedFrames();
+        long lostByHost = since.transmitDropped() - attacker.transmitDropped();
+        assertThat(left).isPositive().isLessThanOrEqualTo(taken + lostByHost);
+        assertThat(meanwhile.reachable()).isTrue();
+        assertThat(afterwards.received()).isEqualTo(afterwards.sent());
+
+        await(() -> balance(bed, running, start, before).holds());
+        Balance balance = balance(bed, running, start, before);
+        assertThat(balance.problems()).as("seed %d: %s", SEED, balance).isEmpty();
+        CounterSnapshot counters = running.counters().since(start);
+        assertThat(counters.total(Scope.WORKER, WorkerCounter.FAILURES)).isZero();
+        assertThat(counters.drops())
+                .extracting(CounterSnapshot.Drop::reason)
+                .contains("LINK_LOCAL");
+        for (int port = 0; port < HOSTS; port++) {
+            running.realTime().detach(port);
+        }
+        var engine = running.realTime().engine();
+        long slots = 0;
+        for (int port = 0; port < engine.ports(); port++) {
+            slots += engine.ingress(port).homeSlots();
+        }
+        long all = slots;
+        await(() -> free(running) == all);
+        assertThat(free(running)).isEqualTo(all);
+    }
+
+    private static Ping.Outcome ping(NetnsBed bed, int from, int to) throws BedException {
+        String output =
+                bed.programs()
+                        .run(
+                                bed.plan().hostNetns(from),
+                                30_000,
+                                Ping.command(bed.plan().address(to), 5))
+                        .output();
+        return Ping.parse(from, to, 5, output);
+    }
+
+    private static Balance balance(
+            NetnsBed bed, RunningSwitch running, CounterSnapshot start, List<HostFrames> before) {
+        try {
+            return Balance.of(running.counters().since(start), before, hostFrames(bed));
+        } catch (BedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static List<HostFrames> hostFrames(NetnsBed bed) throws BedException {
+        List<HostFrames> frames = new ArrayList<>();
+        for (int host = 1; host <= HOSTS; host++) {
+            LinuxInterface.Statistics seen = bed.hostInterface(host).statistics();
+            frames.add(new HostFrames(seen.transmittedFrames(), seen.receivedFrames()));
+        }
+        return frames;
+    }
+
+    private static void run(NetnsBed bed, String... command) throws BedException {
+        Programs.Result result = bed.programs().run(null, 10_000, List.of(command));
+        assertThat(result.ok()).as(result.output()).isTrue();
+    }
+
+    private static long up(RunningSwitch running) {
+        return running.counters().total(Scope.INGRESS, IngressCounter.DEVICE_UP);
+    }
+
+    private static long free(RunningSwitch running) {
+        return running.counters().total(Scope.INGRESS, IngressCounter.SLOTS_FREE);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long endNs = System.nanoTime() + 5_000_000_000L;
+        while (!condition.getAsBoolean() && System.nanoTime() - endNs < 0) {
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+}

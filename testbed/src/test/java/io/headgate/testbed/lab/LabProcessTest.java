@@ -1,0 +1,209 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsBed;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lab as a process of its own, which others may kill. */
+@Tag("netns")
+@Timeout(120)
+class LabProcessTest {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    @TempDir private Path directory;
+    private final String prefix =
+            "hgp" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
+    private final List<Process> started = new ArrayList<>();
+
+    private static List<String> java(String classPath) {
+        return List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:+UseSerialGC",
+                "-Xmx512m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "--add-exports",
+                "java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-cp",
+                classPath,
+                "io.headgate.control.cli.Headgate",
+                "lab",
+                "four-port");
+    }
+
+    private Process start(List<String> before, List<String> java, String... options)
+            throws IOException {
+        List<String> command = new ArrayList<>(before);
+        command.addAll(java);
+        command.addAll(List.of("--rate", "100Mbps", "--duration", "1s", "--prefix", prefix));
+        command.addAll(List.of("--report", directory.resolve("report").toString()));
+        command.addAll(List.of(options));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("SHELL", "/bin/sh");
+        builder.environment().remove("XDG_RUNTIME_DIR");
+        Process process = builder.start();
+        started.add(process);
+        return process;
+    }
+
+    private static String classPath() {
+        return System.getProperty("java.class.path");
+    }
+
+    /** Reads what a process says until a line holds a text; all of it if none does. */
+    private static String readUntil(BufferedReader output, String text) throws IOException {
+        StringBuilder said = new StringBuilder();
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            said.append(line).append('\n');
+            if (line.contains(text)) {
+                break;
+            }
+        }
+        return said.toString();
+    }
+
+    private static BufferedReader outputOf(Process process) {
+        return process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    private List<String> ourNamespaces() {
+        return NetworkNamespace.names().stream().filter(name -> name.startsWith(prefix)).toList();
+    }
+
+    private List<LabRecords.Lab> ourRecords() {
+        return new LabRecords(LabRecords.DIRECTORY)
+                .all().stream().filter(lab -> lab.id().startsWith(prefix)).toList();
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws Exception {
+        for (Process process : started) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+        }
+        NetnsBed.sweep(new LabRecords(LabRecords.DIRECTORY), line -> {});
+        assertThat(ourNamespaces()).isEmpty();
+        assertThat(ourRecords()).isEmpty();
+    }
+
+    @Test
+    void terminatedAmidTrafficItLeavesNothing() throws Exception {
+        Process lab = start(List.of(), java(classPath()), "--workers", "single");
+        BufferedReader output = outputOf(lab);
+        assertThat(readUntil(output, "TCP pairs")).contains("12 of 12 pairs reachable");
+        List<ProcessHandle> children = lab.descendants().toList();
+        // Not Process.destroy, which closes the streams too.
+        lab.toHandle().destroy();
+        String rest = readUntil(output, "no line has this");
+        assertThat(lab.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(lab.exitValue()).isEqualTo(143);
+        assertThat(rest).doesNotContain("Exception");
+        assertThat(ourNamespaces()).isEmpty();
+        assertThat(ourRecords()).isEmpty();
+        assertThat(children).noneMatch(ProcessHandle::isAlive);
+    }
+
+    @Test
+    void killedItIsSweptUpByTheNext() throws Exception {
+        Process killed = start(List.of(), java(classPath()), "--shell");
+        readUntil(outputOf(killed), "'exit' ends the shell");
+        assertThat(ourNamespaces()).hasSize(5);
+        killed.destroyForcibly().waitFor();
+        assertThat(ourNamespaces()).hasSize(5);
+
+        Process next = start(List.of(), java(classPath()), "--shell");
+        String said = readUntil(outputOf(next), "'exit' ends the shell");
+        assertThat(said).contains("Swept up after a lab that was killed", prefix + "h1");
+        next.outputWriter().close();
+        String rest = readUntil(outputOf(next), "no line has this");
+        assertThat(next.waitFor()).as(said + rest).isZero();
+        assertThat(rest).contains("PASS");
+        assertThat(ourNamespaces()).isEmpty();
+    }
+
+    @Test
+    void worksForAnOrdinaryUserInAUserNamespace() throws Exception {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        List<String> asNobody =
+                List.of("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--");
+        List<String> inNamespaces =
+                List.of(
+                        "unshare",
+                        "--user",
+                        "--map-root-user",
+                        "--net",
+                        "--mount",
+                        "sh",
+                        "-c",
+                        "mount -t tmpfs tmpfs /run && exec \"$@\"",
+                        "sh");
+        List<String> both = Stream.concat(asNobody.stream(), inNamespaces.stream()).toList();
+        List<String> java = java(readableClassPath());
+
+        Process refused = start(both, java, "--device", "afxdp");
+        assertThat(readUntil(outputOf(refused), "no line has this"))
+                .contains("AF_XDP needs root of the machine")
+                .hasLineCount(1);
+        assertThat(refused.waitFor()).isEqualTo(1);
+
+        Process lab = start(both, java, "--workers", "auto");
+        String said = readUntil(outputOf(lab), "no line has this");
+        assertThat(lab.waitFor()).as(said).isZero();
+        assertThat(said).contains("inside a user namespace", "12 of 12 pairs", "PASS");
+
+        Process plain = start(asNobody, java);
+        assertThat(readUntil(outputOf(plain), "no line has this"))
+                .contains("needs root, or a user namespace")
+                .hasLineCount(1);
+        assertThat(plain.waitFor()).isEqualTo(1);
+    }
+
+    /** A copy of the class path: the original may lie where only its owner can read. */
+    private String readableClassPath() throws IOException {
+        List<String> copies = new ArrayList<>();
+        for (String entry : classPath().split(":")) {
+            Path from = Path.of(entry);
+            if (Files.exists(from)) {
+                Path to = directory.resolve("classes-" + copies.size() + ".jar");
+                copy(from, to);
+                copies.add(to.toString());
+            }
+        }
+        return String.join(":", copies);
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            files.forEach(file -> {
+                try {
+                    Path copy = to.resolve(from.relativize(file).toString());
+                    Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+                    Files.setPosixFilePermissions(
+                            copy, PosixFilePermissions.fromString("rwxr-xr-x"));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+    }
+}
