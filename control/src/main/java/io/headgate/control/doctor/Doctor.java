@@ -87,13 +87,16 @@ public final class Doctor {
             switch (port.device()) {
                 case DeviceConfig.AfPacket d ->
                         findings.addAll(
-                                InterfaceChecks.of(d.netns(), d.interfaceName(), port.mtuBytes()));
+                                InterfaceChecks.of(
+                                        d.netns(), d.interfaceName(), port.mtuBytes(), false));
                 case DeviceConfig.AfXdp d ->
                         findings.addAll(
-                                InterfaceChecks.of(d.netns(), d.interfaceName(), port.mtuBytes()));
+                                InterfaceChecks.of(
+                                        d.netns(), d.interfaceName(), port.mtuBytes(), true));
                 case DeviceConfig.PcapLive d ->
                         findings.addAll(
-                                InterfaceChecks.of(d.netns(), d.interfaceName(), port.mtuBytes()));
+                                InterfaceChecks.of(
+                                        d.netns(), d.interfaceName(), port.mtuBytes(), false));
                 case DeviceConfig.Tap _,
                         DeviceConfig.PcapFile _,
                         DeviceConfig.Vxlan _,
@@ -114,7 +117,7 @@ public final class Doctor {
         List<Finding> findings = new ArrayList<>();
         for (LinuxInterface link : LinuxInterface.all(netns)) {
             if (link.kind().equals("veth")) {
-                findings.addAll(InterfaceChecks.of(netns, link.name(), 0));
+                findings.addAll(InterfaceChecks.of(netns, link.name(), 0, false));
             }
         }
         return findings;

@@ -23,15 +23,25 @@ final class InterfaceChecks {
     private static final Set<Offload> UNFINISHED =
             EnumSet.of(Offload.TX_CHECKSUM, Offload.TSO, Offload.GSO);
 
+    /** The same for AF_XDP, which sees no tag that travels beside its frame. */
+    private static final Set<Offload> UNFINISHED_FOR_XDP =
+            EnumSet.of(Offload.TX_CHECKSUM, Offload.TSO, Offload.GSO, Offload.TX_VLAN);
+
     private final List<Finding> findings = new ArrayList<>();
+    private final Set<Offload> unfinished;
+
+    private InterfaceChecks(Set<Offload> unfinished) {
+        this.unfinished = unfinished;
+    }
 
     /**
      * Looks at one port's interface.
      *
      * @param portMtuBytes what the port is to carry; 0 if nobody said
+     * @param xdp whether it is an AF_XDP port
      */
-    static List<Finding> of(@Nullable String netns, String name, int portMtuBytes) {
-        InterfaceChecks checks = new InterfaceChecks();
+    static List<Finding> of(@Nullable String netns, String name, int portMtuBytes, boolean xdp) {
+        InterfaceChecks checks = new InterfaceChecks(xdp ? UNFINISHED_FOR_XDP : UNFINISHED);
         String where = netns == null ? name : netns + "/" + name;
         try {
             LinuxInterface own = LinuxInterface.read(netns, name);
@@ -76,8 +86,8 @@ final class InterfaceChecks {
             LinuxInterface peer = far.get();
             offloads(
                     peer,
-                    UNFINISHED,
-                    "leaves checksums and segmentation to hardware that a veth does not have");
+                    unfinished,
+                    "leaves work on frames to hardware that a veth does not have");
             if (peer.mtuBytes() != own.mtuBytes()) {
                 mend(
                         peer,

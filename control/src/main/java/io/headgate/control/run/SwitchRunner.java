@@ -12,6 +12,8 @@ import io.headgate.dataplane.runner.RealTimeSwitch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Starts switches in this process. */
@@ -31,11 +33,8 @@ public final class SwitchRunner {
             options.log().accept(EngineWarmUp.run(config).describe());
         }
         CounterMemory memory = new CounterMemory(options.counterFile());
-        RealTimeSwitch realTime =
-                new RealTimeSwitch(
-                        config,
-                        memory::allocate,
-                        (duty, failure) -> report(options, duty, failure));
+        Failures failures = new Failures(options);
+        RealTimeSwitch realTime = new RealTimeSwitch(config, memory::allocate, failures);
         options.log()
                 .accept(config.name() + ": " + realTime.plan().describe(config.workers().idle()));
         DeviceFactory devices = new DeviceFactory(realTime.engine().region());
@@ -53,6 +52,7 @@ public final class SwitchRunner {
         PortSupervisor supervisor = null;
         if (options.supervise()) {
             supervisor = new PortSupervisor(realTime, devices, options.log());
+            failures.tell(supervisor);
             supervisor.start();
         }
         return new RunningSwitch(realTime, devices, supervisor, memory.reader());
@@ -79,10 +79,32 @@ public final class SwitchRunner {
                 device.isUp() ? "" : ", its link is down");
     }
 
-    private static void report(SwitchOptions options, String duty, Throwable failure) {
-        StackTraceElement[] trace = failure.getStackTrace();
-        String where = trace.length == 0 ? "" : " at " + trace[0];
-        options.log().accept(duty + " failed and was stopped: " + failure + where);
+    /** Says that a duty failed, and has its port closed. Called by workers. */
+    private static final class Failures implements RealTimeSwitch.DutyFailureListener {
+        private final SwitchOptions options;
+        private final List<String> early = new ArrayList<>();
+        private @Nullable PortSupervisor supervisor;
+
+        Failures(SwitchOptions options) {
+            this.options = options;
+        }
+
+        @Override
+        public synchronized void failed(String duty, Throwable failure) {
+            StackTraceElement[] trace = failure.getStackTrace();
+            String where = trace.length == 0 ? "" : " at " + trace[0];
+            options.log().accept(duty + " failed and was stopped: " + failure + where);
+            if (supervisor == null) {
+                early.add(duty);
+            } else {
+                supervisor.dutyFailed(duty);
+            }
+        }
+
+        synchronized void tell(PortSupervisor listener) {
+            supervisor = listener;
+            early.forEach(listener::dutyFailed);
+        }
     }
 
     /** Keeps what was given to the engine, to read it again. */

@@ -98,6 +98,14 @@ public final class EgressHalf implements Duty {
         return inbox.offer(order);
     }
 
+    /**
+     * Owner only: runs waiting orders and nothing else, so that the device of a half that failed
+     * can still be taken away.
+     */
+    public int takeOrders() {
+        return inbox.drainTo(this);
+    }
+
     @Override
     public int doWork(long nowNs) {
         int work = inbox.drainTo(this);

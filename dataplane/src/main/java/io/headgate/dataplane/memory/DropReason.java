@@ -24,7 +24,7 @@ public enum DropReason {
     EGRESS_OVERSIZE(Side.BOTH, "longer than the egress port's MTU allows"),
     PORT_DOWN(Side.BOTH, "egress port is down or its device is gone"),
     DEVICE_REFUSED(Side.EGRESS, "device refused the frame for transmission"),
-    DEVICE_CLOSED(Side.BOTH, "held by a device's ring when the device was closed"),
+    DEVICE_CLOSED(Side.EGRESS, "held by a device's ring when the device was closed"),
     BAD_IP_HEADER(Side.INGRESS, "IP header malformed or its checksum wrong"),
     BAD_SOURCE_IP(
             Side.INGRESS, "source IP address is a group, loopback, reserved or unspecified one"),

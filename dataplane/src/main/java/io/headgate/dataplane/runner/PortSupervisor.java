@@ -4,6 +4,8 @@ import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -21,7 +23,9 @@ public final class PortSupervisor implements AutoCloseable {
     private enum State {
         UP,
         DOWN,
-        GONE
+        GONE,
+        /** A half of it failed; it stays without a device. */
+        FAILED
     }
 
     private final RealTimeSwitch running;
@@ -30,6 +34,7 @@ public final class PortSupervisor implements AutoCloseable {
     private final Consumer<String> log;
     private final State[] states;
     private final String[] lastFailure;
+    private final Set<Integer> failed = ConcurrentHashMap.newKeySet();
     private final Thread thread;
     private final CountDownLatch stop = new CountDownLatch(1);
 
@@ -72,9 +77,27 @@ public final class PortSupervisor implements AutoCloseable {
         }
     }
 
+    /** Any thread: a duty of the switch failed; if it is a port's half, the port is closed. */
+    public void dutyFailed(String duty) {
+        for (int port = 0; port < ports.size(); port++) {
+            String name = ports.get(port).name();
+            if (duty.equals(name + ".ingress") || duty.equals(name + ".egress")) {
+                failed.add(port);
+            }
+        }
+    }
+
     private void watch(int port) {
         try {
             PortDevice device = running.device(port);
+            if (failed.contains(port)) {
+                if (states[port] != State.FAILED) {
+                    states[port] = State.FAILED;
+                    say(port, "closed, because one of its halves failed; restart the switch");
+                    running.detach(port);
+                }
+                return;
+            }
             if (device == null) {
                 reopen(port);
                 return;
@@ -91,6 +114,7 @@ public final class PortSupervisor implements AutoCloseable {
                     running.detach(port);
                     say(port, "gone; it is opened again when it is back");
                 }
+                case FAILED -> throw new IllegalStateException("a device does not fail");
             }
         } catch (IllegalStateException stuck) {
             say(port, "cannot be tended: " + stuck.getMessage());

@@ -224,8 +224,18 @@ public final class RealTimeSwitch implements AutoCloseable {
     /** Detaches and closes all devices and stops the workers. */
     @Override
     public synchronized void close() {
+        IllegalStateException stuck = null;
+        List<PortDevice> unattended = new ArrayList<>();
         for (int port = 0; port < devices.length; port++) {
-            detach(port);
+            PortDevice device = devices[port];
+            try {
+                detach(port);
+            } catch (IllegalStateException hanging) {
+                stuck = hanging;
+                if (device != null) {
+                    unattended.add(device);
+                }
+            }
         }
         for (Worker worker : workers) {
             worker.stop();
@@ -243,8 +253,13 @@ public final class RealTimeSwitch implements AutoCloseable {
         }
         threads.clear();
         wakeUps.forEach(WakeUp::close);
+        // No thread uses them any more.
+        unattended.forEach(PortDevice::close);
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+        if (stuck != null) {
+            throw stuck;
         }
     }
 }

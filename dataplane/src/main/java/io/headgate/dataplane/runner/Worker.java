@@ -6,6 +6,7 @@ import io.headgate.dataplane.device.linux.Affinity;
 import io.headgate.dataplane.device.linux.Poller;
 import io.headgate.dataplane.device.linux.TimerSlack;
 import io.headgate.dataplane.engine.Duty;
+import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.WorkerCounter;
@@ -136,7 +137,7 @@ final class Worker implements Runnable {
 
     private void stopDuty(int index, Throwable failure) {
         Duty failed = duties[index];
-        duties[index] = new StoppedDuty(failed.name());
+        duties[index] = new StoppedDuty(failed);
         counters.add(WorkerCounter.FAILURES, 1);
         listener.failed(failed, failure);
     }
@@ -224,11 +225,20 @@ final class Worker implements Runnable {
         return true;
     }
 
-    /** Takes the place of a duty that failed. */
-    private record StoppedDuty(String name) implements Duty {
+    /** Takes the place of a duty that failed: a half still gives its device up when told to. */
+    private record StoppedDuty(Duty failed) implements Duty {
+        @Override
+        public String name() {
+            return failed.name();
+        }
+
         @Override
         public int doWork(long nowNs) {
-            return 0;
+            return switch (failed) {
+                case IngressHalf half -> half.takeOrders();
+                case EgressHalf half -> half.takeOrders();
+                default -> 0;
+            };
         }
 
         @Override

@@ -1,0 +1,111 @@
+package io.headgate.dataplane.device.linux;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.DeviceConfig.XdpMode;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import java.io.BufferedReader;
+import java.io.IOException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What the kernel refuses or drops before a switch could receive it, under its name. */
+@Tag("netns")
+class KernelDropsTest {
+    private static final long WAIT_NS = 10_000_000_000L;
+
+    /** Makes a TAP interface, and writes a frame into it for each line it reads. */
+    private static final String TAP_WRITER =
+            """
+            import fcntl, struct, sys
+            tap = open('/dev/net/tun', 'r+b', buffering=0)
+            fcntl.ioctl(tap, 0x400454ca, struct.pack('16sH', b't0', 0x1002))
+            print('made', flush=True)
+            for line in sys.stdin:
+                try:
+                    tap.write(bytes(60))
+                    print('taken', flush=True)
+                except OSError as refused:
+                    print(refused, flush=True)
+            """;
+
+    /** Sends one frame of the length given out of v1. */
+    private static final String SENDER =
+            """
+            import socket, sys
+            out = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+            out.bind(('v1', 0))
+            out.send(bytes([2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 1, 0x88, 0xb5])
+                     + bytes(int(sys.argv[1]) - 14))
+            """;
+
+    @Test
+    void framesThatOutgrewAnAfXdpSlotAreInvalid() throws DeviceException {
+        try (TestNetwork network = new TestNetwork()) {
+            String switchSide = network.namespace("s");
+            String hostSide = network.namespace("h");
+            network.veth(switchSide, "v0", hostSide, "v1", 1500);
+            network.exec(hostSide, "ethtool", "-K", "v1", "txvlan", "off");
+            FrameRegion region = new FrameRegion(256, 2048);
+            DeviceConfig.AfXdp config =
+                    new DeviceConfig.AfXdp("v0", switchSide, 0, XdpMode.GENERIC, 64);
+            try (AfXdpDevice device = AfXdpDevice.open(new XskUmem(region), config)) {
+                device.receive(0, slots(region), new Frame[64], 64);
+                // Refused at opening; afterwards nobody asks us.
+                network.exec(switchSide, "ip", "link", "set", "v0", "mtu", "3000");
+                network.exec(hostSide, "ip", "link", "set", "v1", "mtu", "3000");
+                network.exec(hostSide, "python3", "-c", SENDER, "2000");
+                assertThat(dropsOf(device, DropReason.KERNEL_RX_INVALID)).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void framesThatTheInterfaceDropsAreCounted() throws DeviceException, IOException {
+        try (TestNetwork network = new TestNetwork()) {
+            String netns = network.namespace("s");
+            Process writer = network.start(netns, "python3", "-u", "-c", TAP_WRITER);
+            try (BufferedReader answers = writer.inputReader(UTF_8)) {
+                assertThat(answers.readLine()).isEqualTo("made");
+                network.offloadsOff(netns, "t0");
+                network.exec(netns, "ip", "link", "set", "t0", "up");
+                FrameRegion region = new FrameRegion(256, 2048);
+                try (AfPacketDevice device = AfPacketDevice.open(netns, "t0", region, 64)) {
+                    network.exec(netns, "ip", "link", "set", "t0", "down");
+                    writer.getOutputStream().write('\n');
+                    writer.getOutputStream().flush();
+                    assertThat(answers.readLine()).contains("Input/output error");
+                    assertThat(dropsOf(device, DropReason.KERNEL_RX_INTERFACE)).isEqualTo(1);
+                }
+            } finally {
+                writer.destroy();
+            }
+        }
+    }
+
+    private static FreeList slots(FrameRegion region) {
+        FreeList free = new FreeList(region.slots(), false);
+        for (int slot = 0; slot < region.slots(); slot++) {
+            free.put(region.frame(slot));
+        }
+        return free;
+    }
+
+    private static long dropsOf(PortDevice device, DropReason reason) {
+        long start = System.nanoTime();
+        DropTotals totals = new DropTotals();
+        do {
+            totals.clear();
+            device.readReceiveDrops(totals);
+        } while (totals.get(reason) == 0 && System.nanoTime() - start < WAIT_NS);
+        return totals.get(reason);
+    }
+}

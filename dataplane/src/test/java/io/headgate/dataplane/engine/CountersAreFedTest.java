@@ -1,0 +1,546 @@
+package io.headgate.dataplane.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.BridgeConfig;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.PortConfig.VlanConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.WorkerConfig;
+import io.headgate.dataplane.device.DeviceInfo;
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.runner.RealTimeSwitch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * A counter that exists is fed by a test: each scenario here names the counters that it must leave
+ * at something other than zero, and together with the tests named in {@link #FED_ELSEWHERE} they
+ * name every counter that a switch has, on either side of a port.
+ */
+final class CountersAreFedTest {
+    private static final long HOST = 0x0200_0000_0000L;
+    private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
+    private static final long PAUSE = 0x0180_C200_0001L;
+
+    /** What needs a device, the kernel, or the switch's own address, and the tests that feed it. */
+    private static final Map<String, String> FED_ELSEWHERE =
+            Map.ofEntries(
+                    Map.entry("INGRESS drop.TRUNCATED", "PcapFileDeviceTest"),
+                    Map.entry("INGRESS drop.KERNEL_RX_RING_FULL", "AfPacketDeviceTest"),
+                    Map.entry("INGRESS drop.KERNEL_RX_FILL_EMPTY", "AfXdpDeviceTest"),
+                    Map.entry("INGRESS drop.KERNEL_RX_INVALID", "KernelDropsTest"),
+                    Map.entry("INGRESS drop.KERNEL_RX_INTERFACE", "KernelDropsTest"),
+                    Map.entry("INGRESS drop.TAP_RING_FULL", "TapDeviceTest"),
+                    Map.entry("INGRESS drop.TUNNEL_FOREIGN", "VxlanDeviceTest"),
+                    Map.entry("EGRESS drop.DEVICE_REFUSED", "MemoryDeviceTest"),
+                    Map.entry("EGRESS drop.KERNEL_TX", "AfXdpDeviceTest"),
+                    Map.entry("EGRESS drop.LOCAL_UNHANDLED", "LocalPortTest"),
+                    Map.entry("EGRESS drop.LOCAL_INBOX_FULL", "LocalPortTest"),
+                    Map.entry("EGRESS drop.TTL_EXPIRED", "RoutedTest"),
+                    Map.entry("EGRESS drop.NO_ROUTE", "RoutedTest"),
+                    Map.entry("EGRESS drop.NEIGHBOUR_UNRESOLVED", "RoutedTest"),
+                    Map.entry("INGRESS drop.EGRESS_OVERSIZE", "RoutedTest"),
+                    Map.entry("INGRESS drop.PORT_DOWN", "RoutedTest"),
+                    Map.entry("INGRESS drop.BAD_IP_HEADER", "RoutedTest"),
+                    Map.entry("INGRESS drop.BAD_SOURCE_IP", "RoutedTest"),
+                    Map.entry("INGRESS drop.TTL_EXPIRED", "RoutedTest"),
+                    Map.entry("INGRESS drop.NO_ROUTE", "RoutedTest"),
+                    Map.entry("INGRESS drop.NEIGHBOUR_UNRESOLVED", "RoutedTest"),
+                    Map.entry("INGRESS drop.NOT_FOR_US", "RoutedTest"),
+                    Map.entry("INGRESS drop.NOT_IP", "RoutedTest"),
+                    Map.entry("SWITCH local.consumed", "LocalPortTest"),
+                    Map.entry("SWITCH local.forwarded", "RoutedTest"),
+                    Map.entry("SWITCH local.originated", "LocalPortTest"),
+                    Map.entry("SWITCH local.refused", "LocalPortTest"),
+                    Map.entry("SWITCH icmp.errors", "RoutedTest"),
+                    Map.entry("SWITCH neighbour.entries", "RoutedTest"),
+                    Map.entry("SWITCH neighbour.requests", "RoutedTest"),
+                    Map.entry("SWITCH neighbour.learned", "RoutedTest"),
+                    Map.entry("SWITCH neighbour.lost", "RoutedTest"));
+
+    private record Scenario(String name, Supplier<CounterDirectory> run, Set<String> feeds) {}
+
+    private static Scenario scenario(String name, Supplier<CounterDirectory> run, String... feeds) {
+        return new Scenario(name, run, Set.of(feeds));
+    }
+
+    private static List<Scenario> scenarios() {
+        return List.of(
+                scenario(
+                        "known and unknown destinations",
+                        CountersAreFedTest::traffic,
+                        "INGRESS frames.received",
+                        "INGRESS bytes.received",
+                        "INGRESS frames.forwarded",
+                        "INGRESS frames.copied",
+                        "INGRESS frames.flooded",
+                        "INGRESS learn.requests",
+                        "INGRESS slots.free",
+                        "INGRESS device.up",
+                        "INGRESS device.changes",
+                        "EGRESS frames.transmitted",
+                        "EGRESS bytes.transmitted",
+                        "EGRESS frames.enqueued",
+                        "SWITCH fdb.entries",
+                        "SWITCH fdb.learned"),
+                scenario(
+                        "frames that wait for the line",
+                        CountersAreFedTest::backlog,
+                        "INGRESS occupancy.bytes",
+                        "INGRESS occupancy.slots",
+                        "INGRESS occupancy.max.bytes",
+                        "EGRESS queue.frames",
+                        "EGRESS queue.bytes",
+                        "EGRESS queue.max.bytes",
+                        "EGRESS ring.max.frames",
+                        "EGRESS drop.QUEUE_FULL"),
+                scenario(
+                        "bad frames",
+                        CountersAreFedTest::badFrames,
+                        "INGRESS drop.RUNT",
+                        "INGRESS drop.OVERSIZE",
+                        "INGRESS drop.BAD_SOURCE_MAC",
+                        "INGRESS drop.MALFORMED_TAG",
+                        "INGRESS drop.LINK_LOCAL",
+                        "INGRESS link.control.received",
+                        "INGRESS drop.VLAN_NOT_ALLOWED",
+                        "INGRESS drop.SAME_PORT"),
+                scenario(
+                        "nowhere to go",
+                        CountersAreFedTest::nowhere,
+                        "INGRESS drop.NO_DESTINATION",
+                        "EGRESS drop.PORT_DOWN"),
+                scenario(
+                        "more floods than allowed",
+                        CountersAreFedTest::floods,
+                        "INGRESS drop.FLOOD_LIMIT"),
+                scenario(
+                        "an account at its cap",
+                        () -> fill(TestSwitch.bridge(4)),
+                        "INGRESS drop.ACCOUNT_AT_CAP"),
+                scenario(
+                        "no slot for a copy",
+                        () -> fill(TestSwitch.bridge(ports(4, 100_000_000, 1 << 20), 1 << 30)),
+                        "INGRESS drop.NO_SLOT"),
+                scenario(
+                        "an egress of a smaller MTU",
+                        CountersAreFedTest::smallEgress,
+                        "EGRESS drop.EGRESS_OVERSIZE"),
+                scenario(
+                        "a device that takes nothing more",
+                        CountersAreFedTest::busyDevice,
+                        "EGRESS device.busy"),
+                scenario(
+                        "a device closed while it holds frames",
+                        CountersAreFedTest::holdingDevice,
+                        "EGRESS drop.DEVICE_CLOSED"),
+                scenario(
+                        "more new addresses than the owner learns at once",
+                        CountersAreFedTest::learnBurst,
+                        "INGRESS learn.refused"),
+                scenario(
+                        "addresses that age, move and find no room",
+                        CountersAreFedTest::table,
+                        "SWITCH fdb.aged",
+                        "SWITCH fdb.flushed",
+                        "SWITCH fdb.moved",
+                        "SWITCH fdb.moves.refused",
+                        "SWITCH fdb.full"),
+                scenario(
+                        "a host that asks for the switch's address",
+                        CountersAreFedTest::askedForAddress,
+                        "SWITCH local.received",
+                        "SWITCH local.answered"),
+                scenario(
+                        "workers that work, sleep and fail",
+                        CountersAreFedTest::workers,
+                        "WORKER cycles",
+                        "WORKER cycles.empty",
+                        "WORKER busy",
+                        "WORKER idle",
+                        "WORKER work",
+                        "WORKER cycle.longest",
+                        "WORKER cycles.over.threshold",
+                        "WORKER sleeps",
+                        "WORKER wakeup.lateness",
+                        "WORKER wakeup.lateness.max",
+                        "WORKER duty.failures",
+                        "WORKER core"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyScenarioFeedsWhatItNames() {
+        return scenarios().stream()
+                .map(scenario ->
+                        DynamicTest.dynamicTest(
+                                scenario.name,
+                                () ->
+                                        assertThat(fed(scenario.run.get()))
+                                                .containsAll(scenario.feeds)));
+    }
+
+    @Test
+    void everyCounterOfASwitchIsNamed() {
+        Set<String> named = new HashSet<>(FED_ELSEWHERE.keySet());
+        scenarios().forEach(scenario -> named.addAll(scenario.feeds));
+        Set<String> exist = new TreeSet<>();
+        for (Entry entry : new TestSwitch(TestSwitch.bridge(2)).engine.counters().entries()) {
+            exist.add(key(entry));
+        }
+        assertThat(named).containsExactlyInAnyOrderElementsOf(exist);
+    }
+
+    @Test
+    void whatIsFedElsewhereIsLookedAtThere() {
+        List<String> missing = new ArrayList<>();
+        for (Map.Entry<String, String> elsewhere : FED_ELSEWHERE.entrySet()) {
+            String label = elsewhere.getKey().substring(elsewhere.getKey().indexOf(' ') + 1);
+            String word = label.startsWith("drop.") ? label.substring(5) : label;
+            if (!source(elsewhere.getValue()).contains(word)) {
+                missing.add(elsewhere.toString());
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    private static String source(String testClass) {
+        try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+            Path file =
+                    files.filter(path -> path.endsWith(testClass + ".java"))
+                            .findFirst()
+                            .orElseThrow(() -> new AssertionError("no test " + testClass));
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String key(Entry entry) {
+        return entry.scope() + " " + entry.label();
+    }
+
+    private static Set<String> fed(CounterDirectory counters) {
+        Set<String> fed = new TreeSet<>();
+        for (Entry entry : counters.entries()) {
+            if (counters.value(entry) != 0) {
+                fed.add(key(entry));
+            }
+        }
+        return fed;
+    }
+
+    private static CounterDirectory traffic() {
+        TestSwitch s = learned(TestSwitch.bridge(4));
+        s.hosts.get(0).inject(frame(HOST + 1, HOST, 60));
+        s.run(10_000);
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory backlog() {
+        TestSwitch s = learned(TestSwitch.bridge(4));
+        for (int i = 0; i < 100; i++) {
+            s.hosts.get(0).inject(frame(HOST + 1, HOST, 1514));
+        }
+        s.settle();
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory badFrames() {
+        TestSwitch s = learned(TestSwitch.bridge(4));
+        byte[] otherVlan = frame(HOST + 1, HOST, 60);
+        ByteBuffer.wrap(otherVlan).putShort(12, (short) 0x8100).putShort(14, (short) 5);
+        byte[] noVlan = otherVlan.clone();
+        ByteBuffer.wrap(noVlan).putShort(14, (short) 4095);
+        byte[] pause = frame(PAUSE, HOST, 60);
+        ByteBuffer.wrap(pause).putShort(12, (short) 0x8808).putShort(14, (short) 1);
+        for (byte[] bad :
+                List.of(
+                        new byte[13],
+                        frame(HOST + 1, HOST, 1600),
+                        frame(HOST + 1, BROADCAST, 60),
+                        frame(HOST, HOST + 7, 60),
+                        otherVlan,
+                        noVlan,
+                        pause)) {
+            s.hosts.get(0).inject(bad);
+        }
+        s.run(10_000);
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory nowhere() {
+        TestSwitch s = learned(TestSwitch.bridge(2));
+        s.wires.get(1).setUp(false);
+        s.run(2_000_000);
+        s.hosts.get(0).inject(frame(HOST + 1, HOST, 60));
+        s.hosts.get(0).inject(frame(BROADCAST, HOST, 60));
+        s.run(10_000);
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory floods() {
+        TestSwitch s = new TestSwitch(TestSwitch.bridge(ports(2, 400_000, 256), 10));
+        for (int i = 0; i < 100; i++) {
+            s.hosts.get(0).inject(frame(BROADCAST, HOST, 60));
+        }
+        s.run(10_000);
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory fill(SwitchConfig config) {
+        TestSwitch s = new TestSwitch(config);
+        for (int i = 0; i < 500; i++) {
+            s.hosts.get(0).inject(frame(BROADCAST, HOST, 60));
+        }
+        s.settle();
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory smallEgress() {
+        List<PortConfig> ports = new ArrayList<>(ports(1, 400_000, 256));
+        ports.add(port("small", 576, 400_000, 256));
+        TestSwitch s = new TestSwitch(TestSwitch.bridge(ports, 1000));
+        s.hosts.get(0).inject(frame(BROADCAST, HOST, 1514));
+        s.run(10_000);
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory busyDevice() {
+        TestSwitch s = learned(TestSwitch.bridge(2));
+        for (int i = 0; i < 5000; i++) {
+            s.hosts.get(0).inject(frame(HOST + 1, HOST, 60));
+            s.run(1_000);
+        }
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory holdingDevice() {
+        TestSwitch s = learned(TestSwitch.bridge(2));
+        s.engine.egress(1).detach(s.nowNs);
+        s.engine.egress(1).attach(new OddDevice(false));
+        s.hosts.get(0).inject(frame(HOST + 1, HOST, 60));
+        s.run(10_000);
+        s.engine.egress(1).detach(s.nowNs);
+        s.engine.egress(1).reclaim(s.nowNs);
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory learnBurst() {
+        TestSwitch s = learned(TestSwitch.bridge(2));
+        for (int i = 0; i < 1000; i++) {
+            s.hosts.get(0).inject(frame(HOST, HOST + 0x100 + i, 60));
+        }
+        for (int i = 0; i < 100; i++) {
+            s.engine.ingress(0).doWork(s.nowNs);
+        }
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory table() {
+        BridgeConfig bridge =
+                new BridgeConfig(
+                        10_000_000,
+                        16,
+                        1_000_000,
+                        2,
+                        List.of(new BridgeConfig.StaticEntry(HOST + 9, 1, "p1")));
+        TestSwitch s = learned(TestSwitch.withBridge(TestSwitch.bridge(4), bridge));
+        // Three moves, of which two are allowed, and one of a static entry.
+        for (int port : new int[] {1, 2, 3}) {
+            s.hosts.get(port).inject(frame(BROADCAST, HOST, 60));
+            s.run(100_000);
+        }
+        s.hosts.get(0).inject(frame(BROADCAST, HOST + 9, 60));
+        for (int i = 0; i < 20; i++) {
+            s.hosts.get(0).inject(frame(BROADCAST, HOST + 0x100 + i, 60));
+        }
+        s.run(100_000);
+        s.wires.get(3).setUp(false);
+        // Long enough that all of the table is looked at.
+        for (int i = 0; i < 1200; i++) {
+            s.nowNs += 1_000_000;
+            s.settle();
+            if (i < 5) {
+                s.hosts.get(0).inject(frame(BROADCAST, HOST + 50, 60));
+            }
+        }
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory askedForAddress() {
+        TestSwitch s = learned(TestSwitch.withAddress(TestSwitch.bridge(2), "10.0.0.254/24"));
+        byte[] ask = Packets.arp(1, HOST, "10.0.0.1", 0, "10.0.0.254");
+        s.hosts.get(0).inject(Packets.ethernet(BROADCAST, HOST, Packets.ARP, ask));
+        s.run(10_000);
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory workers() {
+        SwitchConfig config = TestSwitch.bridge(2);
+        config =
+                new SwitchConfig(
+                        config.name(),
+                        config.mode(),
+                        null,
+                        config.ports(),
+                        config.bridge(),
+                        config.routed(),
+                        config.memory(),
+                        new WorkerConfig(
+                                WorkerConfig.Layout.SINGLE,
+                                1,
+                                WorkerConfig.Idle.BACKOFF,
+                                List.of(),
+                                1),
+                        1);
+        List<String> failed = new CopyOnWriteArrayList<>();
+        try (RealTimeSwitch running =
+                new RealTimeSwitch(
+                        config,
+                        lengthBytes -> Arena.ofAuto().allocate(lengthBytes, 128),
+                        (duty, failure) -> failed.add(duty))) {
+            running.start();
+            MemoryWire wire = new MemoryWire("p0", 64, 2000);
+            running.attach(0, wire.device(0, running.engine().region()));
+            MemoryWire.FarEnd host = wire.farEnd(1);
+            CounterDirectory counters = running.engine().counters();
+            await(() -> {
+                host.inject(frame(BROADCAST, HOST, 60));
+                return fed(counters).contains("WORKER wakeup.lateness.max");
+            });
+            running.attach(1, new OddDevice(true));
+            await(() -> failed.contains("p1.ingress"));
+            // A port whose half failed still gives its device up, and the switch closes.
+            running.detach(1);
+            assertThat(running.device(1)).isNull();
+            await(() -> fed(counters).contains("WORKER duty.failures"));
+            return counters;
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long endNs = System.nanoTime() + 20_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - endNs).as("waited 20 s").isNegative();
+            Thread.onSpinWait();
+        }
+    }
+
+    private static TestSwitch learned(SwitchConfig config) {
+        TestSwitch s = new TestSwitch(config);
+        for (int host = 0; host < config.ports().size(); host++) {
+            s.hosts.get(host).inject(frame(BROADCAST, HOST + host, 60));
+        }
+        s.run(10_000);
+        return s;
+    }
+
+    private static List<PortConfig> ports(int count, long capBytes, int capSlots) {
+        List<PortConfig> ports = new ArrayList<>();
+        for (int port = 0; port < count; port++) {
+            ports.add(port("p" + port, 1500, capBytes, capSlots));
+        }
+        return ports;
+    }
+
+    private static PortConfig port(String name, int mtuBytes, long capBytes, int capSlots) {
+        return new PortConfig(
+                name,
+                new DeviceConfig.Memory(name),
+                TestSwitch.RATE_BPS,
+                mtuBytes,
+                VlanConfig.DEFAULT,
+                100_000,
+                capBytes,
+                capSlots,
+                List.of());
+    }
+
+    private static byte[] frame(long destination, long source, int lengthBytes) {
+        ByteBuffer frame = ByteBuffer.allocate(lengthBytes);
+        frame.putShort((short) (destination >>> 32)).putInt((int) destination);
+        frame.putShort((short) (source >>> 32)).putInt((int) source);
+        frame.putShort((short) 0x88B5);
+        return frame.array();
+    }
+
+    /** A device that keeps every frame it is given, and fails on receiving if told to. */
+    private record OddDevice(boolean fails) implements PortDevice {
+        @Override
+        public DeviceInfo info() {
+            return new DeviceInfo("odd", "odd", 0, 2000, "", false);
+        }
+
+        @Override
+        public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+            if (fails) {
+                throw new IllegalStateException("made to fail");
+            }
+            return 0;
+        }
+
+        @Override
+        public int transmit(Frame[] batch, int from, int count) {
+            return count;
+        }
+
+        @Override
+        public boolean transmitCopies() {
+            return false;
+        }
+
+        @Override
+        public int completed(Frame[] into, int limit) {
+            return 0;
+        }
+
+        @Override
+        public boolean isUp() {
+            return true;
+        }
+
+        @Override
+        public void readReceiveDrops(DropTotals totals) {}
+
+        @Override
+        public void readTransmitDrops(DropTotals totals) {}
+
+        @Override
+        public int receiveFd() {
+            return POLLED;
+        }
+
+        @Override
+        public boolean armReceive() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
