@@ -28,7 +28,7 @@ final class TemplateDevice implements PortDevice {
     int pending;
 
     /** Frames transmitted since the benchmark last looked. */
-    int transmitted;
+    long transmitted;
 
     TemplateDevice(byte[][] frames) {
         this.frameBytes = frames[0].length;
