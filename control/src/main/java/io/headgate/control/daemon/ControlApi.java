@@ -50,6 +50,12 @@ final class ControlApi {
     static final class Client implements AutoCloseable {
         private final Map<Integer, RunningCapture> captures = new HashMap<>();
         private int lastCapture;
+        private Runnable onAnswered = () -> {};
+
+        /** What is to be done once the client has its answer. */
+        Runnable onAnswered() {
+            return onAnswered;
+        }
 
         @Override
         public void close() {
@@ -120,7 +126,7 @@ final class ControlApi {
                 yield "cleared";
             }
             case "stop" -> {
-                stopAsked.countDown();
+                client.onAnswered = stopAsked::countDown;
                 yield "stopping";
             }
             default ->

@@ -3,6 +3,7 @@ package io.headgate.control.daemon;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
@@ -100,13 +101,16 @@ final class ControlServer implements AutoCloseable {
 
     /** Sends a line; a client that cannot be reached, or has had its last line, is let go. */
     private static void send(Channel channel, String line, boolean last) {
-        byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
-        ByteBuf buffer = channel.alloc().buffer(bytes.length).writeBytes(bytes);
-        channel.writeAndFlush(buffer)
+        write(channel, line)
                 .addListener(
                         last
                                 ? ChannelFutureListener.CLOSE
                                 : ChannelFutureListener.CLOSE_ON_FAILURE);
+    }
+
+    private static ChannelFuture write(Channel channel, String line) {
+        byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+        return channel.writeAndFlush(channel.alloc().buffer(bytes.length).writeBytes(bytes));
     }
 
     private final class Requests extends SimpleChannelInboundHandler<ByteBuf> {
@@ -121,8 +125,14 @@ final class ControlServer implements AutoCloseable {
         protected void channelRead0(ChannelHandlerContext context, ByteBuf line) {
             String request = line.toString(StandardCharsets.UTF_8);
             if (!request.isBlank()) {
-                requests.execute(() -> send(context.channel(), api.answer(client, request), false));
+                requests.execute(() -> answer(context.channel(), request));
             }
+        }
+
+        private void answer(Channel channel, String request) {
+            String answer = api.answer(client, request);
+            // Written or not: a client that went away has still asked.
+            write(channel, answer).addListener(written -> client.onAnswered().run());
         }
 
         @Override

@@ -40,9 +40,12 @@ public final class RunDirectory implements AutoCloseable {
         this.lockFile = lockFile;
     }
 
+    /** Name of a system property that says the same as {@code HEADGATE_RUN_DIR}, and goes first. */
+    public static final String PROPERTY = "headgate.run.dir";
+
     /** Where this user's switches have their directories. */
     public static Path base() {
-        String chosen = System.getenv("HEADGATE_RUN_DIR");
+        String chosen = System.getProperty(PROPERTY, System.getenv("HEADGATE_RUN_DIR"));
         if (chosen != null && !chosen.isEmpty()) {
             return Path.of(chosen, "switches");
         }

@@ -1,0 +1,195 @@
+package io.headgate.control.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.control.TestConfigs;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.dataplane.device.MemoryWire;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The commands as a person meets them: output, exit code, and one sentence for what is wrong. */
+final class CommandsTest {
+    private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
+    private static final long HOST = 0x0200_0000_0001L;
+
+    @TempDir private Path directory;
+
+    private String out = "";
+    private String err = "";
+
+    @BeforeEach
+    void useADirectoryOfOurOwn() {
+        System.setProperty(RunDirectory.PROPERTY, directory.toString());
+    }
+
+    @AfterEach
+    void forgetIt() {
+        System.clearProperty(RunDirectory.PROPERTY);
+    }
+
+    @Test
+    void aBadFileGetsItsLineAndCodeTwo() throws Exception {
+        Path file = directory.resolve("bad.yaml");
+        Files.writeString(
+                file, "name: s1\nports:\n  - {name: p1, device: {afpacket: v1}, rat: 1}\n");
+        assertThat(run("switch", "run", "-c", file.toString())).isEqualTo(2);
+        assertThat(err).startsWith(file + ":3:").contains("rat").doesNotContain("\tat ");
+        assertThat(run("switch", "run", "-c", directory.resolve("none").toString())).isEqualTo(2);
+        assertThat(err).contains("no such file");
+        assertThat(run("switch", "run")).isEqualTo(2);
+        assertThat(err).contains("Missing required option: '--config=FILE'");
+    }
+
+    @Test
+    void aDeviceThatIsNotThereGetsASentenceAndLeavesNothing() throws Exception {
+        Path file = directory.resolve("s.yaml");
+        Files.writeString(file, "{name: s1, ports: [{name: p1, device: {afpacket: hgnone0}}]}");
+        assertThat(run("switch", "run", "--no-warm-up", "-c", file.toString())).isEqualTo(1);
+        assertThat(err)
+                .startsWith("headgate: port p1: there is no interface 'hgnone0'")
+                .hasLineCount(1);
+        assertThat(RunDirectory.names(RunDirectory.base())).isEmpty();
+    }
+
+    @Test
+    void withoutASwitchCommandsSayHowToStartOne() {
+        for (String[] command :
+                new String[][] {
+                    {"show", "ports"},
+                    {"show", "fdb"},
+                    {"top"},
+                    {"capture", "all", "-w", "x.pcapng"},
+                    {"switch", "stop"}
+                }) {
+            assertThat(run(command)).isEqualTo(1);
+            assertThat(err)
+                    .isEqualTo(
+                            "headgate: no switch runs; start one with 'headgate switch run -c"
+                                    + " FILE'\n");
+        }
+        assertThat(run("show", "ports", "--switch", "x")).isEqualTo(1);
+        assertThat(err).isEqualTo("headgate: no switch named x runs\n");
+        assertThat(run("show", "ports", "--watch", "soon")).isEqualTo(2);
+        assertThat(err).contains("'soon' is no duration from 1ms to 24h, such as 500ms, 1s or 2m");
+        assertThat(run("show", "everything")).isEqualTo(2);
+        assertThat(err).contains("PORTS, FDB, COUNTERS, DROPS, WORKERS");
+    }
+
+    @Test
+    void showsWhatARunningSwitchCountsAndKnows() throws Exception {
+        try (SwitchDaemon daemon = start()) {
+            assertThat(run("show", "drops")).isZero();
+            assertThat(out).isEqualTo("no drops\n");
+            assertThat(run("show", "drops", "--since", "10ms")).isZero();
+            assertThat(out).startsWith("no drops in 0.");
+            assertThat(run("show", "fdb")).isZero();
+            assertThat(out).isEqualTo("no addresses known\n");
+
+            MemoryWire.FarEnd a = daemon.running().devices().wire("a").farEnd(1);
+            a.inject(frame());
+            a.inject(new byte[5]);
+            while (daemon.running().fdb().isEmpty()
+                    || daemon.running().counters().dropsAt("a") == 0) {
+                Thread.sleep(1);
+            }
+            assertThat(run("show", "ports")).isZero();
+            assertThat(out.lines().findFirst().orElseThrow())
+                    .isEqualTo(
+                            "port   link  in (frames)  in (bytes)  out (frames)  out (bytes)"
+                                    + "  drops (frames)  queue (bytes)  longest (bytes)");
+            assertThat(out).containsPattern("(?m)^a +up +2 +65 +0 +0 +1 +0 +0$");
+            assertThat(run("show", "fdb")).isZero();
+            assertThat(out).containsPattern("1  02:00:00:00:00:01  a     learned");
+            assertThat(run("show", "drops")).isZero();
+            assertThat(out)
+                    .isEqualTo(
+                            """
+                            port  side  reason  frames  meaning
+                            a     in    RUNT         1  shorter than an Ethernet header (14 bytes)
+                            """);
+            assertThat(run("show", "counters")).isZero();
+            assertThat(out).contains("a in", "frames.received", "frames taken from the device");
+            assertThat(run("show", "workers")).isZero();
+            assertThat(out).contains("busy (%)", "per frame (ns)", "latest wake-up (µs)");
+            JsonNode json = json("show", "ports", "--json", "--since", "10ms");
+            assertThat(json.at("/ports/0/port").asString()).isEqualTo("a");
+            assertThat(json.get("seconds").asDouble()).isPositive();
+            assertThat(json("show", "drops", "--json").at("/drops/0/reason").asString())
+                    .isEqualTo("RUNT");
+            assertThat(json("show", "fdb", "--json").at("/0/port").asString()).isEqualTo("a");
+            assertThat(json("show", "workers", "--json").at("/workers/0/name").asString())
+                    .isEqualTo("worker 0");
+            assertThat(json("show", "counters", "--json").at("/counters/0/unit").asString())
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void capturesThroughTheSwitchAndRefusesWithASentence() throws Exception {
+        try (SwitchDaemon _ = start()) {
+            String file = directory.resolve("x.pcapng").toString();
+            assertThat(run("capture", "c", "-w", file)).isEqualTo(1);
+            assertThat(err)
+                    .isEqualTo("headgate: switch s1 has no port 'c'; its ports are a, b, local\n");
+            assertThat(run("capture", "all", "-w", file, "--filter", "prot udp")).isEqualTo(1);
+            assertThat(err).startsWith("headgate: capture filter 'prot udp': 'prot' is no known");
+            assertThat(run("capture", "all", "-w", "/nowhere/x")).isEqualTo(1);
+            assertThat(err).contains("there is no directory /nowhere");
+            assertThat(run("capture", "all", "-w", file, "--duration", "20ms")).isZero();
+            assertThat(err).isEqualTo("0 frames captured\n");
+            assertThat(Files.size(Path.of(file))).isPositive();
+        }
+    }
+
+    @Test
+    void devicesAndDoctorAnswerOnAnyMachine() throws Exception {
+        assertThat(run("devices")).isZero();
+        assertThat(out).contains("afpacket", "afxdp", "vxlan", "usable here", "lo");
+        assertThat(json("devices", "--json").at("/kinds/0/kind").asString()).isEqualTo("afpacket");
+        assertThat(run("doctor", "--netns", "hgnone")).isEqualTo(1);
+        assertThat(err).contains("there is no network namespace 'hgnone'").hasLineCount(1);
+    }
+
+    private SwitchDaemon start() throws Exception {
+        return SwitchDaemon.start(
+                TestConfigs.memory("s1", "a", "b"), RunDirectory.base(), false, line -> {});
+    }
+
+    private JsonNode json(String... args) {
+        assertThat(run(args)).isZero();
+        return JsonMapper.shared().readTree(out);
+    }
+
+    private int run(String... args) {
+        StringWriter outText = new StringWriter();
+        StringWriter errText = new StringWriter();
+        int code =
+                Headgate.commandLine(ServiceLoader.load(CommandProvider.class))
+                        .setOut(new PrintWriter(outText, true))
+                        .setErr(new PrintWriter(errText, true))
+                        .execute(args);
+        out = outText.toString();
+        err = errText.toString();
+        return code;
+    }
+
+    private static byte[] frame() {
+        ByteBuffer frame = ByteBuffer.allocate(60);
+        frame.putShort((short) (BROADCAST >>> 32)).putInt((int) BROADCAST);
+        frame.putShort((short) (HOST >>> 32)).putInt((int) HOST);
+        frame.putShort((short) 0x88B5);
+        return frame.array();
+    }
+}

@@ -1,0 +1,410 @@
+package io.headgate.control.daemon;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The switch as a process between hosts in namespaces, with all that can happen to it. */
+@Tag("netns")
+final class DaemonNetnsTest {
+    private static final AtomicInteger COUNTER = new AtomicInteger();
+    private static final long WAIT_NS = 40_000_000_000L;
+    private static final int HOSTS = 3;
+
+    @TempDir private Path directory;
+
+    private final String prefix =
+            "hgc" + ProcessHandle.current().pid() + "x" + COUNTER.incrementAndGet();
+    private final String switchSide = prefix + "s";
+    private final List<Process> started = new ArrayList<>();
+    private final Map<Process, Path> outputs = new HashMap<>();
+
+    @BeforeEach
+    void makeHosts() throws Exception {
+        namespace(switchSide);
+        for (int host = 1; host <= HOSTS; host++) {
+            namespace(host(host));
+            connect(host);
+        }
+    }
+
+    @AfterEach
+    void removeAll() throws Exception {
+        for (Process process : started) {
+            process.destroyForcibly().waitFor();
+        }
+        for (int host = 1; host <= HOSTS; host++) {
+            new ProcessBuilder("ip", "netns", "del", host(host)).start().waitFor();
+        }
+        new ProcessBuilder("ip", "netns", "del", switchSide).start().waitFor();
+    }
+
+    @Test
+    void carriesPingsAndIsLookedAtAndEndsOnTerm() throws Exception {
+        Path config = config("s1", HOSTS);
+        Process daemon = start(config);
+        assertThat(ping(1, 2, 10)).contains(" 0% packet loss");
+        assertThat(headgate("show", "ports")).containsPattern("p1 +up +1[0-9]");
+        assertThat(headgate("show", "fdb")).contains("p1", "p2");
+
+        Path capture = directory.resolve("x.pcapng");
+        Process capturing = launch("capture", "p1", "-w", capture.toString(), "-c", "4");
+        await(() -> size(capture) > 0);
+        assertThat(ping(1, 3, 10)).contains(" 0% packet loss");
+        assertThat(capturing.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(output(capturing)).contains("4 frames captured");
+
+        // The same devices a second time, then the same name.
+        assertThat(fails("switch", "run", "--no-warm-up", "-c", config("s2", 1).toString()))
+                .contains("port p1: 'v1' in network namespace")
+                .contains("is held by another Headgate (process " + daemon.pid() + ")");
+        assertThat(fails("switch", "run", "--no-warm-up", "-c", config.toString()))
+                .contains("a switch named s1 runs already (process " + daemon.pid() + ")");
+        assertThat(ping(1, 2, 3)).contains(" 0% packet loss");
+
+        daemon.destroy();
+        assertThat(daemon.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(output(daemon)).contains("s1: stopped, nothing left behind");
+        assertThat(RunDirectory.names(directory.resolve("switches"))).isEmpty();
+    }
+
+    @Test
+    void whatAKillLeavesIsSweptAtTheNextStart() throws Exception {
+        Path config = config("s1", HOSTS);
+        Process daemon = start(config);
+        daemon.destroyForcibly().waitFor();
+        assertThat(RunDirectory.names(directory.resolve("switches"))).containsExactly("s1");
+        assertThat(fails("show", "ports")).contains("no switch runs");
+        Process next = start(config);
+        assertThat(ping(1, 2, 3)).contains(" 0% packet loss");
+        assertThat(headgate("switch", "stop")).isEmpty();
+        assertThat(next.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(next.exitValue()).isZero();
+        assertThat(output(next)).contains("removed what killed switches left: s1");
+    }
+
+    @Test
+    void aPortThatGoesAndComesBackLeavesTheOthersAlone() throws Exception {
+        Path log = directory.resolve("log");
+        Process _ = start(config("s1", HOSTS), log);
+        assertThat(ping(1, 2, 2)).contains(" 0% packet loss");
+        Process steady = pingBegin(1, 2, 100, "0.05");
+
+        run("ip", "-n", switchSide, "link", "set", "v3", "down");
+        await(() -> text(log).contains("port p3: down"));
+        run("ip", "-n", switchSide, "link", "set", "v3", "up");
+        await(() -> text(log).contains("port p3: up"));
+        assertThat(ping(1, 3, 3)).contains(" 0% packet loss");
+
+        run("ip", "-n", switchSide, "link", "del", "v3");
+        await(() -> text(log).contains("port p3: gone"));
+        connect(3);
+        await(() -> text(log).contains("port p3: opened again"));
+        await(() -> pingAnswered(1, 3));
+
+        assertThat(steady.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(output(steady)).contains(" 0% packet loss");
+    }
+
+    @Test
+    void aFullDiskEndsTheCaptureAndNothingElse() throws Exception {
+        Path small = directory.resolve("small");
+        Files.createDirectory(small);
+        run("mount", "-t", "tmpfs", "-o", "size=64k", "hgtest", small.toString());
+        try {
+            Process _ = start(config("s1", 2));
+            Path file = small.resolve("x.pcapng");
+            Process capturing = launch("capture", "all", "-w", file.toString());
+            await(() -> size(file) > 0);
+            assertThat(
+                            run(
+                                    "ip",
+                                    "netns",
+                                    "exec",
+                                    host(1),
+                                    "ping",
+                                    "-q",
+                                    "-c",
+                                    "200",
+                                    "-i",
+                                    "0.002",
+                                    "-s",
+                                    "1000",
+                                    "10.9.0.2"))
+                    .contains(" 0% packet loss");
+            assertThat(capturing.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(capturing.exitValue()).isEqualTo(1);
+            assertThat(output(capturing)).contains("No space left on device");
+            assertThat(ping(2, 1, 3)).contains(" 0% packet loss");
+            assertThat(headgate("show", "drops")).contains("no drops");
+        } finally {
+            run("umount", small.toString());
+        }
+    }
+
+    @Test
+    void doctorFindsAndMendsWhatFailsInSilence() throws Exception {
+        run(
+                "ip", "netns", "exec", host(1), "ethtool", "-K", "eth0", "tx", "on", "gso", "on",
+                "tso", "on");
+        run("ip", "netns", "exec", switchSide, "ethtool", "-K", "v2", "gro", "on");
+        run("ip", "-n", host(3), "link", "set", "eth0", "mtu", "1400");
+        String config = config("s1", HOSTS).toString();
+        assertThat(fails("switch", "run", "--no-warm-up", "-c", config))
+                .contains("ethtool -K eth0")
+                .contains("ip netns exec " + host(1));
+        String found = fails("doctor", "-c", config);
+        assertThat(found)
+                .contains(host(1) + "/eth0: leaves work on frames to hardware")
+                .contains(switchSide + "/v2: joins received frames")
+                .contains(host(3) + "/eth0: has an MTU of 1400 and its other end 1500");
+        assertThat(headgate("doctor", "--fix", "-c", config))
+                .contains("mended by ip netns exec " + host(1) + " ethtool -K eth0")
+                .contains("nothing left to mend");
+        Process _ = start(Path.of(config));
+        assertThat(ping(1, 3, 3)).contains(" 0% packet loss");
+    }
+
+    private String host(int host) {
+        return prefix + "h" + host;
+    }
+
+    private void namespace(String name) throws Exception {
+        run("ip", "netns", "add", name);
+        run(
+                "ip",
+                "netns",
+                "exec",
+                name,
+                "sysctl",
+                "-q",
+                "-w",
+                "net.ipv6.conf.all.disable_ipv6=1",
+                "net.ipv6.conf.default.disable_ipv6=1");
+    }
+
+    private void connect(int host) throws Exception {
+        run(
+                "ip",
+                "-n",
+                switchSide,
+                "link",
+                "add",
+                "v" + host,
+                "type",
+                "veth",
+                "peer",
+                "name",
+                "eth0",
+                "netns",
+                host(host));
+        for (String[] end : new String[][] {{switchSide, "v" + host}, {host(host), "eth0"}}) {
+            run(
+                    "ip", "netns", "exec", end[0], "ethtool", "-K", end[1], "rx", "off", "tx",
+                    "off", "tso", "off", "gso", "off", "gro", "off");
+        }
+        // The same each time, so that other hosts' ARP caches stay right.
+        run("ip", "-n", host(host), "link", "set", "eth0", "address", "02:00:00:00:00:0" + host);
+        run("ip", "-n", host(host), "addr", "add", "10.9.0." + host + "/24", "dev", "eth0");
+        run("ip", "-n", host(host), "link", "set", "eth0", "up");
+        run("ip", "-n", switchSide, "link", "set", "v" + host, "up");
+    }
+
+    private Path config(String name, int ports) throws IOException {
+        StringBuilder yaml = new StringBuilder("name: " + name + "\nports:\n");
+        for (int port = 1; port <= ports; port++) {
+            yaml.append("  - {name: p" + port + ", device: {afpacket: {interface: v" + port);
+            yaml.append(", netns: " + switchSide + ", ring: 256}}}\n");
+        }
+        return Files.writeString(directory.resolve(name + ".yaml"), yaml.toString());
+    }
+
+    private Process start(Path config) throws Exception {
+        return start(config, directory.resolve("daemon" + started.size() + ".log"));
+    }
+
+    private Process start(Path config, Path log) throws Exception {
+        ProcessBuilder builder =
+                command("switch", "run", "--no-warm-up", "-c", config.toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile());
+        Process process = builder.start();
+        started.add(process);
+        outputs.put(process, log);
+        await(() -> text(log).contains("running as process") || !process.isAlive());
+        assertThat(text(log)).contains("running as process");
+        return process;
+    }
+
+    private Process launch(String... args) throws IOException {
+        Path log = directory.resolve("command" + started.size() + ".log");
+        Process process =
+                command(args).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        started.add(process);
+        outputs.put(process, log);
+        return process;
+    }
+
+    private String output(Process process) {
+        return text(Objects.requireNonNull(outputs.get(process)));
+    }
+
+    /** Runs a command that must succeed; answers what it printed. */
+    private String headgate(String... args) throws Exception {
+        Process process = launch(args);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(output(process)).isZero();
+        return output(process);
+    }
+
+    /** Runs a command that must fail with code 1; answers what it printed. */
+    private String fails(String... args) throws Exception {
+        Process process = launch(args);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(output(process)).isEqualTo(1);
+        return output(process);
+    }
+
+    private ProcessBuilder command(String... args) {
+        String classPath =
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path"));
+        List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1",
+                                "-Xmx256m",
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--add-exports",
+                                "java.base/jdk.internal.misc=ALL-UNNAMED",
+                                "-cp",
+                                classPath,
+                                "io.headgate.control.cli.Headgate"));
+        words.addAll(List.of(args));
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.environment().put("HEADGATE_RUN_DIR", directory.toString());
+        return builder;
+    }
+
+    private String ping(int from, int to, int count) throws Exception {
+        return run(
+                "ip",
+                "netns",
+                "exec",
+                host(from),
+                "ping",
+                "-q",
+                "-W",
+                "2",
+                "-i",
+                "0.1",
+                "-c",
+                "" + count,
+                "10.9.0." + to);
+    }
+
+    private boolean pingAnswered(int from, int to) {
+        try {
+            return new ProcessBuilder(
+                                    "ip",
+                                    "netns",
+                                    "exec",
+                                    host(from),
+                                    "ping",
+                                    "-q",
+                                    "-W",
+                                    "1",
+                                    "-c",
+                                    "1",
+                                    "10.9.0." + to)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Process pingBegin(int from, int to, int count, String interval) throws IOException {
+        Path log = directory.resolve("ping.log");
+        Process process =
+                new ProcessBuilder(
+                                "ip",
+                                "netns",
+                                "exec",
+                                host(from),
+                                "ping",
+                                "-q",
+                                "-i",
+                                interval,
+                                "-c",
+                                "" + count,
+                                "10.9.0." + to)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        started.add(process);
+        outputs.put(process, log);
+        return process;
+    }
+
+    private static String run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(String.join(" ", command) + ": " + output).isZero();
+        return output;
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.exists(file) ? Files.size(file) : 0;
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private String logs() {
+        StringBuilder logs = new StringBuilder();
+        started.forEach(process -> logs.append('\n').append(output(process)));
+        return logs.toString();
+    }
+
+    private void await(BooleanSupplier condition) throws InterruptedException {
+        long endNs = System.nanoTime() + WAIT_NS;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - endNs > 0) {
+                throw new AssertionError("waited 40 s; daemons said: " + logs());
+            }
+            Thread.sleep(20);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.headgate.control.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.control.TestConfigs;
+import io.headgate.dataplane.device.MemoryWire;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+final class SwitchDaemonTest {
+    private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
+
+    @TempDir private Path base;
+
+    private final List<String> log = new CopyOnWriteArrayList<>();
+
+    private SwitchDaemon start(String name) throws Exception {
+        return SwitchDaemon.start(TestConfigs.memory(name, "a", "b"), base, false, log::add);
+    }
+
+    @Test
+    void answersRequestsAndLeavesNothingBehind() throws Exception {
+        try (SwitchDaemon daemon = start("s1");
+                SwitchClient client = SwitchClient.connect(base, "s1")) {
+            Path socket = RunDirectory.socket(base, "s1");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+                    .isEqualTo("rw-------");
+            MemoryWire.FarEnd a = daemon.running().devices().wire("a").farEnd(1);
+            a.inject(frame(BROADCAST, 0x0200_0000_0001L));
+            JsonNode fdb = client.ask("fdb", Map.of());
+            while (fdb.isEmpty()) {
+                Thread.sleep(1);
+                fdb = client.ask("fdb", Map.of());
+            }
+            assertThat(fdb.get(0).get("mac").asString()).isEqualTo("02:00:00:00:00:01");
+            assertThat(fdb.get(0).get("port").asString()).isEqualTo("a");
+            assertThat(client.ask("config", Map.of()).get("seed").asInt()).isEqualTo(7);
+            assertThat(client.ask("ports", Map.of()).get(1).get("name").asString()).isEqualTo("b");
+            assertThat(client.ask("workers", Map.of()).asString()).contains("worker");
+            assertThat(client.ask("clear", Map.of()).asString()).isEqualTo("cleared");
+            assertThat(client.ask("stop", Map.of()).asString()).isEqualTo("stopping");
+            daemon.awaitStop();
+        }
+        assertThat(RunDirectory.names(base)).isEmpty();
+        assertThat(log).last().isEqualTo("s1: stopped, nothing left behind");
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("headgate-"));
+    }
+
+    @Test
+    void whateverAClientSendsIsAnsweredWithASentence() throws Exception {
+        try (SwitchDaemon _ = start("s1")) {
+            assertThat(exchange("fdb", "[]", "{\"id\": 3, \"do\": 4}", "{\"do\": \"format\"}"))
+                    .containsExactly(
+                            "{\"error\":\"a request is one line of JSON, such as"
+                                    + " {\\\"do\\\": \\\"fdb\\\"}\"}",
+                            "{\"error\":\"there is no request ''; allowed are ports, fdb, config,"
+                                    + " workers, capture.start, capture.status, capture.stop, clear,"
+                                    + " stop\"}",
+                            "{\"id\":3,\"error\":\"'do' must be a text\"}",
+                            "{\"error\":\"there is no request 'format'; allowed are ports, fdb,"
+                                    + " config, workers, capture.start, capture.status,"
+                                    + " capture.stop, clear, stop\"}");
+            assertThat(exchange("{\"do\": \"" + "x".repeat(70_000) + "\"}"))
+                    .containsExactly("{\"error\":\"a request has at most 65536 bytes\"}");
+            assertThat(exchange("{\"do\": \"capture.start\", \"file\": \"here\"}").getFirst())
+                    .contains("'file' must be an absolute path, and is 'here'");
+            assertThat(
+                            exchange(
+                                            "{\"do\": \"capture.start\", \"file\": \"/x\","
+                                                    + " \"directions\": [\"up\"]}")
+                                    .getFirst())
+                    .contains("direction 'up' is not in, out or drops");
+            assertThat(
+                            exchange(
+                                            "{\"do\": \"capture.start\", \"file\": \"/x\","
+                                                    + " \"filter\": \"host\"}")
+                                    .getFirst())
+                    .contains("capture filter 'host'");
+        }
+    }
+
+    @Test
+    void aCaptureEndsWithTheConnectionThatStartedIt() throws Exception {
+        try (SwitchDaemon _ = start("s1")) {
+            Map<String, Object> all = Map.of("file", base.resolve("x.pcapng").toString());
+            try (SwitchClient client = SwitchClient.connect(base, "s1")) {
+                client.ask("capture.start", all);
+                assertThatThrownBy(() -> client.ask("capture.start", all))
+                        .hasMessageContaining("is being captured already");
+            }
+            try (SwitchClient client = SwitchClient.connect(base, "s1")) {
+                while (true) {
+                    try {
+                        client.ask("capture.start", all);
+                        break;
+                    } catch (DaemonException notYet) {
+                        Thread.sleep(1);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void aSecondSwitchOfTheSameNameIsRefusedAndTheFirstGoesOn() throws Exception {
+        try (SwitchDaemon _ = start("s1")) {
+            assertThatThrownBy(() -> start("s1"))
+                    .isInstanceOf(DaemonException.class)
+                    .hasMessage(
+                            "a switch named s1 runs already (process "
+                                    + ProcessHandle.current().pid()
+                                    + "); stop it with 'headgate switch stop s1', or give this one"
+                                    + " another name");
+            try (SwitchDaemon _ = start("s2")) {
+                assertThatThrownBy(() -> SwitchClient.choose(base, null))
+                        .hasMessage("several switches run (s1, s2); choose one with --switch NAME");
+            }
+            assertThat(SwitchClient.choose(base, null)).isEqualTo("s1");
+        }
+        assertThatThrownBy(() -> SwitchClient.choose(base, null))
+                .hasMessage("no switch runs; start one with 'headgate switch run -c FILE'");
+    }
+
+    @Test
+    void whatAKilledSwitchLeftIsSweptAtTheNextStart() throws Exception {
+        Path dead = base.resolve("dead");
+        Files.createDirectories(dead);
+        for (String file : List.of("lock", "pid", "counters", "control")) {
+            Files.writeString(dead.resolve(file), "1");
+        }
+        assertThat(RunDirectory.leftOvers(base, false)).containsExactly("dead");
+        try (SwitchDaemon _ = start("s1")) {
+            assertThat(dead).doesNotExist();
+            assertThat(log).contains("removed what killed switches left: dead");
+            assertThat(RunDirectory.leftOvers(base, true)).isEmpty();
+        }
+    }
+
+    /** Sends lines on a connection of their own; answers what came back, without the greeting. */
+    private List<String> exchange(String... requests) throws IOException {
+        try (SocketChannel channel =
+                        SocketChannel.open(
+                                UnixDomainSocketAddress.of(RunDirectory.socket(base, "s1")));
+                BufferedReader lines =
+                        new BufferedReader(
+                                new InputStreamReader(
+                                        Channels.newInputStream(channel),
+                                        StandardCharsets.UTF_8))) {
+            assertThat(lines.readLine())
+                    .startsWith("{\"headgate\":")
+                    .contains("\"pid\":" + ProcessHandle.current().pid())
+                    .contains("\"maxRequestBytes\":65536");
+            List<String> answers = new ArrayList<>();
+            for (String request : requests) {
+                ByteBuffer bytes =
+                        ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8));
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                answers.add(String.valueOf(lines.readLine()));
+            }
+            return answers;
+        }
+    }
+
+    private static byte[] frame(long destination, long source) {
+        ByteBuffer frame = ByteBuffer.allocate(60);
+        frame.putShort((short) (destination >>> 32)).putInt((int) destination);
+        frame.putShort((short) (source >>> 32)).putInt((int) source);
+        frame.putShort((short) 0x88B5);
+        return frame.array();
+    }
+}
