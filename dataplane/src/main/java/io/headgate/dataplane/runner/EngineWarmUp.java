@@ -6,6 +6,7 @@ import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.device.linux.SystemCalls;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EngineHost;
@@ -74,7 +75,8 @@ public final class EngineWarmUp {
     /** Runs a warm-up for a switch: a second or so, never more than two and a burst. */
     public static Result run(SwitchConfig config) {
         long startNs = System.nanoTime();
-        long sent = new EngineWarmUp(config).pump(startNs);
+        SystemCalls.warmUp();
+        long sent = new EngineWarmUp(config).pump(System.nanoTime());
         return new Result(sent, System.nanoTime() - startNs);
     }
 

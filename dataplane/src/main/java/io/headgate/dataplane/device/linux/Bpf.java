@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The bpf(2) commands that AF_XDP needs. Each answers a file descriptor or zero, or a negated
- * errno. Layouts are those of union bpf_attr.
+ * The bpf(2) commands that AF_XDP and the frame generator need. Each answers a file descriptor or
+ * zero, or a negated errno. Layouts are those of union bpf_attr.
  */
 final class Bpf {
     /** Flags of {@link #attachXdp}: run behind the driver's allocation of an skb, or before. */
@@ -24,14 +24,18 @@ final class Bpf {
     /** enum bpf_cmd. */
     private static final int MAP_CREATE = 0;
 
+    private static final int MAP_LOOKUP_ELEM = 1;
     private static final int MAP_UPDATE_ELEM = 2;
     private static final int PROG_LOAD = 5;
+    private static final int PROG_TEST_RUN = 10;
     private static final int LINK_CREATE = 28;
 
+    private static final int MAP_TYPE_ARRAY = 2;
     private static final int MAP_TYPE_XSKMAP = 17;
     private static final int PROG_TYPE_XDP = 6;
     private static final int ATTACH_TYPE_XDP = 37;
     private static final int ATTRIBUTE_BYTES = 128;
+    private static final int TEST_XDP_LIVE_FRAMES = 1 << 1;
 
     private Bpf() {}
 
@@ -59,6 +63,59 @@ final class Bpf {
             attribute.set(JAVA_LONG, 8, key.address());
             attribute.set(JAVA_LONG, 16, value.address());
             return bpf(errno, MAP_UPDATE_ELEM, attribute, 32);
+        }
+    }
+
+    /** Makes a map of one value, which a program can address directly. */
+    static int createValueMap(Errno errno, int valueBytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
+            attribute.set(JAVA_INT, 0, MAP_TYPE_ARRAY);
+            attribute.set(JAVA_INT, 4, Integer.BYTES);
+            attribute.set(JAVA_INT, 8, valueBytes);
+            attribute.set(JAVA_INT, 12, 1);
+            return bpf(errno, MAP_CREATE, attribute, 72);
+        }
+    }
+
+    /** Reads such a map's value. */
+    static int readValue(Errno errno, int mapFd, MemorySegment value) {
+        return value(errno, MAP_LOOKUP_ELEM, mapFd, value);
+    }
+
+    /** Writes such a map's value. */
+    static int writeValue(Errno errno, int mapFd, MemorySegment value) {
+        return value(errno, MAP_UPDATE_ELEM, mapFd, value);
+    }
+
+    private static int value(Errno errno, int command, int mapFd, MemorySegment value) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
+            attribute.set(JAVA_INT, 0, mapFd);
+            attribute.set(JAVA_LONG, 8, arena.allocate(JAVA_INT).address());
+            attribute.set(JAVA_LONG, 16, value.address());
+            return bpf(errno, command, attribute, 32);
+        }
+    }
+
+    /**
+     * Runs an XDP program on copies of a frame, whose verdict then really happens to them (Linux
+     * 5.18: Documentation/bpf/bpf_prog_run). The interfaces it redirects to are those of the
+     * calling thread's namespace.
+     *
+     * @param runs how often
+     * @param batch frames that are sent together, at most 256
+     */
+    static int runLive(Errno errno, int programFd, MemorySegment frame, int runs, int batch) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
+            attribute.set(JAVA_INT, 0, programFd);
+            attribute.set(JAVA_INT, 8, (int) frame.byteSize());
+            attribute.set(JAVA_LONG, 16, frame.address());
+            attribute.set(JAVA_INT, 32, runs);
+            attribute.set(JAVA_INT, 64, TEST_XDP_LIVE_FRAMES);
+            attribute.set(JAVA_INT, 72, batch);
+            return bpf(errno, PROG_TEST_RUN, attribute, 80);
         }
     }
 

@@ -1,0 +1,49 @@
+package io.headgate.dataplane.device.linux;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Runs the system calls warm that a worker makes now and then only: its sleep, the link's state,
+ * the kernel's drops. At twenty or fifty calls a second the JVM would take minutes to compile them,
+ * and until then each leaves a short-lived object behind (see this package's description).
+ */
+public final class SystemCalls {
+    /** Twice what the optimising compiler waits for, and some more for it to finish. */
+    private static final int CALLS = 20_000;
+
+    private static final int NON_BLOCKING = 0x800;
+    private static final long FIONREAD = 0x541B;
+
+    private SystemCalls() {}
+
+    /** Makes them on descriptors of its own; takes about a tenth of a second. */
+    public static void warmUp() {
+        Errno errno = new Errno();
+        int event = Files.eventfd(errno, 0, NON_BLOCKING);
+        int zero = Files.open(errno, "/dev/zero", Files.O_RDONLY);
+        int socket = Sockets.socket(errno, Sockets.AF_UNIX, Sockets.SOCK_DGRAM, 0);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(Long.BYTES, Long.BYTES);
+            MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
+            MemorySegment noTime = arena.allocate(16, 8);
+            long address = buffer.address();
+            for (int call = 0; call < CALLS; call++) {
+                buffer.set(ValueLayout.JAVA_LONG, 0, 1);
+                Files.write(errno, event, address, Long.BYTES);
+                Files.read(errno, event, address, Long.BYTES);
+                Files.read(errno, event, address, Long.BYTES); // fails: nothing there any more
+                Files.pread(errno, zero, address, Long.BYTES, 0);
+                Files.ioctl(errno, socket, FIONREAD, buffer);
+                length.set(ValueLayout.JAVA_INT, 0, Integer.BYTES);
+                Sockets.getsockopt(
+                        errno, socket, Sockets.SOL_SOCKET, Sockets.SO_ERROR, buffer, length);
+                Threads.ppoll(errno, MemorySegment.NULL, 0, noTime);
+            }
+        }
+        for (int fd : new int[] {event, zero, socket}) {
+            Files.close(errno, fd);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package io.headgate.perf.allocation;
+
+import com.sun.management.ThreadMXBean;
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.WorkerConfig;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.control.run.SwitchOptions;
+import io.headgate.control.run.SwitchRunner;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.EgressCounter;
+import io.headgate.perf.forwarding.BenchException;
+import io.headgate.perf.forwarding.OneDevice;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a two-port switch on one kind of device, sends frames until several rounds in a row
+ * allocated nothing, and then counts what the workers allocate over the frames asked for.
+ */
+public final class AllocationCheck {
+    /** The kinds that can be checked. */
+    public static final List<String> KINDS = List.of("memory", "afpacket", "afxdp", "tap");
+
+    private static final long WARM_UP_FRAMES = 100_000;
+    private static final int MOST_WARM_UP_ROUNDS = 100;
+
+    /** The compiler is done when so many rounds in a row allocated nothing. */
+    private static final int QUIET_ROUNDS = 5;
+
+    private static final long CHUNK_NS = 200_000_000;
+    private static final double RATE_FPS = 1_000_000;
+    private static final int CHUNKS_WITHOUT_FRAMES = 20;
+    private static final long RATE_BPS = 100_000_000_000L;
+
+    /**
+     * What was found.
+     *
+     * @param warmUpFrames forwarded before the measurement
+     * @param frames forwarded during it
+     * @param allocatedBytes by all worker threads during it
+     */
+    public record Result(String kind, long warmUpFrames, long frames, long allocatedBytes) {}
+
+    /** Makes some traffic. */
+    private interface Traffic {
+        void some() throws BenchException;
+    }
+
+    private final Consumer<String> log;
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /**
+     * @param log takes progress, a line at a time
+     */
+    public AllocationCheck(Consumer<String> log) {
+        this.log = log;
+    }
+
+    /**
+     * Checks one kind of device.
+     *
+     * @param kind one of {@link #KINDS}
+     * @param frames at least so many are forwarded while it is measured
+     */
+    public Result run(String kind, long frames) throws BenchException {
+        if (kind.equals("memory")) {
+            return inMemory(frames);
+        }
+        try (OneDevice place = new OneDevice()) {
+            if (kind.equals("afpacket")) {
+                place.receiveLikeACard();
+            }
+            String left = kind.equals("tap") ? "tap0" : OneDevice.left();
+            String right = kind.equals("tap") ? "tap1" : OneDevice.right();
+            SwitchConfig config =
+                    config(device(kind, place.netns(), left), device(kind, place.netns(), right));
+            try (RunningSwitch running = start(config)) {
+                boolean tap = kind.equals("tap");
+                return measure(
+                        kind,
+                        frames,
+                        running,
+                        () -> {
+                            if (tap) {
+                                place.sendInto(right, false, 1000, 1_000_000);
+                                place.sendInto(left, true, RATE_FPS, CHUNK_NS);
+                            } else {
+                                place.introduceRight();
+                                place.sendRight(RATE_FPS, CHUNK_NS);
+                            }
+                        });
+            }
+        }
+    }
+
+    private Result inMemory(long frames) throws BenchException {
+        SwitchConfig config =
+                config(new DeviceConfig.Memory("left"), new DeviceConfig.Memory("right"));
+        try (RunningSwitch running = start(config)) {
+            MemoryWire.FarEnd left = running.devices().wire("left").farEnd(1);
+            MemoryWire.FarEnd right = running.devices().wire("right").farEnd(1);
+            byte[] toRight = OneDevice.frame(true);
+            byte[] toLeft = OneDevice.frame(false);
+            return measure(
+                    "memory",
+                    frames,
+                    running,
+                    () -> {
+                        right.inject(toLeft);
+                        long endNs = System.nanoTime() + CHUNK_NS;
+                        while (System.nanoTime() - endNs < 0) {
+                            if (!left.inject(toRight)) {
+                                Thread.onSpinWait();
+                            }
+                            discard(right);
+                            discard(left);
+                        }
+                    });
+        }
+    }
+
+    private static void discard(MemoryWire.FarEnd end) {
+        byte @Nullable [] frame;
+        do {
+            frame = end.collect();
+        } while (frame != null);
+    }
+
+    private static DeviceConfig device(String kind, String netns, String name) {
+        return switch (kind) {
+            case "afxdp" ->
+                    new DeviceConfig.AfXdp(
+                            name,
+                            netns,
+                            0,
+                            DeviceConfig.XdpMode.AUTO,
+                            ConfigDefaults.AF_XDP_RING_FRAMES);
+            case "tap" -> new DeviceConfig.Tap(name, netns, true);
+            default -> new DeviceConfig.AfPacket(name, netns, ConfigDefaults.AF_PACKET_RING_FRAMES);
+        };
+    }
+
+    private static SwitchConfig config(DeviceConfig left, DeviceConfig right) {
+        SwitchConfig config =
+                ConfigDefaults.bridge(
+                        "allocation", List.of(port("left", left), port("right", right)));
+        WorkerConfig workers =
+                new WorkerConfig(
+                        WorkerConfig.Layout.SINGLE,
+                        0,
+                        WorkerConfig.Idle.BACKOFF,
+                        List.of(),
+                        config.workers().stallThresholdNs());
+        return new SwitchConfig(
+                config.name(),
+                config.mode(),
+                config.address(),
+                config.ports(),
+                config.bridge(),
+                config.routed(),
+                config.memory(),
+                workers,
+                config.seed());
+    }
+
+    private static PortConfig port(String name, DeviceConfig device) {
+        PortConfig port = ConfigDefaults.port(name, device);
+        return new PortConfig(
+                name,
+                device,
+                RATE_BPS,
+                port.mtuBytes(),
+                port.vlan(),
+                port.queueLimitBytes(),
+                port.accountCapBytes(),
+                port.accountCapSlots(),
+                port.addresses());
+    }
+
+    private static RunningSwitch start(SwitchConfig config) throws BenchException {
+        try {
+            return SwitchRunner.start(config, SwitchOptions.DEFAULT);
+        } catch (DeviceException failure) {
+            throw new BenchException(failure);
+        }
+    }
+
+    private Result measure(String kind, long frames, RunningSwitch running, Traffic traffic)
+            throws BenchException {
+        long start = forwarded(running);
+        int quiet = 0;
+        for (int round = 0; round < MOST_WARM_UP_ROUNDS && quiet < QUIET_ROUNDS; round++) {
+            long before = allocated(running);
+            send(running, traffic, WARM_UP_FRAMES);
+            quiet = allocated(running) == before ? quiet + 1 : 0;
+        }
+        long warm = forwarded(running);
+        log.accept(kind + ": warm after " + (warm - start) + " frames");
+        long before = allocated(running);
+        send(running, traffic, frames);
+        long after = allocated(running);
+        return new Result(kind, warm - start, forwarded(running) - warm, after - before);
+    }
+
+    private static void send(RunningSwitch running, Traffic traffic, long frames)
+            throws BenchException {
+        long start = forwarded(running);
+        long last = start;
+        int without = 0;
+        while (last - start < frames) {
+            traffic.some();
+            long now = forwarded(running);
+            without = now == last ? without + 1 : 0;
+            if (without == CHUNKS_WITHOUT_FRAMES) {
+                throw new BenchException("no frame comes through the switch");
+            }
+            last = now;
+        }
+    }
+
+    private static long forwarded(RunningSwitch running) {
+        return running.counters().total(Scope.EGRESS, EgressCounter.FRAMES_TRANSMITTED);
+    }
+
+    private long allocated(RunningSwitch running) {
+        long sum = 0;
+        for (long bytes : threads.getThreadAllocatedBytes(running.realTime().workerThreadIds())) {
+            sum += bytes;
+        }
+        return sum;
+    }
+}

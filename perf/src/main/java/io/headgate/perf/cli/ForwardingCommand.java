@@ -1,0 +1,229 @@
+package io.headgate.perf.cli;
+
+import io.headgate.perf.forwarding.BenchException;
+import io.headgate.perf.forwarding.BenchPlan;
+import io.headgate.perf.forwarding.ForwardingBenchmark;
+import io.headgate.perf.forwarding.ForwardingReport;
+import io.headgate.perf.forwarding.ForwardingResult;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headgate bench forwarding}. */
+@Command(
+        name = "forwarding",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Throughput and latency after RFC 2544, beside the peers found installed.",
+            "Needs root and two cores that nothing else uses; see perf/README.md."
+        })
+final class ForwardingCommand implements Callable<Integer> {
+    private static final List<String> DEVICES = List.of("afpacket", "afxdp");
+    private static final List<String> PEERS = List.of("testpmd", "ovs", "bridge");
+    private static final int MIN_SIZE_BYTES = 64;
+    private static final int MAX_SIZE_BYTES = 1518;
+    private static final double SEARCH_PART = 0.25;
+
+    @Option(
+            names = "--peers",
+            split = ",",
+            defaultValue = "auto",
+            paramLabel = "PEER",
+            description = "auto (all installed), none, or of testpmd, ovs, bridge")
+    private List<String> peers;
+
+    @Option(
+            names = "--device",
+            split = ",",
+            defaultValue = "afpacket,afxdp",
+            paramLabel = "KIND",
+            description = "afpacket, afxdp or both (default)")
+    private List<String> devices;
+
+    @Option(
+            names = "--sizes",
+            split = ",",
+            defaultValue = "64,128,256,512,1024,1280,1518",
+            paramLabel = "BYTES",
+            description = "frame sizes with FCS, 64 to 1518 (default: RFC 2544's)")
+    private List<Integer> sizes;
+
+    @Option(
+            names = "--pairs",
+            defaultValue = "7",
+            description = "rounds, each of which measures every device once (default: 7)")
+    private int pairs;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "2",
+            description = "length of a saturating trial (default: 2); a search trial has a quarter")
+    private double seconds;
+
+    @Option(
+            names = "--trials",
+            defaultValue = "8",
+            description = "trials of the search for the rate without loss; 0: none (default: 8)")
+    private int trials;
+
+    @Option(
+            names = "--probes",
+            defaultValue = "2000",
+            description = "round trips a round for latency (default: 2000)")
+    private int probes;
+
+    @Option(
+            names = "--cores",
+            split = ",",
+            defaultValue = "0,1",
+            paramLabel = "CORE",
+            description = "generator's and device's core (default: 0,1)")
+    private List<Integer> cores;
+
+    @Option(names = "--seed", defaultValue = "1", description = "of payloads and resampling")
+    private long seed;
+
+    @Option(
+            names = "--smoke",
+            description = "a low rate and counts only, under 90 s: shows that all of it works")
+    private boolean smoke;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "where to write everything")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "where to keep report, JSON, configurations and logs")
+    private @Nullable Path out;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter text = spec.commandLine().getOut();
+        PrintWriter progress = spec.commandLine().getErr();
+        BenchPlan plan = plan();
+        Path directory = null;
+        try {
+            directory = Files.createTempDirectory("hgb");
+            ForwardingResult result = run(plan, directory, progress);
+            String report = ForwardingReport.toText(result);
+            text.print(report);
+            text.flush();
+            keep(result, report, directory);
+            return 0;
+        } catch (BenchException | IOException failure) {
+            progress.println("headgate bench: " + failure.getMessage());
+            progress.flush();
+            return 1;
+        } finally {
+            if (directory != null) {
+                delete(directory);
+            }
+        }
+    }
+
+    private static ForwardingResult run(BenchPlan plan, Path directory, PrintWriter progress)
+            throws BenchException {
+        try (ForwardingBenchmark benchmark =
+                new ForwardingBenchmark(
+                        plan,
+                        directory,
+                        line -> {
+                            progress.println(line);
+                            progress.flush();
+                        })) {
+            Thread cleaner = new Thread(benchmark::close);
+            Runtime.getRuntime().addShutdownHook(cleaner);
+            ForwardingResult result = benchmark.run();
+            Runtime.getRuntime().removeShutdownHook(cleaner);
+            return result;
+        }
+    }
+
+    private BenchPlan plan() {
+        List<String> chosenPeers =
+                peers.equals(List.of("auto"))
+                        ? PEERS
+                        : peers.equals(List.of("none")) ? List.of() : peers;
+        require(PEERS.containsAll(chosenPeers), "--peers: auto, none, or of testpmd, ovs, bridge");
+        require(DEVICES.containsAll(devices), "--device: afpacket, afxdp or both");
+        for (int size : sizes) {
+            require(
+                    size >= MIN_SIZE_BYTES && size <= MAX_SIZE_BYTES,
+                    "--sizes: 64 to 1518 bytes are allowed, not " + size);
+        }
+        require(pairs >= 1 && pairs <= 1000, "--pairs: 1 to 1000 are allowed");
+        require(seconds >= 0.1 && seconds <= 600, "--seconds: 0.1 to 600 are allowed");
+        require(trials >= 0 && trials <= 30, "--trials: 0 to 30 are allowed");
+        require(probes >= 10 && probes <= 1_000_000, "--probes: 10 to 1000000 are allowed");
+        require(
+                cores.size() == 2 && !cores.get(0).equals(cores.get(1)),
+                "--cores: two different cores are needed, the generator's and the device's");
+        BenchPlan plan =
+                new BenchPlan(
+                        devices,
+                        chosenPeers,
+                        sizes,
+                        pairs,
+                        seconds,
+                        trials,
+                        seconds * SEARCH_PART,
+                        probes,
+                        4,
+                        true,
+                        cores.get(0),
+                        cores.get(1),
+                        seed);
+        return smoke ? plan.smoke() : plan;
+    }
+
+    private void require(boolean holds, String message) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+
+    private void keep(ForwardingResult result, String report, Path directory) throws IOException {
+        if (json != null) {
+            Files.writeString(json, ForwardingReport.toJson(result));
+        }
+        if (out == null) {
+            return;
+        }
+        Files.createDirectories(out);
+        Files.writeString(out.resolve("forwarding.txt"), report);
+        Files.writeString(out.resolve("forwarding.json"), ForwardingReport.toJson(result));
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String name = file.getFileName().toString();
+                if (name.endsWith(".log") || name.endsWith(".yaml")) {
+                    Files.writeString(out.resolve(name), Files.readString(file));
+                }
+            }
+        }
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException left) {
+            return; // a temporary directory; the system removes it one day
+        }
+    }
+}

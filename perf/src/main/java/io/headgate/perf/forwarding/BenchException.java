@@ -1,0 +1,19 @@
+package io.headgate.perf.forwarding;
+
+/** A benchmark cannot be run or went wrong; the message is one sentence for a person. */
+public final class BenchException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    public BenchException(String message) {
+        super(message);
+    }
+
+    /** What a cause says, which is a sentence already. */
+    public BenchException(Exception cause) {
+        super(String.valueOf(cause.getMessage()), cause);
+    }
+
+    public BenchException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,86 @@
+package io.headgate.perf.forwarding;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Programs of the system. */
+final class Commands {
+    private static final long TIMEOUT_SECONDS = 20;
+    private static final List<String> DIRECTORIES =
+            List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
+
+    private Commands() {}
+
+    /** Where a program is, if it is installed. */
+    static Optional<Path> find(String program) {
+        return DIRECTORIES.stream()
+                .map(directory -> Path.of(directory, program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** The version of a Debian package, or {@code unknown}. */
+    static String packageVersion(String name) {
+        try {
+            return name + " " + run("dpkg-query", "-W", "-f", "${Version}", name).strip();
+        } catch (BenchException noDebian) {
+            return name + " of unknown version";
+        }
+    }
+
+    /**
+     * Runs a command; answers what it printed.
+     *
+     * @throws BenchException if it cannot be started, fails, or takes longer than 20 s
+     */
+    static String run(String... command) throws BenchException {
+        String line = String.join(" ", command);
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new BenchException("'" + line + "' takes longer than 20 s");
+            }
+            if (process.exitValue() != 0) {
+                throw new BenchException("'" + line + "' failed: " + output.strip());
+            }
+            return output;
+        } catch (IOException failure) {
+            throw new BenchException("cannot run '" + line + "': " + failure.getMessage(), failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new BenchException("interrupted", interrupted);
+        }
+    }
+
+    static String run(List<String> command) throws BenchException {
+        return run(command.toArray(String[]::new));
+    }
+
+    /** A command inside a network namespace, free to use these cores. */
+    static List<String> inside(String netns, String cores, List<String> command) {
+        List<String> words =
+                new ArrayList<>(List.of("ip", "netns", "exec", netns, "taskset", "-c", cores));
+        words.addAll(command);
+        return words;
+    }
+
+    /** Pauses this thread. */
+    static void pause(long milliseconds) throws BenchException {
+        try {
+            Thread.sleep(milliseconds);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new BenchException("interrupted", interrupted);
+        }
+    }
+}

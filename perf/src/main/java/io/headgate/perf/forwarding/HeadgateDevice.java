@@ -1,0 +1,175 @@
+package io.headgate.perf.forwarding;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.SwitchConfigs;
+import io.headgate.config.WorkerConfig;
+import io.headgate.control.cli.BuildInfo;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** This project's switch in a JVM of its own: bridging, learning, accounting, pacing. */
+final class HeadgateDevice implements DeviceUnderTest {
+    private static final long RATE_BPS = 100_000_000_000L;
+    private static final long READY_SECONDS = 60;
+
+    private static final List<String> NOT_INHERITED =
+            List.of(
+                    "-Xm",
+                    "-Xlog",
+                    "-XX:AOT",
+                    "-XX:TieredStopAtLevel",
+                    "-agent",
+                    "-javaagent",
+                    "-ea");
+
+    /** As the launcher starts a daemon: our own options, but its heap. */
+    private static List<String> jvmOptions() {
+        List<String> options = new ArrayList<>();
+        for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (NOT_INHERITED.stream().noneMatch(option::startsWith)) {
+                options.add(option);
+            }
+        }
+        options.addAll(List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch"));
+        return options;
+    }
+
+    private final Setting setting;
+    private final String attachment;
+    private final SwitchConfig config;
+    private @Nullable ChildProcess process;
+
+    HeadgateDevice(Setting setting, String attachment) {
+        this.setting = setting;
+        this.attachment = attachment;
+        WorkerConfig workers =
+                new WorkerConfig(
+                        WorkerConfig.Layout.SINGLE,
+                        0,
+                        WorkerConfig.Idle.BUSY_SPIN,
+                        List.of(setting.deviceCore()),
+                        ConfigDefaults.WORKERS.stallThresholdNs());
+        List<PortConfig> ports =
+                List.of(port("left", BenchNetwork.LEFT), port("right", BenchNetwork.RIGHT));
+        SwitchConfig defaults = ConfigDefaults.bridge("bench", ports);
+        config =
+                new SwitchConfig(
+                        defaults.name(),
+                        defaults.mode(),
+                        defaults.address(),
+                        ports,
+                        defaults.bridge(),
+                        defaults.routed(),
+                        defaults.memory(),
+                        workers,
+                        defaults.seed());
+    }
+
+    private PortConfig port(String name, String interfaceName) {
+        DeviceConfig device =
+                attachment.equals("afxdp")
+                        ? new DeviceConfig.AfXdp(
+                                interfaceName,
+                                setting.netns(),
+                                0,
+                                DeviceConfig.XdpMode.AUTO,
+                                ConfigDefaults.AF_XDP_RING_FRAMES)
+                        : new DeviceConfig.AfPacket(
+                                interfaceName,
+                                setting.netns(),
+                                ConfigDefaults.AF_PACKET_RING_FRAMES);
+        PortConfig defaults = ConfigDefaults.port(name, device);
+        return new PortConfig(
+                name,
+                device,
+                RATE_BPS,
+                defaults.mtuBytes(),
+                defaults.vlan(),
+                defaults.queueLimitBytes(),
+                defaults.accountCapBytes(),
+                defaults.accountCapSlots(),
+                defaults.addresses());
+    }
+
+    @Override
+    public String name() {
+        return "Headgate";
+    }
+
+    @Override
+    public String attachment() {
+        return attachment;
+    }
+
+    @Override
+    public String version() {
+        BuildInfo build = BuildInfo.read();
+        return build.version()
+                + ", commit "
+                + build.commit()
+                + (build.localChanges() ? " with local changes" : "");
+    }
+
+    /** The whole resolved configuration. */
+    SwitchConfig config() {
+        return config;
+    }
+
+    private Path configFile() {
+        return setting.directory().resolve("headgate-" + attachment + ".yaml");
+    }
+
+    @Override
+    public List<String> commands() {
+        return List.of(String.join(" ", command("<class path>")));
+    }
+
+    private List<String> command(String classPath) {
+        List<String> command = new ArrayList<>(List.of("taskset", "-c", setting.bothCores()));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions());
+        command.addAll(List.of("-cp", classPath, SwitchProcess.class.getName()));
+        command.add(configFile().toString());
+        return command;
+    }
+
+    @Override
+    public void start() throws BenchException {
+        try {
+            Files.writeString(configFile(), SwitchConfigs.toYaml(config));
+        } catch (IOException failure) {
+            throw new BenchException("cannot write " + configFile() + ": " + failure, failure);
+        }
+        ChildProcess started =
+                new ChildProcess(
+                        name() + " (" + attachment + ")",
+                        command(System.getProperty("java.class.path")),
+                        Map.of(),
+                        setting.directory().resolve("headgate-" + attachment + ".log"));
+        process = started;
+        started.await(SwitchProcess.READY, READY_SECONDS);
+    }
+
+    @Override
+    public void run(boolean running) throws BenchException {
+        if (process != null) {
+            process.run(running);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            process.close();
+        }
+    }
+}

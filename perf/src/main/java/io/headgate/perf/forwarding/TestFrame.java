@@ -1,0 +1,63 @@
+package io.headgate.perf.forwarding;
+
+import java.nio.ByteBuffer;
+import java.util.Random;
+
+/**
+ * The frames of the benchmark: UDP over IPv4 between two stations, the UDP checksum left out (0),
+ * so that a flow's number can be written into its source port. Sizes are RFC 2544's: with the FCS.
+ */
+final class TestFrame {
+    /** Of the station behind the device's left and right port. */
+    static final long LEFT_MAC = 0x02_00_00_00_01_01L;
+
+    static final long RIGHT_MAC = 0x02_00_00_00_01_02L;
+
+    static final int FCS_BYTES = 4;
+
+    private static final int HEADERS_BYTES = 14 + 20 + 8;
+    private static final int IP_OFFSET = 14;
+    private static final int LEFT_ADDRESS = 0xC6120001; // 198.18.0.1, RFC 2544's network
+    private static final int RIGHT_ADDRESS = 0xC6130001;
+
+    private TestFrame() {}
+
+    /**
+     * A frame.
+     *
+     * @param sizeBytes with FCS
+     * @param toRight its direction
+     * @param payload what fills it
+     */
+    static byte[] of(int sizeBytes, boolean toRight, Random payload) {
+        byte[] bytes = new byte[sizeBytes - FCS_BYTES];
+        byte[] content = new byte[bytes.length - HEADERS_BYTES];
+        payload.nextBytes(content);
+        ByteBuffer frame = ByteBuffer.wrap(bytes);
+        putMac(frame, toRight ? RIGHT_MAC : LEFT_MAC);
+        putMac(frame, toRight ? LEFT_MAC : RIGHT_MAC);
+        frame.putShort((short) 0x0800);
+        frame.putShort((short) 0x4500).putShort((short) (bytes.length - IP_OFFSET));
+        frame.putInt(0x00004000).putShort((short) 0x4011).putShort((short) 0);
+        frame.putInt(toRight ? LEFT_ADDRESS : RIGHT_ADDRESS);
+        frame.putInt(toRight ? RIGHT_ADDRESS : LEFT_ADDRESS);
+        frame.putShort((short) 0xC000).putShort((short) 7);
+        frame.putShort((short) (bytes.length - IP_OFFSET - 20)).putShort((short) 0);
+        frame.put(content);
+        frame.putShort(IP_OFFSET + 10, checksum(frame, IP_OFFSET, 20));
+        return bytes;
+    }
+
+    private static void putMac(ByteBuffer frame, long mac) {
+        frame.putShort((short) (mac >>> 32)).putInt((int) mac);
+    }
+
+    private static short checksum(ByteBuffer frame, int offset, int lengthBytes) {
+        int sum = 0;
+        for (int at = 0; at < lengthBytes; at += 2) {
+            sum += frame.getShort(offset + at) & 0xFFFF;
+        }
+        sum = (sum & 0xFFFF) + (sum >>> 16);
+        return (short) ~((sum & 0xFFFF) + (sum >>> 16));
+    }
+}
