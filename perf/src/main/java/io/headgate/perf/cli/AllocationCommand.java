@@ -50,7 +50,11 @@ final class AllocationCommand implements Callable<Integer> {
                 });
         Table table =
                 new Table(
-                        "device", ">warm-up (frames)", ">measured (frames)", ">allocated (bytes)");
+                        "device",
+                        ">warm-up (frames)",
+                        ">measured (frames)",
+                        ">measurements",
+                        ">allocated (bytes)");
         int code = 0;
         for (String kind : kinds) {
             try {
@@ -59,6 +63,7 @@ final class AllocationCommand implements Callable<Integer> {
                         kind,
                         Long.toString(result.warmUpFrames()),
                         Long.toString(result.frames()),
+                        Integer.toString(result.measurements()),
                         Long.toString(result.allocatedBytes()));
                 code = result.allocatedBytes() == 0 ? code : 1;
             } catch (BenchException failure) {
