@@ -319,7 +319,9 @@ public final class EgressHalf implements Duty {
         if (current == null) {
             return;
         }
-        collectCompleted();
+        while (collectCompleted() > 0) {
+            // What has left is not to be counted as lost with the device.
+        }
         readDeviceDrops(current);
         deviceDrops.startAnew();
         device = null;

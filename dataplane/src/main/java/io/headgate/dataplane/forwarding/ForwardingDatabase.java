@@ -70,7 +70,8 @@ public final class ForwardingDatabase {
     /** Any thread: the entry of a key, or {@link #NONE}. */
     public long lookup(long key) {
         int slot = slotOf(key);
-        while (true) {
+        // Bounded: addresses chosen for their hashes could use up the empty slots.
+        for (int probes = 0; probes <= mask; probes++) {
             // Pairs with the release in put: whoever sees the key sees its entry.
             long found = (long) WORD.getAcquire(pairs, slot << 1);
             if (found == key) {
@@ -86,6 +87,7 @@ public final class ForwardingDatabase {
             }
             slot = (slot + 1) & mask;
         }
+        return NONE;
     }
 
     /**
@@ -98,7 +100,7 @@ public final class ForwardingDatabase {
                 ((long) port << PORT_SHIFT) | (seenMs & SEEN_MASK) | (isStatic ? STATIC_BIT : 0);
         int slot = slotOf(key);
         int reusable = -1;
-        while (true) {
+        for (int probes = 0; probes <= mask; probes++) {
             long found = pairs[slot << 1];
             if (found == key) {
                 WORD.setRelease(pairs, (slot << 1) + 1, entry);
@@ -126,7 +128,7 @@ public final class ForwardingDatabase {
     /** Writer: removes a key; absent keys are ignored. */
     public void remove(long key) {
         int slot = slotOf(key);
-        while (pairs[slot << 1] != EMPTY) {
+        for (int probes = 0; probes <= mask && pairs[slot << 1] != EMPTY; probes++) {
             if (pairs[slot << 1] == key) {
                 removeAt(slot);
                 return;

@@ -137,6 +137,11 @@ final class Worker implements Runnable {
 
     private void stopDuty(int index, Throwable failure) {
         Duty failed = duties[index];
+        if (failed instanceof StoppedDuty) {
+            // An order failed, such as to give up a device that is beyond repair: the rest may
+            // work.
+            return;
+        }
         duties[index] = new StoppedDuty(failed);
         counters.add(WorkerCounter.FAILURES, 1);
         listener.failed(failed, failure);
