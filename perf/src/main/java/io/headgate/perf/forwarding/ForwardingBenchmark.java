@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 public final class ForwardingBenchmark implements AutoCloseable {
     private static final double NS_PER_SECOND = 1e9;
     private static final String AF_XDP = "afxdp";
+    private static final int WARM_UP_PROBES = 30_000;
 
     private final BenchPlan plan;
     private final Consumer<String> log;
@@ -54,6 +55,7 @@ public final class ForwardingBenchmark implements AutoCloseable {
         } catch (IllegalArgumentException noSuchCore) {
             throw new BenchException(noSuchCore);
         }
+        warmUpProbes();
         Map<Integer, Double> alone = generatorAlone();
         for (String attachment : plan.devices()) {
             addDevices(attachment);
@@ -169,6 +171,25 @@ public final class ForwardingBenchmark implements AutoCloseable {
                 benches.remove(bench);
                 bench.close();
                 leaveOut(bench.device(), failure);
+            }
+        }
+    }
+
+    /** Has the JVM compile the prober, or what is measured first would look slow. */
+    private void warmUpProbes() throws BenchException {
+        if (!plan.saturate()) {
+            return;
+        }
+        Random random = new Random(plan.seed());
+        String generator = network.generatorNamespace();
+        try (ProbePair pair =
+                new ProbePair(generator, BenchNetwork.WIRE_LEFT, BenchNetwork.WIRE_RIGHT)) {
+            for (int size : plan.sizesBytes()) {
+                pair.roundTrips(
+                        TestFrame.of(size, true, random),
+                        TestFrame.of(size, false, random),
+                        WARM_UP_PROBES,
+                        0);
             }
         }
     }
