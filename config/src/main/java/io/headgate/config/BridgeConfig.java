@@ -8,7 +8,8 @@ import java.util.List;
  * @param ageingNs a learned address is forgotten after this long without a frame from it (IEEE
  *     802.1Q default: 300 s)
  * @param fdbEntries most addresses learned, 16 to 1,048,576
- * @param floodFramesPerSec most frames flooded per ingress port and second
+ * @param floodFramesPerSec most frames flooded per ingress port and second; 0: none is flooded, as
+ *     it must be where bridges form a loop
  * @param moveLimitPerSec an address that moves between ports more often is held where it is
  */
 public record BridgeConfig(

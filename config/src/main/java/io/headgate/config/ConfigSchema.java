@@ -18,20 +18,37 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /**
- * The published schema: finds where a tree departs from it, and says what it allows there. The
- * validator knows where; the words come from the schema's own {@code x-allowed}.
+ * A published schema (draft 2020-12): finds where a tree departs from it, and says what it allows
+ * there. The validator knows where; the words come from the schema's own {@code x-allowed}.
+ *
+ * <p>A schema may hold another one: {@code "$ref": "NAME.schema.json"} stands for all of it.
  */
-final class ConfigSchema {
-    static final String RESOURCE = "headgate-switch.schema.json";
-    private static final URI SCHEMA_URI = URI.create("urn:headgate:schema:switch");
+public final class ConfigSchema {
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private static final String REF = "$ref";
+    private static final String DEFS = "$defs";
 
+    private final String resource;
+    private final String text;
+    private final URI uri;
     private final YamlNode root;
     private final Validator validator;
 
-    private ConfigSchema(String text) {
+    private ConfigSchema(String resource, String text) {
+        this.resource = resource;
+        this.text = text;
         root = parse(text);
+        uri =
+                URI.create(
+                        ((YamlNode.Scalar) Objects.requireNonNull(mappingOf(root).get("$id")))
+                                .text());
         validator =
                 new ValidatorFactory()
                         .withJsonNodeFactory(new YamlJson.Factory())
@@ -42,26 +59,66 @@ final class ConfigSchema {
                                         .build())
                         .withDisabledSchemaValidation(true)
                         .createValidator();
-        validator.registerSchema(SCHEMA_URI, text);
+        validator.registerSchema(uri, text);
     }
 
-    static ConfigSchema load() {
-        return new ConfigSchema(text());
-    }
-
-    /** The schema as it is published. */
-    static String text() {
-        try (InputStream in = ConfigSchema.class.getResourceAsStream(RESOURCE)) {
-            return new String(
-                    Objects.requireNonNull(in, RESOURCE).readAllBytes(), StandardCharsets.UTF_8);
+    /**
+     * Loads a schema that lies beside a class.
+     *
+     * @param resource its file's name, by which other schemas refer to it; it has an {@code $id}
+     * @param included the schemas that it refers to
+     */
+    public static ConfigSchema load(Class<?> beside, String resource, ConfigSchema... included) {
+        String text;
+        try (InputStream in = beside.getResourceAsStream(resource)) {
+            text =
+                    new String(
+                            Objects.requireNonNull(in, resource).readAllBytes(),
+                            StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new IllegalStateException("the schema cannot be read from our own jar", e);
+            throw new IllegalStateException("a schema cannot be read from our own jar", e);
+        }
+        return new ConfigSchema(resource, included.length == 0 ? text : bundle(text, included));
+    }
+
+    /** Puts what a schema refers to into its {@code $defs}, whole. */
+    private static String bundle(String text, ConfigSchema... included) {
+        ObjectNode host = (ObjectNode) JSON.readTree(text);
+        ObjectNode defs = host.get(DEFS) instanceof ObjectNode own ? own : host.putObject(DEFS);
+        for (ConfigSchema schema : included) {
+            String place = "#/" + DEFS + "/" + schema.resource;
+            pointElsewhere(host, schema.resource, place);
+            ObjectNode guest = (ObjectNode) JSON.readTree(schema.text);
+            pointElsewhere(guest, "#", place);
+            guest.remove("$id");
+            guest.remove("$schema");
+            defs.set(schema.resource, guest);
+        }
+        return JSON.writeValueAsString(host);
+    }
+
+    /** Lets references that begin with one text begin with another. */
+    private static void pointElsewhere(
+            tools.jackson.databind.JsonNode node, String from, String to) {
+        if (node instanceof ObjectNode object
+                && object.get(REF) instanceof StringNode ref
+                && ref.stringValue().startsWith(from)) {
+            String rest = ref.stringValue().substring(from.length());
+            object.put(REF, to + (rest.startsWith("#") ? rest.substring(1) : rest));
+        }
+        for (tools.jackson.databind.JsonNode child : node) {
+            pointElsewhere(child, from, to);
         }
     }
 
+    /** The schema as it is published, with what it includes. */
+    public String text() {
+        return text;
+    }
+
     private static YamlNode parse(String text) {
-        Problems problems = new Problems(RESOURCE);
-        YamlNode node = YamlReader.read(text, RESOURCE, problems);
+        Problems problems = new Problems("schema");
+        YamlNode node = YamlReader.read(text, "schema", "a schema", problems);
         problems.throwIfAny();
         return node;
     }
@@ -72,7 +129,7 @@ final class ConfigSchema {
 
     /** Adds a problem for each departure; answers the pointers of the nodes that are unusable. */
     Set<String> check(YamlNode tree, Problems problems) {
-        Validator.Result result = validator.validate(SCHEMA_URI, tree);
+        Validator.Result result = validator.validate(uri, tree);
         Set<String> bad = new HashSet<>();
         if (result.isValid()) {
             return bad;
@@ -203,7 +260,7 @@ final class ConfigSchema {
     }
 
     /** What is allowed at a place, in words with an example. */
-    String allowedAt(String pointer) {
+    public String allowedAt(String pointer) {
         YamlNode.Mapping schema = schemaAt(pointer);
         return schema != null && schema.get("x-allowed") instanceof YamlNode.Scalar allowed
                 ? allowed.text()

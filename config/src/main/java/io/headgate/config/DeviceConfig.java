@@ -51,4 +51,11 @@ public sealed interface DeviceConfig {
 
     /** One end of an in-memory pair; the two ends share the name. */
     record Memory(String pair) implements DeviceConfig {}
+
+    /**
+     * One end of a link of the virtual test bed, which alone can open it: a kind of its own, not a
+     * {@link Memory} pair, so that a configuration out of a virtual run's report cannot run in real
+     * time by mistake, and because such a link joins two switches, where a pair's ends are in one.
+     */
+    record Virtual(String link) implements DeviceConfig {}
 }

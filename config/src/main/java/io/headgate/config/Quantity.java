@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * powers of 1,024 (IEC 80000-13). A number without a unit is refused, and so is one that is not
  * whole in the base unit.
  */
-enum Quantity {
+public enum Quantity {
     /** Bits in a second. */
     RATE("bps", 1L, "kbps", 1_000L, "Mbps", 1_000_000L, "Gbps", 1_000_000_000L),
     /** Bytes. */
@@ -49,7 +49,7 @@ enum Quantity {
     }
 
     /** The value in the base unit, or null if the text is not such a quantity. */
-    @Nullable Long parse(String text) {
+    public @Nullable Long parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
             return null;
@@ -69,7 +69,7 @@ enum Quantity {
     }
 
     /** The shortest text that {@link #parse} reads back to the same value. */
-    String format(long value) {
+    public String format(long value) {
         String best = value + units.get(0).name;
         for (Unit unit : units) {
             String text = value / unit.factor + unit.name;

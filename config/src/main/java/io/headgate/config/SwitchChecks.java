@@ -21,16 +21,14 @@ final class SwitchChecks {
 
     private static final long MAX_REGION_BYTES = 64L << 30;
 
-    private final YamlNode root;
+    private final YamlConfig yaml;
     private final SwitchConfig config;
     private final SwitchBinder binder;
-    private final Problems problems;
 
-    SwitchChecks(YamlNode root, SwitchConfig config, SwitchBinder binder, Problems problems) {
-        this.root = root;
+    SwitchChecks(YamlConfig yaml, SwitchConfig config, SwitchBinder binder) {
+        this.yaml = yaml;
         this.config = config;
         this.binder = binder;
-        this.problems = problems;
     }
 
     void run() {
@@ -48,6 +46,7 @@ final class SwitchChecks {
             }
         }
         regionIsPossible();
+        payloadFits();
         if (config.address() != null) {
             isHostAddress("/address", config.address());
         }
@@ -56,9 +55,13 @@ final class SwitchChecks {
             if (!config.routed().routes().isEmpty()) {
                 refuse("/routed/routes", "routes in bridge mode", "none, or mode: routed");
             }
+            if (!config.routed().neighbours().isEmpty()) {
+                refuse("/routed/neighbours", "neighbours in bridge mode", "none, or mode: routed");
+            }
         } else {
             networksAreDisjoint();
             routesFit();
+            neighboursFit();
             if (!config.bridge().staticEntries().isEmpty()) {
                 refuse("/bridge/static", "static entries in routed mode", "none, or mode: bridge");
             }
@@ -105,7 +108,7 @@ final class SwitchChecks {
             case DeviceConfig.PcapFile d ->
                     d.output() == null ? List.of() : List.of(new Output(d.output()));
             case DeviceConfig.Vxlan d -> List.of(d);
-            case DeviceConfig.Memory _ -> List.of();
+            case DeviceConfig.Memory _, DeviceConfig.Virtual _ -> List.of();
         };
     }
 
@@ -168,9 +171,31 @@ final class SwitchChecks {
         }
     }
 
+    /** Small slots and frames without payload are for the links of the virtual test bed. */
+    private void payloadFits() {
+        boolean elided = config.memory().payload() == MemoryConfig.Payload.ELIDED;
+        if (!elided && config.memory().slotBytes() < ConfigDefaults.MEMORY.slotBytes()) {
+            refuse(
+                    "/memory/slot",
+                    Quantity.SIZE.format(config.memory().slotBytes()) + " with whole frames",
+                    "2KiB, 4KiB or 16KiB, or memory: {payload: elided}");
+        }
+        if (elided
+                && config.ports().stream()
+                        .anyMatch(port -> !(port.device() instanceof DeviceConfig.Virtual))) {
+            refuse(
+                    "/memory/payload",
+                    "elided with a device that carries whole frames",
+                    "stored, or virtual as the device of every port");
+        }
+    }
+
     private void framesFit(PortConfig port, String at) {
         int frameBytes = port.mtuBytes() + ConfigDefaults.OVERHEAD_BYTES;
         int slotFrameBytes = config.memory().slotBytes() - SLOT_ROOM_BYTES;
+        if (config.memory().payload() == MemoryConfig.Payload.ELIDED) {
+            slotFrameBytes = frameBytes;
+        }
         if (port.device() instanceof DeviceConfig.AfXdp) {
             if (config.memory().slotBytes() > 4096) {
                 refuse(
@@ -219,19 +244,26 @@ final class SwitchChecks {
 
     private void slotsCover(PortConfig port, String at) {
         int ringSlots = ConfigDefaults.ringSlots(port.device());
-        long needed = (long) ConfigDefaults.ACCOUNTS * port.accountCapSlots() + ringSlots;
+        // A virtual bed has many ports and few busy priorities, which may use the same slots.
+        int accounts = port.device() instanceof DeviceConfig.Virtual ? 1 : ConfigDefaults.ACCOUNTS;
+        long needed = (long) accounts * port.accountCapSlots() + ringSlots;
         int slots = config.memory().slotsPerPort();
         if (needed <= slots) {
             return;
         }
         String capAt = setting(at, "account-cap-slots");
-        boolean isCapGiven = Pointer.find(root, capAt) != null;
-        int most = (slots - ringSlots) / ConfigDefaults.ACCOUNTS;
+        boolean isCapGiven = yaml.isGiven(capAt);
+        int most = (slots - ringSlots) / accounts;
         refuse(
                 isCapGiven ? capAt : "/memory/slots-per-port",
                 String.format(
-                        "8 accounts of %d slots and a ring of %d, which is %d, with %d slots",
-                        port.accountCapSlots(), ringSlots, needed, slots),
+                        "%d %s of %d slots and a ring of %d, which is %d, with %d slots",
+                        accounts,
+                        accounts == 1 ? "account" : "accounts",
+                        port.accountCapSlots(),
+                        ringSlots,
+                        needed,
+                        slots),
                 (isCapGiven && most > 0 ? "at most " + most + " here, or " : "")
                         + "memory: {slots-per-port: "
                         + needed
@@ -291,11 +323,8 @@ final class SwitchChecks {
         for (int i = 0; i < entries.size(); i++) {
             BridgeConfig.StaticEntry entry = entries.get(i);
             String at = Pointer.child("/bridge/static", i);
-            if (entry.mac() == 0 || (entry.mac() > 0 && (entry.mac() >> 40 & 1) == 1)) {
-                refuse(
-                        at + "/mac",
-                        Addresses.formatMac(entry.mac()),
-                        "a unicast address, such as \"02:00:00:00:00:01\"");
+            if (isNoUnicast(entry.mac())) {
+                refuseMac(at + "/mac", entry.mac());
             } else if (entry.mac() > 0 && !seen.add(List.of(entry.mac(), (long) entry.vlan()))) {
                 refuse(
                         at,
@@ -338,7 +367,7 @@ final class SwitchChecks {
             List<InterfaceAddress> addresses = config.ports().get(i).addresses();
             for (int j = 0; j < addresses.size(); j++) {
                 String list = Pointer.child("/ports", i) + "/addresses";
-                boolean isList = Pointer.find(root, list) instanceof YamlNode.Sequence;
+                boolean isList = yaml.isList(list);
                 String at = isList ? Pointer.child(list, j) : list;
                 if (isHostAddress(at, addresses.get(j))) {
                     places.add(new Place(i, at, addresses.get(j)));
@@ -422,8 +451,7 @@ final class SwitchChecks {
         Set<InetAddress> seen = new HashSet<>();
         for (int j = 0; j < route.nextHops().size(); j++) {
             InetAddress hop = route.nextHops().get(j);
-            String hopAt =
-                    Pointer.find(root, at) instanceof YamlNode.Sequence ? Pointer.child(at, j) : at;
+            String hopAt = yaml.isList(at) ? Pointer.child(at, j) : at;
             String text = Addresses.format(hop);
             if (Addresses.bits(hop) != Addresses.bits(route.prefix().address())) {
                 refuse(hopAt, text, "an address of the prefix's family, IPv4 or IPv6");
@@ -435,6 +463,44 @@ final class SwitchChecks {
                 refuse(hopAt, text + " a second time", "each next hop once");
             }
         }
+    }
+
+    private void neighboursFit() {
+        Set<InetAddress> seen = new HashSet<>();
+        List<RoutedConfig.StaticNeighbour> neighbours = config.routed().neighbours();
+        for (int i = 0; i < neighbours.size(); i++) {
+            RoutedConfig.StaticNeighbour neighbour = neighbours.get(i);
+            String at = Pointer.child("/routed/neighbours", i);
+            InetAddress address = neighbour.address();
+            String text = Addresses.format(address);
+            if (isNoUnicast(neighbour.mac())) {
+                refuseMac(at + "/mac", neighbour.mac());
+            }
+            if (config.ports().stream().noneMatch(port -> reaches(port, address))) {
+                refuse(at + "/address", text, "an address in the network of one of the ports");
+            } else if (config.ports().stream().anyMatch(port -> owns(port, address))) {
+                refuse(
+                        at + "/address",
+                        text + ", an address of the switch",
+                        "the address of a neighbour");
+            } else if (!seen.add(address)) {
+                refuse(at + "/address", text + " a second time", "each neighbour once");
+            }
+        }
+        if (neighbours.size() > config.routed().neighbourEntries()) {
+            refuse(
+                    "/routed/neighbour-entries",
+                    config.routed().neighbourEntries() + " with " + neighbours.size() + " given",
+                    "at least as many as neighbours are given");
+        }
+    }
+
+    private static boolean isNoUnicast(long mac) {
+        return mac == 0 || (mac > 0 && (mac >> 40 & 1) == 1);
+    }
+
+    private void refuseMac(String at, long mac) {
+        refuse(at, Addresses.formatMac(mac), "a unicast address, such as \"02:00:00:00:00:01\"");
     }
 
     private static boolean reaches(PortConfig port, InetAddress hop) {
@@ -450,6 +516,6 @@ final class SwitchChecks {
     }
 
     private void refuse(String at, String found, String allowed) {
-        problems.addAt(root, at, found, allowed);
+        yaml.refuse(at, found, allowed);
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode whether frames are bridged by MAC address or routed by IP address
  * @param address the switch's own address, needed to answer ping and to be a source of
  *     notifications; {@code null} where the switch has none
- * @param ports the ports in the order of their numbers, 1 to 64
+ * @param ports the ports in the order of their numbers, 1 to 128
  * @param seed the root of every seeded choice (ECMP hash, generators)
  */
 public record SwitchConfig(

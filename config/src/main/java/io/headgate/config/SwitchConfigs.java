@@ -42,7 +42,7 @@ public final class SwitchConfigs {
 
     /** The published JSON schema (draft 2020-12) of a switch configuration. */
     public static String schema() {
-        return ConfigSchema.text();
+        return SwitchConfigReader.SCHEMA.text();
     }
 
     /** The configuration as maps, lists, texts and numbers, in the shape of a file. */
@@ -148,6 +148,9 @@ public final class SwitchConfigs {
             case DeviceConfig.Memory d -> {
                 return Map.of("memory", d.pair());
             }
+            case DeviceConfig.Virtual d -> {
+                return Map.of("virtual", d.link());
+            }
         }
     }
 
@@ -182,6 +185,12 @@ public final class SwitchConfigs {
     private static Map<String, Object> routed(RoutedConfig routed) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("neighbour-timeout", Quantity.DURATION.format(routed.neighbourTimeoutNs()));
+        map.put("neighbour-entries", routed.neighbourEntries());
+        if (!routed.neighbours().isEmpty()) {
+            map.put(
+                    "neighbours",
+                    routed.neighbours().stream().map(SwitchConfigs::neighbour).toList());
+        }
         if (!routed.routes().isEmpty()) {
             map.put("routes", routed.routes().stream().map(SwitchConfigs::route).toList());
         }
@@ -195,11 +204,19 @@ public final class SwitchConfigs {
         return map;
     }
 
+    private static Map<String, Object> neighbour(RoutedConfig.StaticNeighbour neighbour) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("address", Addresses.format(neighbour.address()));
+        map.put("mac", Addresses.formatMac(neighbour.mac()));
+        return map;
+    }
+
     private static Map<String, Object> memory(MemoryConfig memory) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("slot", Quantity.SIZE.format(memory.slotBytes()));
         map.put("slots-per-port", memory.slotsPerPort());
         map.put("reuse", word(memory.slotReuse()));
+        map.put("payload", word(memory.payload()));
         return map;
     }
 

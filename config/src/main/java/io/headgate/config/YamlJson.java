@@ -25,7 +25,7 @@ final class YamlJson implements JsonNode {
         @Override
         public JsonNode create(String text) {
             Problems problems = new Problems("schema");
-            YamlNode root = YamlReader.read(text, "schema", problems);
+            YamlNode root = YamlReader.read(text, "schema", "a schema", problems);
             problems.throwIfAny();
             return new YamlJson(root, "");
         }

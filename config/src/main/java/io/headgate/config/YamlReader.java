@@ -39,16 +39,22 @@ final class YamlReader {
 
     private final Problems problems;
     private final String name;
+    private final String smallest;
     private int nodes;
 
-    private YamlReader(String name, Problems problems) {
+    private YamlReader(String name, String smallest, Problems problems) {
         this.name = name;
+        this.smallest = smallest;
         this.problems = problems;
     }
 
-    /** The document's root. Gathers what can be passed over, throws what cannot. */
-    static YamlNode read(String text, String name, Problems problems) {
-        return new YamlReader(name, problems).readDocument(text);
+    /**
+     * The document's root. Gathers what can be passed over, throws what cannot.
+     *
+     * @param smallest what is allowed where there is nothing, with an example
+     */
+    static YamlNode read(String text, String name, String smallest, Problems problems) {
+        return new YamlReader(name, smallest, problems).readDocument(text);
     }
 
     private YamlNode readDocument(String text) {
@@ -70,7 +76,7 @@ final class YamlReader {
                 }
             }
             if (root == null || isNothing(root)) {
-                problems.add("nothing", SwitchConfigReader.SMALLEST);
+                problems.add("nothing", smallest);
                 throw problems.toException();
             }
             return root;
@@ -134,7 +140,7 @@ final class YamlReader {
                     throw failure(
                             event.getStartMark(),
                             "a value nested in " + MAX_DEPTH + " others",
-                            "less nesting, such as ports: [{name: p1, device: {afpacket: veth1}}]");
+                            "less nesting: " + smallest);
                 }
                 yield start.getEventId() == Event.ID.MappingStart
                         ? readMapping(at, events, depth)

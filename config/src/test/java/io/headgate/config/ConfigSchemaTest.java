@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The published schema says the same as the code and as the page for people. */
 final class ConfigSchemaTest {
-    private static final ConfigSchema SCHEMA = ConfigSchema.load();
+    private static final ConfigSchema SCHEMA = SwitchConfigReader.SCHEMA;
 
     private static final String BEGIN = "<!-- keys: made from the schema -->\n";
     private static final String END = "<!-- end of keys -->\n";
@@ -23,7 +23,7 @@ final class ConfigSchemaTest {
         new dev.harrel.jsonschema.ValidatorFactory()
                 .withJsonNodeFactory(new YamlJson.Factory())
                 .createValidator()
-                .registerSchema(URI.create("urn:test"), ConfigSchema.text());
+                .registerSchema(URI.create("urn:test"), SCHEMA.text());
     }
 
     @Test

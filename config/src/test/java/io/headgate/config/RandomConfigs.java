@@ -48,7 +48,11 @@ final class RandomConfigs {
                         1 + random.nextInt(100_000_000),
                         1 + random.nextInt(1_000_000),
                         entries),
-                new RoutedConfig(routes, 1_000_000_000L + (random.nextLong() >>> 18)),
+                new RoutedConfig(
+                        routes,
+                        1_000_000_000L + (random.nextLong() >>> 18),
+                        16 + random.nextInt(65_000),
+                        routed ? neighbours() : List.of()),
                 new MemoryConfig(
                         slotBytes,
                         8 * 500 + 1024 + random.nextInt(100_000),
@@ -156,6 +160,15 @@ final class RandomConfigs {
                         : vlans.allowed().isEmpty() ? 9 : vlans.allowed().get(0);
         long mac = 0x02_00_00_00_00_00L | (random.nextLong() & 0xffff_ff00L) | index;
         return new BridgeConfig.StaticEntry(mac, vlan, port.name());
+    }
+
+    private List<RoutedConfig.StaticNeighbour> neighbours() {
+        List<RoutedConfig.StaticNeighbour> neighbours = new ArrayList<>();
+        for (int i = 0; i < random.nextInt(4); i++) {
+            long mac = 0x02_00_00_00_00_00L | (random.nextLong() & 0xffff_ff00L) | i;
+            neighbours.add(new RoutedConfig.StaticNeighbour(ip(10, 0, 0, 2 + i), mac));
+        }
+        return neighbours;
     }
 
     private RoutedConfig.Route route(int index) {

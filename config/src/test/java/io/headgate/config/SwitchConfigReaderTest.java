@@ -144,9 +144,9 @@ final class SwitchConfigReaderTest {
                                 + " account-cap, account-cap-slots, addresses)",
                         "s1.yaml:5:24: ports[2].device.tip: found the unknown key \"tip\";"
                                 + " allowed: tap? (one of afpacket, afxdp, tap, pcap, pcap-file,"
-                                + " vxlan, memory)",
+                                + " vxlan, memory, virtual)",
                         "s1.yaml:6:16: memory.slot: found \"3KiB\"; allowed: 2KiB, 4KiB or"
-                                + " 16KiB");
+                                + " 16KiB; also 512B or 1KiB with payload: elided");
     }
 
     /** A file, and what its one problem must say: line, path, found, allowed. */
@@ -195,9 +195,9 @@ final class SwitchConfigReaderTest {
                 at(1, "name", "nothing", "such as s1", "name:\n" + P1),
                 at(1, "name", "12 (text only in quotes)", "such as s1", "name: 12\n" + P1),
                 at(1, "name", "nothing", "such as s1", P1),
-                at(1, "ports", "nothing", "a list of 1 to 64 ports", "name: s1\n"),
-                at(2, "ports", "an empty list", "a list of 1 to 64", "name: s1\nports: []\n"),
-                at(2, "ports", "a mapping", "a list of 1 to 64", "name: s1\nports: {p1: 1}\n"),
+                at(1, "ports", "nothing", "a list of 1 to 128 ports", "name: s1\n"),
+                at(2, "ports", "an empty list", "a list of 1 to 128", "name: s1\nports: []\n"),
+                at(2, "ports", "a mapping", "a list of 1 to 128", "name: s1\nports: {p1: 1}\n"),
                 at(2, "ports[0]", "\"p1\"", "such as {name: p1", "name: s1\nports: [p1]\n"),
                 top("mode", "\"hub\"", "bridge or routed", "mode: hub"),
                 top("seed", "\"x\"", "64 bits", "seed: x"),
@@ -536,6 +536,53 @@ final class SwitchConfigReaderTest {
                         "10.9.0.0/16 a second time",
                         "one route",
                         "routed: {routes: [{prefix: 10.9.0.0/16, via: 10.0.1.2}, {prefix: 10.9.0.0/16, via: 10.0.2.2}]}"),
+                routed(
+                        "routed.neighbours[0].address",
+                        "10.0.3.2",
+                        "network of one of the ports",
+                        "routed: {neighbours: [{address: 10.0.3.2, mac: \"02:00:00:00:00:01\"}]}"),
+                routed(
+                        "routed.neighbours[0].address",
+                        "10.0.1.1, an address of the switch",
+                        "neighbour",
+                        "routed: {neighbours: [{address: 10.0.1.1, mac: \"02:00:00:00:00:01\"}]}"),
+                routed(
+                        "routed.neighbours[1].address",
+                        "10.0.1.2 a second time",
+                        "once",
+                        "routed: {neighbours: [{address: 10.0.1.2, mac: \"02:00:00:00:00:01\"}, {address: 10.0.1.2, mac: \"02:00:00:00:00:01\"}]}"),
+                routed(
+                        "routed.neighbours[0].mac",
+                        "ff:ff:ff:ff:ff:ff",
+                        "unicast",
+                        "routed: {neighbours: [{address: 10.0.1.2, mac: \"ff:ff:ff:ff:ff:ff\"}]}"),
+                routed(
+                        "routed.neighbour-entries",
+                        "3",
+                        "16 to 65536",
+                        "routed: {neighbour-entries: 3}"),
+                top(
+                        "routed.neighbours",
+                        "neighbours in bridge mode",
+                        "mode: routed",
+                        "routed: {neighbours: [{address: 10.0.1.2, mac: \"02:00:00:00:00:01\"}]}"),
+                top(
+                        "memory.payload",
+                        "elided with a device",
+                        "virtual as the device",
+                        "memory: {payload: elided}"),
+                top("memory.slot", "512B with whole", "payload: elided", "memory: {slot: 512B}"),
+                at(
+                        4,
+                        "defaults.account-cap-slots",
+                        "1 account of 200 slots and a ring of 64, which is 264, with 128",
+                        "at most 64 here, or memory: {slots-per-port: 264}",
+                        """
+                        name: s1
+                        ports: [{name: p1, device: {virtual: h1-s1}}]
+                        memory: {slots-per-port: 128}
+                        defaults: {account-cap-slots: 200}
+                        """),
                 at(
                         3,
                         "memory.slots-per-port",

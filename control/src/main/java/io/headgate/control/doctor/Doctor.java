@@ -100,7 +100,8 @@ public final class Doctor {
                 case DeviceConfig.Tap _,
                         DeviceConfig.PcapFile _,
                         DeviceConfig.Vxlan _,
-                        DeviceConfig.Memory _ -> {
+                        DeviceConfig.Memory _,
+                        DeviceConfig.Virtual _ -> {
                     // Made by us, or with nothing of the kernel's that could go wrong.
                 }
             }

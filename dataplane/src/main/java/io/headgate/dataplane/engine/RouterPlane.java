@@ -2,10 +2,12 @@ package io.headgate.dataplane.engine;
 
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
+import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.forwarding.DirectedForwarding;
 import io.headgate.dataplane.forwarding.Forwarding;
+import io.headgate.dataplane.forwarding.IpAddress;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.RouteTable;
 import io.headgate.dataplane.forwarding.RoutedForwarding;
@@ -15,6 +17,7 @@ import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.local.Neighbours;
 import io.headgate.dataplane.memory.FrameRegion;
+import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +30,7 @@ final class RouterPlane implements ForwardingPlane {
     private final VlanTable vlans;
     private final SwitchAddresses addresses;
     private final RouteTable routes;
-    private final NeighbourTable neighbours = new NeighbourTable(Neighbours.CAPACITY);
+    private final NeighbourTable neighbours;
     private final PortRegistry registry;
     private final int[] mtuBytes;
     private @Nullable LocalPortDevice device;
@@ -38,8 +41,25 @@ final class RouterPlane implements ForwardingPlane {
         this.vlans = new VlanTable(ports.stream().map(port -> VlanConfig.DEFAULT).toList());
         this.addresses = SwitchAddresses.of(config);
         this.routes = RouteTable.of(config);
+        this.neighbours = new NeighbourTable(config.routed().neighbourEntries());
+        addStaticNeighbours();
         this.registry = registry;
         this.mtuBytes = ports.stream().mapToInt(PortConfig::mtuBytes).toArray();
+    }
+
+    private void addStaticNeighbours() {
+        for (RoutedConfig.StaticNeighbour neighbour : config.routed().neighbours()) {
+            InetAddress address = neighbour.address();
+            int slot =
+                    neighbours.add(
+                            RouteTable.portTowards(config, address),
+                            IpAddress.high(address),
+                            IpAddress.low(address));
+            if (slot < 0) {
+                throw new IllegalArgumentException("more static neighbours than the table holds");
+            }
+            neighbours.setMac(slot, neighbour.mac());
+        }
     }
 
     private Router router() {

@@ -188,7 +188,12 @@ public final class RouteTable {
         builder.addIpv4(address | hostMask, DISCARD);
     }
 
-    private static int portTowards(SwitchConfig config, InetAddress hop) {
+    /**
+     * The port in whose network a neighbour is; of nested networks the smallest.
+     *
+     * @throws IllegalArgumentException if it is on no port's network
+     */
+    public static int portTowards(SwitchConfig config, InetAddress hop) {
         int best = -1;
         int bestLength = -1;
         for (int port = 0; port < config.ports().size(); port++) {

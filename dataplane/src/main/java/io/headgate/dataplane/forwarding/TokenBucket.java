@@ -10,11 +10,11 @@ public final class TokenBucket {
     private long lastNs;
 
     /**
-     * @param ratePerSec 1 to 1e9; more is the same as 1e9
+     * @param ratePerSec 1 to 1e9, more is the same as 1e9; 0: admits nothing
      */
     public TokenBucket(long ratePerSec) {
-        nsPerToken = Math.max(1, NS_PER_S / Math.max(1, ratePerSec));
-        burstNs = Math.max(NS_PER_S / 10, nsPerToken);
+        nsPerToken = ratePerSec == 0 ? Long.MAX_VALUE : Math.max(1, NS_PER_S / ratePerSec);
+        burstNs = ratePerSec == 0 ? 0 : Math.max(NS_PER_S / 10, nsPerToken);
         creditNs = burstNs;
     }
 

@@ -22,13 +22,11 @@ import java.util.Arrays;
  * The one writer of a router's neighbour table: asks for MAC addresses by ARP and neighbour
  * solicitation, asks again when one was not heard of for the configured time, and gives a neighbour
  * up after three requests without an answer (the shape of RFC 4861 section 7.3, for both).
- * Configured next hops are asked for from the start and never given up. Owned by the local port's
- * worker.
+ * Configured next hops are asked for from the start and never given up. What is in the table when
+ * this is made is given by the configuration, and is neither asked for nor changed. Owned by the
+ * local port's worker.
  */
 public final class Neighbours implements AddressResponder.Learning {
-    /** Most neighbours, over all ports. */
-    public static final int CAPACITY = 4096;
-
     /** Most neighbours that have never answered, so that a scan cannot fill the table. */
     private static final int MAX_UNANSWERED = 512;
 
@@ -56,6 +54,7 @@ public final class Neighbours implements AddressResponder.Learning {
     private final long[] nextNs;
     private final int[] requests;
     private final boolean[] configured;
+    private final boolean[] given;
 
     private int unanswered;
     private long sweepNs = Long.MAX_VALUE;
@@ -77,6 +76,10 @@ public final class Neighbours implements AddressResponder.Learning {
         this.nextNs = new long[table.slots()];
         this.requests = new int[table.slots()];
         this.configured = new boolean[table.slots()];
+        this.given = new boolean[table.slots()];
+        for (int slot = 0; slot < given.length; slot++) {
+            given[slot] = table.isUsed(slot);
+        }
         Arrays.fill(nextNs, Long.MAX_VALUE);
     }
 
@@ -176,6 +179,9 @@ public final class Neighbours implements AddressResponder.Learning {
     @Override
     public void heard(long nowNs, int port, long high, long low, long mac, boolean mayAdd) {
         int slot = table.find(port, high, low);
+        if (slot >= 0 && given[slot]) {
+            return;
+        }
         if (slot < 0) {
             if (!mayAdd
                     || addresses.onLink(port, high, low) < 0

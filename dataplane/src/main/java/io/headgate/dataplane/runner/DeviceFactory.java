@@ -66,6 +66,12 @@ public final class DeviceFactory {
     private PortDevice openDevice(PortConfig port) throws DeviceException {
         return switch (port.device()) {
             case DeviceConfig.Memory memory -> memory(memory.pair());
+            case DeviceConfig.Virtual virtual ->
+                    throw new DeviceException(
+                            "'virtual: "
+                                    + virtual.link()
+                                    + "' is a link of the virtual test bed, which only a run in"
+                                    + " virtual time has; use another kind of device here");
             case DeviceConfig.AfPacket d ->
                     AfPacketDevice.open(d.netns(), d.interfaceName(), region, d.ringFrames());
             case DeviceConfig.AfXdp d -> AfXdpDevice.open(umem(), d);

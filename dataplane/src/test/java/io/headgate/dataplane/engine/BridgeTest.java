@@ -32,6 +32,18 @@ class BridgeTest {
     }
 
     @Test
+    void floodsNothingAtALimitOfNone() {
+        TestSwitch s = new TestSwitch(TestSwitch.bridge(TestSwitch.bridge(3).ports(), 0));
+        for (int i = 0; i < 5; i++) {
+            s.hosts.get(0).inject(frame(HOST + 2, HOST + 1, 60));
+            s.run(200_000_000);
+        }
+        assertThat(s.received()).containsExactly(0, 0, 0);
+        assertThat(s.drops("p0", DropReason.FLOOD_LIMIT)).isEqualTo(5);
+        s.assertAtRest();
+    }
+
+    @Test
     void neverForwardsReservedLinkLocalAddresses() {
         TestSwitch s = new TestSwitch(TestSwitch.bridge(3));
         for (int last = 0; last < 16; last++) {

@@ -8,13 +8,18 @@ import static io.headgate.dataplane.engine.Packets.IPV4;
 import static io.headgate.dataplane.engine.Packets.IPV6;
 import static io.headgate.dataplane.engine.Packets.UDP;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import io.headgate.config.RoutedConfig;
+import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.memory.DropReason;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -90,6 +95,58 @@ class RoutedTest {
         }
         s.assertAtRest();
         s.assertConserved(4, 4, "");
+    }
+
+    @Test
+    void neverAsksForANeighbourThatIsGivenNorBelievesWhatItSays() {
+        SwitchConfig plain =
+                TestSwitch.routed(
+                        List.of(List.of("10.0.0.1/24"), List.of("10.0.1.1/24")), List.of(), 1);
+        List<RoutedConfig.StaticNeighbour> given =
+                List.of(
+                        new RoutedConfig.StaticNeighbour(
+                                InetAddress.ofLiteral("10.0.1.2"), HOST + 1));
+        TestSwitch s =
+                new TestSwitch(
+                        new SwitchConfig(
+                                plain.name(),
+                                plain.mode(),
+                                plain.address(),
+                                plain.ports(),
+                                plain.bridge(),
+                                new RoutedConfig(List.of(), S, 16, given),
+                                plain.memory(),
+                                plain.workers(),
+                                plain.seed()));
+        byte[] liar = Packets.arp(1, HOST + 9, "10.0.1.2", 0, "10.0.1.1");
+        inject(s, 1, Packets.ethernet(BROADCAST, HOST + 9, ARP, liar));
+        while (s.hosts.get(1).collect() != null) {}
+        for (int i = 0; i < 2; i++) {
+            inject(s, 0, toRouter(0, IPV4, udp4(64, "10.0.1.2", 5, 100)));
+            byte[] expected = udp4(63, "10.0.1.2", 5, 100);
+            assertThat(s.collect(1))
+                    .isEqualTo(Packets.ethernet(HOST + 1, PORT_MAC[1], IPV4, expected));
+            s.run(2 * S);
+            assertThat(s.hosts.get(1).collect()).isNull();
+        }
+        assertThatThrownBy(() ->
+                        new TestSwitch(
+                                new SwitchConfig(
+                                        plain.name(),
+                                        plain.mode(),
+                                        plain.address(),
+                                        plain.ports(),
+                                        plain.bridge(),
+                                        new RoutedConfig(
+                                                List.of(),
+                                                60 * S,
+                                                16,
+                                                Collections.nCopies(17, given.get(0))),
+                                        plain.memory(),
+                                        plain.workers(),
+                                        plain.seed())))
+                .hasMessageContaining("more static neighbours");
+        s.assertAtRest();
     }
 
     @Test
