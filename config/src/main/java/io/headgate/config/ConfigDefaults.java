@@ -18,6 +18,15 @@ public final class ConfigDefaults {
     /** Bytes that a frame may have above the MTU: Ethernet header and two tags. */
     public static final int OVERHEAD_BYTES = 14 + 8;
 
+    public static final long XOFF_BYTES = 100_000;
+    public static final int PAUSE_QUANTA = 65_535;
+    public static final int BLOCK_SCALE = 2;
+    public static final long CREDIT_BUFFER_BYTES = 500_000;
+
+    public static final FlowControlConfig.Watchdog WATCHDOG =
+            new FlowControlConfig.Watchdog(
+                    FlowControlConfig.Watchdog.Action.DROP, 200_000_000, 200_000_000, 100_000_000);
+
     /** Accounts that each may hold a cap's worth of slots: one for each priority. */
     public static final int ACCOUNTS = 8;
 
@@ -45,7 +54,28 @@ public final class ConfigDefaults {
 
     /** The account cap that fills a port's slots: an eighth of what the ring leaves, at least 1. */
     public static int accountCapSlots(int slotsPerPort, DeviceConfig device) {
-        return Math.max(1, (slotsPerPort - ringSlots(device)) / ACCOUNTS);
+        return accountCapSlots(slotsPerPort - ringSlots(device), ACCOUNTS);
+    }
+
+    /** An equal share of the slots that are left to the lossy priorities, at least 1. */
+    static int accountCapSlots(int slots, int lossyPriorities) {
+        return Math.max(1, slots / Math.max(1, lossyPriorities));
+    }
+
+    /** Largest frame of a port, in bytes. */
+    public static int maxFrameBytes(int mtuBytes) {
+        return mtuBytes + OVERHEAD_BYTES;
+    }
+
+    /** Slots for a size in bytes: four times what frames of the largest size would take. */
+    static int slotsFor(long bytes, int mtuBytes) {
+        long slots = Math.ceilDiv(4 * bytes, maxFrameBytes(mtuBytes));
+        return Math.clamp(slots, 8, 1 << 20);
+    }
+
+    /** How long a pause of so many quanta lasts, in ns: 512 bit times each. */
+    public static long pauseNs(int quanta, long rateBps) {
+        return Math.ceilDiv(quanta * 512L * 1_000_000_000L, rateBps);
     }
 
     /** A port with defaults for all but its name and device, for {@link #MEMORY}'s slots. */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param accountCapBytes bytes that frames received here may occupy in the switch per priority
  * @param accountCapSlots slots that frames received here may occupy in the switch per priority
  * @param addresses the port's own addresses in {@code routed} mode; empty in {@code bridge} mode
+ * @param traffic how frames are sorted into priorities, and how these are served
+ * @param flowControl how lossless priorities are kept lossless
  */
 public record PortConfig(
         String name,
@@ -25,10 +27,54 @@ public record PortConfig(
         long queueLimitBytes,
         long accountCapBytes,
         int accountCapSlots,
-        List<InterfaceAddress> addresses) {
+        List<InterfaceAddress> addresses,
+        TrafficConfig traffic,
+        FlowControlConfig flowControl) {
 
     public PortConfig {
         addresses = List.copyOf(addresses);
+    }
+
+    /** A port without flow control that serves its priorities strictly. */
+    public PortConfig(
+            String name,
+            DeviceConfig device,
+            long rateBps,
+            int mtuBytes,
+            VlanConfig vlan,
+            long queueLimitBytes,
+            long accountCapBytes,
+            int accountCapSlots,
+            List<InterfaceAddress> addresses) {
+        this(
+                name,
+                device,
+                rateBps,
+                mtuBytes,
+                vlan,
+                queueLimitBytes,
+                accountCapBytes,
+                accountCapSlots,
+                addresses,
+                TrafficConfig.DEFAULT,
+                FlowControlConfig.NONE);
+    }
+
+    /** Slots that the port's lossless priorities have for themselves, all together. */
+    public int promisedSlots() {
+        FlowControlConfig.Buffers buffers = flowControl.buffers();
+        FlowControlConfig.Credits credits = flowControl.credits();
+        int each =
+                buffers != null
+                        ? buffers.promisedSlots()
+                        : credits != null ? credits.bufferSlots() : 0;
+        return traffic.lossless().size() * each;
+    }
+
+    /** Slots of the pool that priorities share; 0 where each has its own. */
+    public int sharedSlots() {
+        FlowControlConfig.Buffers buffers = flowControl.buffers();
+        return buffers == null ? 0 : buffers.sharedSlots();
     }
 
     /**

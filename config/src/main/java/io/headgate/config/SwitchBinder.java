@@ -68,16 +68,25 @@ final class SwitchBinder {
             harmedPorts.put(index, true);
         }
         int mtuBytes = yaml.count(setting(at, "mtu"), ConfigDefaults.MTU_BYTES);
+        long rateBps = yaml.quantity(setting(at, "rate"), Quantity.RATE, ConfigDefaults.RATE_BPS);
+        TrafficBinder trafficBinder = new TrafficBinder(yaml, at, rateBps, mtuBytes);
+        TrafficConfig traffic = trafficBinder.traffic();
+        int ringSlots = ConfigDefaults.ringSlots(device);
+        FlowControlConfig flowControl =
+                trafficBinder.flowControl(traffic, memory.slotsPerPort() - ringSlots);
+        int promised = trafficBinder.slotsFor(flowControl, traffic.lossless().size());
         int capSlots =
                 yaml.count(
                         setting(at, "account-cap-slots"),
-                        ConfigDefaults.accountCapSlots(memory.slotsPerPort(), device));
-        long capBytes = (long) capSlots * (mtuBytes + ConfigDefaults.OVERHEAD_BYTES);
+                        ConfigDefaults.accountCapSlots(
+                                memory.slotsPerPort() - ringSlots - promised,
+                                ConfigDefaults.ACCOUNTS - traffic.lossless().size()));
+        long capBytes = (long) capSlots * ConfigDefaults.maxFrameBytes(mtuBytes);
         String vlanAt = setting(at, "vlan");
         return new PortConfig(
                 yaml.text(at + "/name", ""),
                 device,
-                yaml.quantity(setting(at, "rate"), Quantity.RATE, ConfigDefaults.RATE_BPS),
+                rateBps,
                 mtuBytes,
                 yaml.has(vlanAt) ? vlan(vlanAt) : PortConfig.VlanConfig.DEFAULT,
                 yaml.quantity(
@@ -86,11 +95,17 @@ final class SwitchBinder {
                         ConfigDefaults.QUEUE_LIMIT_BYTES),
                 yaml.quantity(setting(at, "account-cap"), Quantity.SIZE, capBytes),
                 capSlots,
-                yaml.oneOrMore(at + "/addresses", this::interfaceAddress));
+                yaml.oneOrMore(at + "/addresses", this::interfaceAddress),
+                traffic,
+                flowControl);
     }
 
     /** Where a port's setting stands: at the port, else in the defaults of all ports. */
     String setting(String at, String key) {
+        return setting(yaml, at, key);
+    }
+
+    static String setting(YamlConfig yaml, String at, String key) {
         String own = Pointer.child(at, key);
         String common = Pointer.child("/defaults", key);
         return !yaml.isGiven(own) && yaml.isGiven(common) ? common : own;
@@ -293,9 +308,19 @@ final class SwitchBinder {
                     yaml.has(at + "/device/afxdp")
                             ? interfaceDevice("afxdp", at + "/device/afxdp")
                             : NO_DEVICE;
+            TrafficBinder traffic =
+                    new TrafficBinder(
+                            yaml,
+                            at,
+                            yaml.quantity(
+                                    setting(at, "rate"), Quantity.RATE, ConfigDefaults.RATE_BPS),
+                            yaml.count(setting(at, "mtu"), ConfigDefaults.MTU_BYTES));
+            int lossless = traffic.lossless().size();
             // With no cap given the default one adapts to the slots; the ring must leave some.
-            int needed =
-                    ConfigDefaults.ACCOUNTS * Math.max(cap, 64) + ConfigDefaults.ringSlots(device);
+            long needed =
+                    (long) (ConfigDefaults.ACCOUNTS - lossless) * Math.max(cap, 64)
+                            + ConfigDefaults.ringSlots(device)
+                            + traffic.neededSlots();
             while (slots < needed && slots < 1 << 20) {
                 slots *= 2;
             }

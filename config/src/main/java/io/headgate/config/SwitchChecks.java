@@ -40,6 +40,7 @@ final class SwitchChecks {
             String at = Pointer.child("/ports", i);
             modeFits(port, at);
             slotsCover(port, at);
+            new FlowControlChecks(yaml, port, at).run();
             if (binder.isSound(i)) {
                 framesFit(port, at);
                 deviceIsPossible(port.device(), at + "/device");
@@ -244,26 +245,42 @@ final class SwitchChecks {
 
     private void slotsCover(PortConfig port, String at) {
         int ringSlots = ConfigDefaults.ringSlots(port.device());
+        int lossless = port.traffic().lossless().size();
         // A virtual bed has many ports and few busy priorities, which may use the same slots.
-        int accounts = port.device() instanceof DeviceConfig.Virtual ? 1 : ConfigDefaults.ACCOUNTS;
-        long needed = (long) accounts * port.accountCapSlots() + ringSlots;
+        boolean isVirtual = port.device() instanceof DeviceConfig.Virtual;
+        int lossy = ConfigDefaults.ACCOUNTS - lossless;
+        int accounts = isVirtual ? Math.min(1, lossy) : lossy;
+        boolean hasPool = port.sharedSlots() > 0;
+        long promised = (long) port.promisedSlots() + port.sharedSlots();
+        long capped = hasPool ? 0 : (long) accounts * port.accountCapSlots();
+        long needed = capped + promised + ringSlots;
         int slots = config.memory().slotsPerPort();
         if (needed <= slots) {
             return;
         }
         String capAt = setting(at, "account-cap-slots");
-        boolean isCapGiven = yaml.isGiven(capAt);
-        int most = (slots - ringSlots) / accounts;
+        boolean isCapGiven = !hasPool && accounts > 0 && yaml.isGiven(capAt);
+        long most = accounts == 0 ? 0 : (slots - ringSlots - promised) / accounts;
+        String found =
+                hasPool
+                        ? String.format("a shared pool of %d slots", port.sharedSlots())
+                        : String.format(
+                                "%d %s of %d slots",
+                                accounts,
+                                accounts == 1 ? "account" : "accounts",
+                                port.accountCapSlots());
+        if (lossless > 0) {
+            found +=
+                    String.format(
+                            ", %d slots for %d lossless priorities",
+                            port.promisedSlots(), lossless);
+        }
         refuse(
                 isCapGiven ? capAt : "/memory/slots-per-port",
-                String.format(
-                        "%d %s of %d slots and a ring of %d, which is %d, with %d slots",
-                        accounts,
-                        accounts == 1 ? "account" : "accounts",
-                        port.accountCapSlots(),
-                        ringSlots,
-                        needed,
-                        slots),
+                found
+                        + String.format(
+                                " and a ring of %d, which is %d, with %d slots",
+                                ringSlots, needed, slots),
                 (isCapGiven && most > 0 ? "at most " + most + " here, or " : "")
                         + "memory: {slots-per-port: "
                         + needed

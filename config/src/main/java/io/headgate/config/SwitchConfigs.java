@@ -75,6 +75,7 @@ public final class SwitchConfigs {
         if (!port.addresses().isEmpty()) {
             map.put("addresses", port.addresses().stream().map(Addresses::format).toList());
         }
+        TrafficMaps.put(map, port);
         return map;
     }
 
@@ -90,7 +91,7 @@ public final class SwitchConfigs {
     }
 
     /** Ascending numbers with runs written as {@code 20-29}. */
-    private static List<Object> ranges(List<Integer> vlans) {
+    static List<Object> ranges(List<Integer> vlans) {
         List<Object> ranges = new ArrayList<>();
         int start = 0;
         for (int i = 1; i <= vlans.size(); i++) {
@@ -230,7 +231,7 @@ public final class SwitchConfigs {
         return map;
     }
 
-    private static String word(Enum<?> value) {
+    static String word(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

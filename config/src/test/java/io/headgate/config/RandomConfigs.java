@@ -55,7 +55,7 @@ final class RandomConfigs {
                         routed ? neighbours() : List.of()),
                 new MemoryConfig(
                         slotBytes,
-                        8 * 500 + 1024 + random.nextInt(100_000),
+                        8 * 1500 + 1024 + random.nextInt(100_000),
                         pick(MemoryConfig.SlotReuse.values())),
                 workers(),
                 random.nextLong());
@@ -83,16 +83,108 @@ final class RandomConfigs {
                 addresses.add(new InterfaceAddress(ip6(index), 64));
             }
         }
+        long rateBps = 1_000_000L + (random.nextLong() >>> 26);
+        FlowControlConfig.Mode mode = pick(FlowControlConfig.Mode.values());
         return new PortConfig(
                 "p" + index,
                 device(index, slotBytes),
-                1_000_000L + (random.nextLong() >>> 26),
+                rateBps,
                 576 + random.nextInt(slotBytes == 2048 ? 1130 : 3000),
                 routed ? PortConfig.VlanConfig.DEFAULT : vlan(),
                 10_000 + random.nextInt(900_000_000),
                 10_000 + random.nextInt(900_000_000),
                 capSlots,
-                addresses);
+                addresses,
+                traffic(mode),
+                flowControl(mode, rateBps));
+    }
+
+    private TrafficConfig traffic(FlowControlConfig.Mode mode) {
+        TreeSet<Integer> lossless = new TreeSet<>();
+        if (mode != FlowControlConfig.Mode.NONE) {
+            lossless.add(random.nextInt(8));
+            lossless.add(random.nextInt(8));
+        }
+        boolean strict = random.nextBoolean();
+        boolean limited = random.nextBoolean();
+        return new TrafficConfig(
+                pick(TrafficConfig.Trust.values()),
+                random.nextInt(8),
+                numbers(8, 8),
+                random.nextInt(8) > 0 ? TrafficConfig.DEFAULT.priorityOfDscp() : numbers(64, 8),
+                List.copyOf(lossless),
+                numbers(8, strict ? 1 : 101),
+                numbers(8, 3).stream()
+                        .map(limit -> limited && limit > 0 ? limit * 1_000_001L : 0L)
+                        .toList());
+    }
+
+    private List<Integer> numbers(int count, int bound) {
+        return random.ints(count, 0, bound).boxed().toList();
+    }
+
+    private FlowControlConfig flowControl(FlowControlConfig.Mode mode, long rateBps) {
+        if (mode == FlowControlConfig.Mode.NONE) {
+            return FlowControlConfig.NONE;
+        }
+        FlowControlConfig.Link link =
+                new FlowControlConfig.Link(time(100), time(100_000_000), time(1000));
+        FlowControlConfig.Watchdog watchdog =
+                random.nextBoolean()
+                        ? null
+                        : new FlowControlConfig.Watchdog(
+                                pick(FlowControlConfig.Watchdog.Action.values()),
+                                100_000 + time(1_000_000),
+                                100_000 + time(1_000_000),
+                                1_000 + time(99_000));
+        if (mode == FlowControlConfig.Mode.CREDITS) {
+            FlowControlConfig.Credits credits =
+                    new FlowControlConfig.Credits(
+                            pick(FlowControlConfig.Credits.Update.values()),
+                            2_000 + time(1_000_000),
+                            time(2_000),
+                            random.nextInt(8),
+                            200_000 + random.nextInt(1_000_000),
+                            200 + random.nextInt(1000));
+            return new FlowControlConfig(mode, link, null, null, credits, watchdog);
+        }
+        int quanta = 1 + random.nextInt(65_535);
+        long pauseNs = ConfigDefaults.pauseNs(quanta, rateBps);
+        FlowControlConfig.Pause pause =
+                new FlowControlConfig.Pause(quanta, 1 + time((int) Math.min(pauseNs, 1 << 30) - 1));
+        return new FlowControlConfig(mode, link, buffers(), pause, null, watchdog);
+    }
+
+    private FlowControlConfig.Buffers buffers() {
+        long xonBytes = random.nextInt(100_000);
+        int xonSlots = random.nextInt(500);
+        long headroomBytes = random.nextInt(100_000);
+        int headroomSlots = random.nextInt(500);
+        if (random.nextBoolean()) {
+            return FlowControlConfig.Buffers.fixed(
+                    xonBytes + 50_000,
+                    xonSlots + 2 + random.nextInt(500),
+                    xonBytes,
+                    xonSlots,
+                    headroomBytes,
+                    headroomSlots);
+        }
+        return new FlowControlConfig.Buffers(
+                0,
+                0,
+                xonBytes,
+                xonSlots,
+                headroomBytes,
+                headroomSlots,
+                random.nextInt(11) - 7,
+                random.nextInt(50_000),
+                random.nextInt(100),
+                100_000 + random.nextInt(1_000_000),
+                100 + random.nextInt(500));
+    }
+
+    private long time(int boundNs) {
+        return boundNs <= 0 ? 0 : random.nextInt(boundNs);
     }
 
     private PortConfig.VlanConfig vlan() {

@@ -141,7 +141,9 @@ final class SwitchConfigReaderTest {
                                 + " digits, ., - or _, such as p1",
                         "s1.yaml:5:6: ports[2].nam: found the unknown key \"nam\"; allowed: name?"
                                 + " (one of name, device, rate, mtu, vlan, queue-limit,"
-                                + " account-cap, account-cap-slots, addresses)",
+                                + " account-cap, account-cap-slots, classify, lossless, scheduler,"
+                                + " priority-rates, flow-control, link, buffers, pause, credits,"
+                                + " watchdog, addresses)",
                         "s1.yaml:5:24: ports[2].device.tip: found the unknown key \"tip\";"
                                 + " allowed: tap? (one of afpacket, afxdp, tap, pcap, pcap-file,"
                                 + " vxlan, memory, virtual)",

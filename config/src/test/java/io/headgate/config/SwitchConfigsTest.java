@@ -21,7 +21,7 @@ final class SwitchConfigsTest {
     @Test
     void whatIsWrittenIsReadBackToAnEqualValue() {
         RandomConfigs configs = new RandomConfigs(SEED);
-        for (int i = 0; i < 2000; i++) {
+        for (int i = 0; i < 500; i++) {
             SwitchConfig config = configs.next();
             String yaml = SwitchConfigs.toYaml(config);
             String json = SwitchConfigs.toJson(config);
