@@ -20,7 +20,7 @@ public final class MemoryDevice implements PortDevice {
     private long oversize;
 
     // Transmit side's own.
-    private long refused;
+    private final TransmitStatus status = new TransmitStatus();
 
     MemoryDevice(MemoryWire wire, FrameRegion region, ByteRing arriving, ByteRing leaving) {
         this.wire = wire;
@@ -69,7 +69,7 @@ public final class MemoryDevice implements PortDevice {
         for (int i = 0; i < room; i++) {
             Frame frame = batch[from + i];
             if (frame.storedBytes > leaving.maxFrameBytes()) {
-                refused++;
+                status.refuse(1, frame.lengthBytes);
                 continue;
             }
             leaving.producerWrite(
@@ -90,6 +90,11 @@ public final class MemoryDevice implements PortDevice {
     }
 
     @Override
+    public TransmitStatus transmitStatus() {
+        return status;
+    }
+
+    @Override
     public boolean isUp() {
         return wire.isUp();
     }
@@ -100,9 +105,7 @@ public final class MemoryDevice implements PortDevice {
     }
 
     @Override
-    public void readTransmitDrops(DropTotals totals) {
-        totals.add(DropReason.DEVICE_REFUSED, refused);
-    }
+    public void readTransmitDrops(DropTotals totals) {}
 
     @Override
     public int receiveFd() {

@@ -55,7 +55,7 @@ public final class PcapFileDevice implements PortDevice {
 
     private long truncated;
     private long oversize;
-    private long refused;
+    private final TransmitStatus status = new TransmitStatus();
 
     private PcapFileDevice(
             DeviceConfig.PcapFile config,
@@ -250,7 +250,7 @@ public final class PcapFileDevice implements PortDevice {
         long timeNs = firstRecordedNs + (lastNowNs - firstNowNs);
         for (int i = from; i < from + count; i++) {
             if (output != null && !output.write(segment, batch[i], timeNs)) {
-                refused++;
+                status.refuse(1, batch[i].lengthBytes);
             }
         }
         return count;
@@ -267,6 +267,11 @@ public final class PcapFileDevice implements PortDevice {
     }
 
     @Override
+    public TransmitStatus transmitStatus() {
+        return status;
+    }
+
+    @Override
     public boolean isUp() {
         return !closed;
     }
@@ -278,9 +283,7 @@ public final class PcapFileDevice implements PortDevice {
     }
 
     @Override
-    public void readTransmitDrops(DropTotals totals) {
-        totals.add(DropReason.DEVICE_REFUSED, refused);
-    }
+    public void readTransmitDrops(DropTotals totals) {}
 
     /** Nothing arrives but at {@link #deadlineNs}. */
     @Override

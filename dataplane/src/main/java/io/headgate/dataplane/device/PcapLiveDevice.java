@@ -48,7 +48,7 @@ public final class PcapLiveDevice implements PortDevice {
 
     private long oversize;
     private long truncated;
-    private long refused;
+    private final TransmitStatus status = new TransmitStatus();
     private long kernelDropped;
 
     private PcapLiveDevice(
@@ -183,7 +183,7 @@ public final class PcapLiveDevice implements PortDevice {
         for (int i = from; i < from + count; i++) {
             Frame frame = batch[i];
             if (!send(frame)) {
-                refused++;
+                status.refuse(1, frame.lengthBytes);
             }
         }
         return count;
@@ -215,6 +215,11 @@ public final class PcapLiveDevice implements PortDevice {
     }
 
     @Override
+    public TransmitStatus transmitStatus() {
+        return status;
+    }
+
+    @Override
     public boolean isUp() {
         return up;
     }
@@ -240,9 +245,7 @@ public final class PcapLiveDevice implements PortDevice {
     }
 
     @Override
-    public void readTransmitDrops(DropTotals totals) {
-        totals.add(DropReason.DEVICE_REFUSED, refused);
-    }
+    public void readTransmitDrops(DropTotals totals) {}
 
     @Override
     public int receiveFd() {

@@ -39,8 +39,16 @@ public interface PortDevice extends AutoCloseable {
     /** Whether transmission copies a frame's bytes, so that its slot is free when it returns. */
     boolean transmitCopies();
 
-    /** Collects frames that the device is done with. Always 0 where transmission copies. */
+    /**
+     * Collects frames that the device is done with (always 0 where transmission copies), and goes
+     * on with those that it took and could not send at once.
+     */
     int completed(Frame[] into, int limit);
+
+    /** What else there is to say of transmission; asked for once, before the first frame. */
+    default TransmitStatus transmitStatus() {
+        return new TransmitStatus();
+    }
 
     /**
      * Whether frames can flow. Cheap, called often by either side; a device that has gone (its
@@ -59,7 +67,10 @@ public interface PortDevice extends AutoCloseable {
     /** Adds what the device or the kernel dropped on the receive side since opening. */
     void readReceiveDrops(DropTotals totals);
 
-    /** Adds what the device or the kernel dropped on the transmit side since opening. */
+    /**
+     * Adds what the device or the kernel dropped on the transmit side since opening, but for the
+     * frames of {@link TransmitStatus#refusedFrames}.
+     */
     void readTransmitDrops(DropTotals totals);
 
     /** {@link #receiveFd()} of a device that has no descriptor and must be polled. */

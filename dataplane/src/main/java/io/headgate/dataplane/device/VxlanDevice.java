@@ -68,7 +68,8 @@ public final class VxlanDevice implements PortDevice {
 
     private long foreign;
     private long oversize;
-    private long refused;
+    private final TransmitStatus status = new TransmitStatus();
+    private long unsent;
 
     private VxlanDevice(
             DeviceConfig.Vxlan config,
@@ -256,7 +257,7 @@ public final class VxlanDevice implements PortDevice {
             Frame frame = batch[from + taken];
             taken++;
             if (frame.lengthBytes > maxFrameBytes) {
-                refused++;
+                status.refuse(1, frame.lengthBytes);
                 continue;
             }
             open.write(encapsulate(open, frame)).addListener(sent);
@@ -281,7 +282,7 @@ public final class VxlanDevice implements PortDevice {
 
     private void onSent(ChannelFuture future) {
         if (!future.isSuccess()) {
-            refused++;
+            unsent++;
         }
     }
 
@@ -293,6 +294,11 @@ public final class VxlanDevice implements PortDevice {
     @Override
     public int completed(Frame[] into, int limit) {
         return 0;
+    }
+
+    @Override
+    public TransmitStatus transmitStatus() {
+        return status;
     }
 
     /** A wire over a network has no carrier: it is up while there is a socket. */
@@ -315,7 +321,7 @@ public final class VxlanDevice implements PortDevice {
 
     @Override
     public void readTransmitDrops(DropTotals totals) {
-        totals.add(DropReason.DEVICE_REFUSED, refused);
+        totals.add(DropReason.KERNEL_TX, unsent);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.engine.capture.Tap;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
@@ -27,8 +28,14 @@ public final class EgressHalf implements Duty {
     private static final int CHANNEL_BURST = 256;
     private static final int COMPLETION_BURST = 256;
 
-    /** A device that refused frames, or holds some, is looked at again after this long. */
-    private static final long DEVICE_RETRY_NS = 20_000;
+    /**
+     * A device that did not take all frames, or holds some, is looked at again after this long, and
+     * after twice as long each time that nothing has moved: what holds it may be a link that is
+     * down, and the worker is to sleep meanwhile.
+     */
+    private static final long FIRST_RETRY_NS = 20_000;
+
+    private static final long LONGEST_RETRY_NS = 5_000_000;
 
     private final int port;
     private final int half;
@@ -56,7 +63,12 @@ public final class EgressHalf implements Duty {
     private @Nullable PortDevice device;
     private boolean deviceUp;
     private boolean deviceCopies;
+    private TransmitStatus status = new TransmitStatus();
+    private long refusedFrames;
+    private long refusedBytes;
     private int heldByDevice;
+    private long retryNs;
+    private long retryIntervalNs;
     // When the queues were last seen empty: a frame found in them later came after that.
     private long emptyAtNs = Long.MIN_VALUE / 2;
     private @Nullable Tap tap;
@@ -99,40 +111,68 @@ public final class EgressHalf implements Duty {
     }
 
     /**
-     * Owner only: runs waiting orders and nothing else, so that the device of a half that failed
-     * can still be taken away.
+     * Owner only, in place of {@link #doWork} once that has failed: runs orders, so that the device
+     * can still be taken away, and drops all frames as {@link DropReason#PORT_DOWN}, so that other
+     * ports get their slots back.
      */
-    public int takeOrders() {
-        return inbox.drainTo(this);
+    public int windDown(long nowNs) {
+        int work = inbox.drainTo(this);
+        deviceUp = false;
+        work += queues.frames() + startedTo - startedFrom;
+        dropHeld(nowNs);
+        work += takeArrivals(nowNs);
+        // Also what the call that failed did not come to.
+        publishGauges();
+        outbox.flush();
+        return work;
     }
 
     @Override
     public int doWork(long nowNs) {
         int work = inbox.drainTo(this);
         work += takeArrivals(nowNs);
-        work += transmit(nowNs);
-        work += collectCompleted();
+        int moved = transmit(nowNs) + collectCompleted(nowNs);
+        work += moved;
         if (housekeepingNs - nowNs <= 0) {
             keepHouse(nowNs);
             work++;
         }
         if (work > 0) {
-            counters.set(EgressCounter.QUEUE_FRAMES, queues.frames());
-            counters.set(EgressCounter.QUEUE_BYTES, queues.bytes());
+            publishGauges();
             outbox.flush();
         }
-        deadlineNs = nextDeadlineNs(nowNs);
+        deadlineNs = nextDeadlineNs(nowNs, moved);
         return work;
     }
 
-    private long nextDeadlineNs(long nowNs) {
+    private void publishGauges() {
+        counters.set(EgressCounter.QUEUE_FRAMES, queues.frames());
+        counters.set(EgressCounter.QUEUE_BYTES, queues.bytes());
+    }
+
+    private long nextDeadlineNs(long nowNs, int moved) {
         long next = housekeepingNs;
-        if (startedTo > startedFrom || heldByDevice > 0) {
-            next = Math.min(next, nowNs + DEVICE_RETRY_NS);
-        } else if (!queues.isEmpty()) {
+        boolean waiting = startedTo > startedFrom;
+        if (waiting || heldByDevice > 0 || status.unsent()) {
+            next = Math.min(next, nextRetryNs(nowNs, moved));
+        } else {
+            retryIntervalNs = 0;
+        }
+        if (!waiting && !queues.isEmpty()) {
             next = Math.min(next, pacer.nextStartNs());
         }
         return next;
+    }
+
+    private long nextRetryNs(long nowNs, int moved) {
+        if (moved > 0 || retryIntervalNs == 0) {
+            retryIntervalNs = FIRST_RETRY_NS;
+            retryNs = nowNs + FIRST_RETRY_NS;
+        } else if (retryNs - nowNs <= 0) {
+            retryIntervalNs = Math.min(2 * retryIntervalNs, LONGEST_RETRY_NS);
+            retryNs = nowNs + retryIntervalNs;
+        }
+        return retryNs;
     }
 
     private int takeArrivals(long nowNs) {
@@ -234,9 +274,16 @@ public final class EgressHalf implements Duty {
         return taken;
     }
 
-    private int collectCompleted() {
+    private int collectCompleted(long nowNs) {
         PortDevice target = device;
-        if (heldByDevice == 0 || target == null) {
+        if (target == null) {
+            return 0;
+        }
+        if (status.unsent() && deviceCopies && retryNs - nowNs <= 0) {
+            // Each attempt is a system call: not at every turn of a worker that spins.
+            target.completed(done, COMPLETION_BURST);
+        }
+        if (heldByDevice == 0) {
             return 0;
         }
         int count = target.completed(done, COMPLETION_BURST);
@@ -245,15 +292,27 @@ public final class EgressHalf implements Duty {
         return count;
     }
 
-    /** Frames that have left by the device. */
+    /** Frames that have left by the device, or that it took and could not send. */
     private void sendHome(Frame[] frames, int from, int count) {
         long bytes = 0;
         for (int i = from; i < from + count; i++) {
             bytes += frames[i].lengthBytes;
             outbox.sendHome(frames[i]);
         }
-        counters.add(EgressCounter.FRAMES_TRANSMITTED, count);
+        long refused = status.refusedFrames() - refusedFrames;
+        if (refused > 0) {
+            bytes -= noteRefused(refused);
+        }
+        counters.add(EgressCounter.FRAMES_TRANSMITTED, count - refused);
         counters.add(EgressCounter.BYTES_TRANSMITTED, bytes);
+    }
+
+    private long noteRefused(long frames) {
+        long bytes = status.refusedBytes() - refusedBytes;
+        refusedFrames += frames;
+        refusedBytes += bytes;
+        drops.add(DropReason.DEVICE_REFUSED, frames);
+        return bytes;
     }
 
     private void drop(long nowNs, Frame frame, DropReason reason) {
@@ -282,7 +341,13 @@ public final class EgressHalf implements Duty {
 
     private void dropHeld(long nowNs) {
         for (int i = startedFrom; i < startedTo; i++) {
-            drop(nowNs, started[i], DropReason.PORT_DOWN);
+            if (SlotPlace.kind(started[i].place) == SlotPlace.DEVICE_TRANSMIT) {
+                // The device failed while it took a batch, and may send this one yet.
+                started[i].place = SlotPlace.heldBy(SlotPlace.DEVICE_TRANSMIT, half);
+                heldByDevice++;
+            } else {
+                drop(nowNs, started[i], DropReason.PORT_DOWN);
+            }
         }
         startedFrom = 0;
         startedTo = 0;
@@ -303,6 +368,9 @@ public final class EgressHalf implements Duty {
         }
         device = opened;
         deviceCopies = opened.transmitCopies();
+        status = opened.transmitStatus();
+        refusedFrames = status.refusedFrames();
+        refusedBytes = status.refusedBytes();
         deviceUp = opened.isUp();
         if (housekeepingIntervalNs > 0) {
             // The beginning of time; Long.MIN_VALUE would lie in the future, as differences wrap.
@@ -311,23 +379,27 @@ public final class EgressHalf implements Duty {
     }
 
     /**
-     * Owner only: gives the device up; what waited for it is dropped as {@link
-     * DropReason#PORT_DOWN}. Slots that its rings hold stay marked until {@link #reclaim}.
+     * Owner only: gives the device up, also where it throws; what waited for it is dropped as
+     * {@link DropReason#PORT_DOWN}. Slots that its rings hold stay marked until {@link #reclaim}.
      */
     public void detach(long nowNs) {
         PortDevice current = device;
         if (current == null) {
             return;
         }
-        while (collectCompleted() > 0) {
-            // What has left is not to be counted as lost with the device.
+        try {
+            while (collectCompleted(nowNs) > 0) {
+                // What has left is not to be counted as lost with the device.
+            }
+            readDeviceDrops(current);
+        } finally {
+            deviceDrops.startAnew();
+            device = null;
+            status = new TransmitStatus();
+            housekeepingNs = Long.MAX_VALUE;
+            noteLink(nowNs, false);
+            outbox.flush();
         }
-        readDeviceDrops(current);
-        deviceDrops.startAnew();
-        device = null;
-        housekeepingNs = Long.MAX_VALUE;
-        noteLink(nowNs, false);
-        outbox.flush();
     }
 
     /** Owner only: the link of the device went up or down (virtual links say so themselves). */

@@ -113,11 +113,16 @@ public final class IngressHalf implements Duty {
     }
 
     /**
-     * Owner only: runs waiting orders and nothing else, so that the device of a half that failed
-     * can still be taken away.
+     * Owner only, in place of {@link #doWork} once that has failed: runs orders, so that the device
+     * can still be taken away, and takes home what comes back, so that it is not missing.
      */
-    public int takeOrders() {
-        return inbox.drainTo(this);
+    public int windDown() {
+        int work = inbox.drainTo(this);
+        work += takeHome();
+        // Also what the call that failed did not come to.
+        publishGauges();
+        outbox.flush();
+        return work;
     }
 
     @Override
@@ -361,17 +366,23 @@ public final class IngressHalf implements Duty {
         noteLink(opened.isUp());
     }
 
-    /** Owner only: gives the device up. Its slots stay marked until {@link #reclaim}. */
+    /**
+     * Owner only: gives the device up, also where it throws. Its slots stay marked until {@link
+     * #reclaim}.
+     */
     public void detach() {
         PortDevice current = device;
         if (current == null) {
             return;
         }
-        readDeviceDrops(current);
-        deviceDrops.startAnew();
-        device = null;
-        housekeepingNs = Long.MAX_VALUE;
-        noteLink(false);
+        try {
+            readDeviceDrops(current);
+        } finally {
+            deviceDrops.startAnew();
+            device = null;
+            housekeepingNs = Long.MAX_VALUE;
+            noteLink(false);
+        }
     }
 
     /** Owner only: the link of the device went up or down (virtual links say so themselves). */

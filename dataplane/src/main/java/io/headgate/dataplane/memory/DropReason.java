@@ -39,7 +39,7 @@ public enum DropReason {
     KERNEL_RX_FILL_EMPTY(Side.INGRESS, "kernel: AF_XDP fill ring empty"),
     KERNEL_RX_INVALID(Side.INGRESS, "kernel: receive descriptor or length refused"),
     KERNEL_RX_INTERFACE(Side.INGRESS, "kernel: interface dropped before the switch could receive"),
-    KERNEL_TX(Side.EGRESS, "kernel: interface dropped on transmission"),
+    KERNEL_TX(Side.EGRESS, "kernel: dropped on transmission, after the switch had sent it"),
     TAP_RING_FULL(Side.INGRESS, "kernel: TAP queue full"),
     TUNNEL_FOREIGN(Side.INGRESS, "datagram is not of this tunnel (peer, VNI or header)");
 

@@ -34,6 +34,10 @@ public final class PortSupervisor implements AutoCloseable {
     private final Consumer<String> log;
     private final State[] states;
     private final String[] lastFailure;
+
+    /** Ports whose device is to be given up, and whose worker has not done so yet. */
+    private final boolean[] leaving;
+
     private final Set<Integer> failed = ConcurrentHashMap.newKeySet();
     private final Thread thread;
     private final CountDownLatch stop = new CountDownLatch(1);
@@ -48,6 +52,7 @@ public final class PortSupervisor implements AutoCloseable {
         this.log = log;
         this.states = new State[ports.size()];
         this.lastFailure = new String[ports.size()];
+        this.leaving = new boolean[ports.size()];
         for (int port = 0; port < states.length; port++) {
             PortDevice device = running.device(port);
             states[port] = device == null ? State.GONE : look(device);
@@ -89,36 +94,52 @@ public final class PortSupervisor implements AutoCloseable {
 
     private void watch(int port) {
         try {
+            if (failed.contains(port) && states[port] != State.FAILED) {
+                states[port] = State.FAILED;
+                leaving[port] = true;
+                say(port, "closed, because one of its halves failed; restart the switch");
+            }
+            if (leaving[port]) {
+                running.detach(port);
+                leaving[port] = false;
+            }
             PortDevice device = running.device(port);
-            if (failed.contains(port)) {
-                if (states[port] != State.FAILED) {
-                    states[port] = State.FAILED;
-                    say(port, "closed, because one of its halves failed; restart the switch");
-                    running.detach(port);
-                }
-                return;
-            }
             if (device == null) {
-                reopen(port);
-                return;
-            }
-            State now = look(device);
-            if (now == states[port]) {
-                return;
-            }
-            states[port] = now;
-            switch (now) {
-                case UP -> say(port, "up");
-                case DOWN -> say(port, "down; frames for it are dropped as PORT_DOWN");
-                case GONE -> {
-                    running.detach(port);
-                    say(port, "gone; it is opened again when it is back");
+                if (states[port] != State.FAILED) {
+                    reopen(port);
                 }
-                case FAILED -> throw new IllegalStateException("a device does not fail");
+                return;
             }
-        } catch (IllegalStateException stuck) {
-            say(port, "cannot be tended: " + stuck.getMessage());
-            states[port] = State.GONE;
+            noteState(port, look(device));
+        } catch (RuntimeException stuck) {
+            // A worker that is held for long, or a device that fails: to be done again.
+            leaving[port] = running.device(port) != null;
+            String why = "cannot be tended: " + stuck.getMessage();
+            if (!why.equals(lastFailure[port])) {
+                lastFailure[port] = why;
+                say(port, why);
+            }
+            if (states[port] != State.FAILED) {
+                states[port] = State.GONE;
+            }
+        }
+    }
+
+    private void noteState(int port, State now) {
+        if (now == states[port]) {
+            return;
+        }
+        states[port] = now;
+        switch (now) {
+            case UP -> say(port, "up");
+            case DOWN -> say(port, "down; frames for it are dropped as PORT_DOWN");
+            case GONE -> {
+                leaving[port] = true;
+                running.detach(port);
+                leaving[port] = false;
+                say(port, "gone; it is opened again when it is back");
+            }
+            case FAILED -> throw new IllegalStateException("a device does not fail");
         }
     }
 
@@ -137,13 +158,8 @@ public final class PortSupervisor implements AutoCloseable {
             }
             return;
         }
+        running.attach(port, device);
         lastFailure[port] = "";
-        try {
-            running.attach(port, device);
-        } catch (IllegalStateException stuck) {
-            device.close();
-            throw stuck;
-        }
         states[port] = look(device);
         say(port, "opened again, " + (states[port] == State.UP ? "up" : "its link still down"));
     }

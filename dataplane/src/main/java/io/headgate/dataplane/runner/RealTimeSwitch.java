@@ -14,9 +14,10 @@ import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -36,17 +37,25 @@ public final class RealTimeSwitch implements AutoCloseable {
     private static final long MAX_CATCH_UP_NS = 1_000_000;
 
     private static final long ORDER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final long STOP_TIMEOUT_MS = 5_000;
+
+    /** The same for further orders, once the switch is being closed and one was not taken. */
+    private static final long IMPATIENT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final SwitchEngine engine;
     private final WorkerPlan plan;
     private final List<WakeUp> wakeUps = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private final @Nullable PortDevice[] devices;
+    private volatile long orderTimeoutNs;
+
+    /** The device of each port: also one that a worker which hangs has not given up yet. */
+    private final AtomicReferenceArray<@Nullable PortDevice> devices;
+
     private final long originNs = System.nanoTime();
     private final long startedEpochMs = System.currentTimeMillis();
-    private boolean started;
+    private volatile boolean workersRun;
 
     /**
      * Builds the switch; nothing runs yet.
@@ -59,13 +68,25 @@ public final class RealTimeSwitch implements AutoCloseable {
             SwitchConfig config,
             LongFunction<MemorySegment> counterMemory,
             DutyFailureListener failures) {
+        this(config, counterMemory, failures, ORDER_TIMEOUT_NS);
+    }
+
+    /**
+     * @param orderTimeoutNs how long a worker may take until it runs an order, in ns
+     */
+    RealTimeSwitch(
+            SwitchConfig config,
+            LongFunction<MemorySegment> counterMemory,
+            DutyFailureListener failures,
+            long orderTimeoutNs) {
+        this.orderTimeoutNs = orderTimeoutNs;
         int[] cores = Affinity.allowedCores();
         this.plan = WorkerPlan.of(config, cores.length);
         for (int worker = 0; worker < plan.workers(); worker++) {
             wakeUps.add(new WakeUp());
         }
         this.engine = new SwitchEngine(config, plan, new Host(counterMemory));
-        this.devices = new PortDevice[engine.ports()];
+        this.devices = new AtomicReferenceArray<>(engine.ports());
         WorkerConfig workerConfig = config.workers();
         for (int worker = 0; worker < plan.workers(); worker++) {
             List<Integer> pinTo = workerConfig.cores();
@@ -133,7 +154,7 @@ public final class RealTimeSwitch implements AutoCloseable {
 
     /** Starts the workers. */
     public void start() {
-        started = true;
+        workersRun = true;
         for (int worker = 0; worker < workers.size(); worker++) {
             Thread thread = new Thread(workers.get(worker), "headgate-worker-" + worker);
             thread.setDaemon(true);
@@ -142,59 +163,126 @@ public final class RealTimeSwitch implements AutoCloseable {
         }
     }
 
-    /** Puts an opened device into use at a port that has none. */
+    /**
+     * Puts an opened device into use at a port that has none. The device is the switch's from here
+     * on: where this fails, it has been closed, or stays the port's until a {@link #detach}
+     * succeeds.
+     *
+     * @throws IllegalStateException if the port has a device, its worker hangs, or the device fails
+     */
     public synchronized void attach(int port, PortDevice device) {
-        devices[port] = device;
-        awaitBoth(port, half -> half.attach(device), half -> half.attach(device));
+        if (devices.get(port) != null) {
+            throw new IllegalStateException("port " + port + " has a device already");
+        }
+        devices.set(port, device);
+        try {
+            awaitBoth(port, half -> half.attach(device), half -> half.attach(device));
+        } catch (IllegalStateException failure) {
+            try {
+                detach(port);
+            } catch (IllegalStateException alsoStuck) {
+                failure.addSuppressed(alsoStuck);
+            }
+            throw failure;
+        }
     }
 
     /**
      * Takes a port's device out of use, closes it, and reclaims the slots that it held. Does
-     * nothing if the port has none.
+     * nothing if the port has none. A device that a hanging worker may still use is not closed, and
+     * stays the port's: to be called again.
+     *
+     * @throws IllegalStateException if the port's worker hangs, or the device failed while it was
+     *     given up; {@link #device} then tells whether the port still has it
      */
     public synchronized void detach(int port) {
-        PortDevice device = devices[port];
+        PortDevice device = devices.get(port);
         if (device == null) {
             return;
         }
-        devices[port] = null;
-        awaitBoth(port, IngressHalf::detach, half -> half.detach(nowNs()));
+        // Every step may be repeated, so after a worker that hung all of them are.
+        IllegalStateException failed = null;
+        try {
+            awaitBoth(port, IngressHalf::detach, half -> half.detach(nowNs()));
+        } catch (OrderFailedException brokenDevice) {
+            // Both halves have given it up nevertheless.
+            failed = brokenDevice;
+        }
         device.close();
         awaitBoth(port, IngressHalf::reclaim, half -> half.reclaim(nowNs()));
+        devices.set(port, null);
+        if (failed != null) {
+            throw failed;
+        }
     }
 
-    /** The device in use at a port, or null. */
-    public synchronized @Nullable PortDevice device(int port) {
-        return devices[port];
+    /** The device in use at a port, or null. Never waits. */
+    public @Nullable PortDevice device(int port) {
+        return devices.get(port);
     }
 
-    /** Runs an order on each half of a port, by its owner, and waits until both are done. */
+    /**
+     * Runs an order on each half of a port, by its owner, and waits until both are done.
+     *
+     * @throws IllegalStateException if a worker does not take its order in time, or an order
+     *     throws; an order that had not begun by then never runs
+     */
     public void awaitBoth(int port, Consumer<IngressHalf> in, Consumer<EgressHalf> out) {
-        CountDownLatch done = new CountDownLatch(2);
         IngressHalf ingress = engine.ingress(port);
         EgressHalf egress = engine.egress(port);
-        if (!started) {
-            in.accept(ingress);
-            out.accept(egress);
-            return;
+        Order<IngressHalf> inOrder = new Order<>(in);
+        Order<EgressHalf> outOrder = new Order<>(out);
+        if (!workersRun) {
+            outOrder.accept(egress);
+            inOrder.accept(ingress);
+        } else if (!offer(ingress, inOrder, egress, outOrder) || !bothRan(inOrder, outOrder)) {
+            throw new IllegalStateException(
+                    "port "
+                            + port
+                            + " did not take an order within "
+                            + orderTimeoutNs / 1e9
+                            + " s: its worker hangs");
         }
-        boolean offered =
-                egress.order(half -> {
-                    out.accept(half);
-                    done.countDown();
-                })
-                        && ingress.order(half -> {
-                            in.accept(half);
-                            done.countDown();
-                        });
+        RuntimeException failure =
+                inOrder.failure() == null ? outOrder.failure() : inOrder.failure();
+        if (failure != null) {
+            throw new OrderFailedException(port, failure);
+        }
+    }
+
+    private static boolean offer(
+            IngressHalf ingress,
+            Order<IngressHalf> inOrder,
+            EgressHalf egress,
+            Order<EgressHalf> outOrder) {
+        if (!egress.order(outOrder)) {
+            return false;
+        }
+        if (!ingress.order(inOrder)) {
+            outOrder.takeBack();
+            return false;
+        }
+        return true;
+    }
+
+    private boolean bothRan(Order<IngressHalf> in, Order<EgressHalf> out) {
+        long untilNs = System.nanoTime() + orderTimeoutNs;
         try {
-            if (!offered || !done.await(ORDER_TIMEOUT_NS, TimeUnit.NANOSECONDS)) {
-                throw new IllegalStateException(
-                        "port " + port + " did not take an order within 10 s: its worker hangs");
-            }
+            boolean outRan = out.await(untilNs - System.nanoTime());
+            return in.await(untilNs - System.nanoTime()) && outRan;
         } catch (InterruptedException e) {
+            in.takeBack();
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for port " + port, e);
+            throw new IllegalStateException("interrupted while waiting for a port", e);
+        }
+    }
+
+    /** An order ran, and threw. */
+    private static final class OrderFailedException extends IllegalStateException {
+        private static final long serialVersionUID = 1;
+
+        OrderFailedException(int port, RuntimeException failure) {
+            super("an order to port " + port + " failed: " + failure, failure);
         }
     }
 
@@ -221,45 +309,64 @@ public final class RealTimeSwitch implements AutoCloseable {
         return threads.stream().mapToLong(Thread::threadId).toArray();
     }
 
-    /** Detaches and closes all devices and stops the workers. */
+    /**
+     * Detaches and closes all devices and stops the workers.
+     *
+     * @throws IllegalStateException if a worker hangs or a device fails; everything else is closed
+     */
     @Override
     public synchronized void close() {
-        IllegalStateException stuck = null;
-        List<PortDevice> unattended = new ArrayList<>();
-        for (int port = 0; port < devices.length; port++) {
-            PortDevice device = devices[port];
+        List<IllegalStateException> failures = new ArrayList<>();
+        detachAll(failures);
+        workers.forEach(Worker::stop);
+        failures.addAll(joinAll());
+        if (threads.isEmpty()) {
+            // Nobody runs the halves any more, so this thread may; who hung is of no concern now.
+            workersRun = false;
+            failures.removeIf(failure -> !(failure instanceof OrderFailedException));
+            detachAll(failures);
+            wakeUps.forEach(WakeUp::close);
+        }
+        if (!failures.isEmpty()) {
+            IllegalStateException first = failures.removeFirst();
+            failures.forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+
+    private void detachAll(List<IllegalStateException> failures) {
+        for (int port = 0; port < devices.length(); port++) {
             try {
                 detach(port);
-            } catch (IllegalStateException hanging) {
-                stuck = hanging;
-                if (device != null) {
-                    unattended.add(device);
-                }
+            } catch (IllegalStateException failure) {
+                failures.add(failure);
+                // Patience once is enough: ports often share a worker.
+                orderTimeoutNs = Math.min(orderTimeoutNs, IMPATIENT_TIMEOUT_NS);
             }
         }
-        for (Worker worker : workers) {
-            worker.stop();
-        }
+    }
+
+    private List<IllegalStateException> joinAll() {
+        List<IllegalStateException> alive = new ArrayList<>();
         boolean interrupted = false;
-        for (Thread thread : threads) {
+        long untilNs = System.nanoTime() + STOP_TIMEOUT_NS;
+        for (Iterator<Thread> each = threads.iterator(); each.hasNext(); ) {
+            Thread thread = each.next();
             try {
-                thread.join(STOP_TIMEOUT_MS);
+                // At least a millisecond: 0 would wait for ever.
+                thread.join(Math.max(1, (untilNs - System.nanoTime()) / 1_000_000));
             } catch (InterruptedException e) {
                 interrupted = true;
             }
             if (thread.isAlive()) {
-                throw new IllegalStateException(thread.getName() + " does not stop");
+                alive.add(new IllegalStateException(thread.getName() + " does not stop"));
+            } else {
+                each.remove();
             }
         }
-        threads.clear();
-        wakeUps.forEach(WakeUp::close);
-        // No thread uses them any more.
-        unattended.forEach(PortDevice::close);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (stuck != null) {
-            throw stuck;
-        }
+        return alive;
     }
 }

@@ -11,6 +11,7 @@ import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.WorkerCounter;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thread that loops over its duties with one clock read a cycle. Without work it spins a while,
@@ -20,7 +21,10 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ThreadPriorityCheck") // yielding to hosts on the same core is the point
 final class Worker implements Runnable {
-    /** Told of a duty that failed; called on the worker's thread, once a duty. */
+    /**
+     * Told of a duty that failed; called on the worker's thread, once a duty. What it throws goes
+     * to the thread's handler of uncaught exceptions, and the worker goes on.
+     */
     @FunctionalInterface
     interface FailureListener {
         void failed(Duty duty, Throwable failure);
@@ -38,7 +42,10 @@ final class Worker implements Runnable {
     private static final int CYCLES_PER_COMMIT = 64;
 
     private final Duty[] duties;
-    private final IngressHalf[] ingressHalves;
+
+    /** Whose devices the worker sleeps on; null once the half has failed. */
+    private final @Nullable IngressHalf[] ingressHalves;
+
     private final CounterBlock counters;
     private final WakeUp wakeUp;
     private final WorkerConfig config;
@@ -82,7 +89,7 @@ final class Worker implements Runnable {
         this.poller = new Poller(descriptors);
     }
 
-    private static IngressHalf[] ingressHalvesIn(Duty[] duties) {
+    private static @Nullable IngressHalf[] ingressHalvesIn(Duty[] duties) {
         return Arrays.stream(duties)
                 .filter(IngressHalf.class::isInstance)
                 .map(IngressHalf.class::cast)
@@ -130,6 +137,8 @@ final class Worker implements Runnable {
                 done += duties[i].doWork(nowNs);
             } catch (RuntimeException | Error failure) {
                 stopDuty(i, failure);
+                // What it leaves to do is not to wait for the worker's next awakening.
+                done++;
             }
         }
         return done;
@@ -138,13 +147,22 @@ final class Worker implements Runnable {
     private void stopDuty(int index, Throwable failure) {
         Duty failed = duties[index];
         if (failed instanceof StoppedDuty) {
-            // An order failed, such as to give up a device that is beyond repair: the rest may
-            // work.
+            // Such as a frame that cannot even be dropped: the rest may work.
             return;
         }
         duties[index] = new StoppedDuty(failed);
+        for (int i = 0; i < ingressHalves.length; i++) {
+            if (ingressHalves[i] == failed) {
+                ingressHalves[i] = null;
+            }
+        }
         counters.add(WorkerCounter.FAILURES, 1);
-        listener.failed(failed, failure);
+        try {
+            listener.failed(failed, failure);
+        } catch (RuntimeException | Error unheard) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, unheard);
+        }
     }
 
     private void note(long durationNs, int done) {
@@ -206,7 +224,7 @@ final class Worker implements Runnable {
             deadlineNs = Math.min(deadlineNs, duty.deadlineNs());
         }
         for (IngressHalf half : ingressHalves) {
-            PortDevice device = half.device();
+            PortDevice device = half == null ? null : half.device();
             if (device != null && device.receiveFd() == PortDevice.POLLED) {
                 deadlineNs = Math.min(deadlineNs, nowNs + POLLED_DEVICE_NS);
             }
@@ -217,20 +235,27 @@ final class Worker implements Runnable {
     /** Prepares all devices for sleeping; false if one has received something already. */
     private boolean armDevices() {
         for (int i = 0; i < ingressHalves.length; i++) {
-            PortDevice device = ingressHalves[i].device();
-            if (device == null || !device.isUp()) {
+            IngressHalf half = ingressHalves[i];
+            PortDevice device = half == null ? null : half.device();
+            if (half == null || device == null) {
                 poller.setFd(i, -1);
                 continue;
             }
-            poller.setFd(i, Math.max(-1, device.receiveFd()));
-            if (device.armReceive()) {
+            try {
+                boolean up = device.isUp();
+                poller.setFd(i, up ? Math.max(-1, device.receiveFd()) : -1);
+                if (up && device.armReceive()) {
+                    return false;
+                }
+            } catch (RuntimeException | Error failure) {
+                stopDuty(Arrays.asList(duties).indexOf(half), failure);
                 return false;
             }
         }
         return true;
     }
 
-    /** Takes the place of a duty that failed: a half still gives its device up when told to. */
+    /** Takes the place of a duty that failed: a half still lets go of what it holds. */
     private record StoppedDuty(Duty failed) implements Duty {
         @Override
         public String name() {
@@ -240,8 +265,8 @@ final class Worker implements Runnable {
         @Override
         public int doWork(long nowNs) {
             return switch (failed) {
-                case IngressHalf half -> half.takeOrders();
-                case EgressHalf half -> half.takeOrders();
+                case IngressHalf half -> half.windDown();
+                case EgressHalf half -> half.windDown(nowNs);
                 default -> 0;
             };
         }

@@ -120,8 +120,8 @@ class MemoryDeviceTest {
         MemoryDevice narrow = new MemoryWire("n", 8, 100).device(0, region);
         batch[0] = fill(numbered(3, 101));
         assertThat(narrow.transmit(batch, 0, 1)).isEqualTo(1);
-        narrow.readTransmitDrops(totals);
-        assertThat(totals.get(DropReason.DEVICE_REFUSED)).isEqualTo(1);
+        assertThat(narrow.transmitStatus().refusedFrames()).isEqualTo(1);
+        assertThat(narrow.transmitStatus().refusedBytes()).isEqualTo(101);
     }
 
     @Test

@@ -176,9 +176,7 @@ class PcapFileDeviceTest {
                     .isEqualTo("output to /dev/full stopped: No space left on device");
             Frame[] again = {region.frame(0)};
             assertThat(device.transmit(again, 0, 1)).isEqualTo(1);
-            DropTotals totals = new DropTotals();
-            device.readTransmitDrops(totals);
-            assertThat(totals.get(DropReason.DEVICE_REFUSED)).isEqualTo(1);
+            assertThat(device.transmitStatus().refusedFrames()).isEqualTo(1);
         }
     }
 

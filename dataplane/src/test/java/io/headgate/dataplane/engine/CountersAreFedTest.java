@@ -8,14 +8,10 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
-import io.headgate.dataplane.device.DeviceInfo;
-import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.device.MemoryWire;
-import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
-import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,7 +53,6 @@ final class CountersAreFedTest {
                     Map.entry("INGRESS drop.KERNEL_RX_INTERFACE", "KernelDropsTest"),
                     Map.entry("INGRESS drop.TAP_RING_FULL", "TapDeviceTest"),
                     Map.entry("INGRESS drop.TUNNEL_FOREIGN", "VxlanDeviceTest"),
-                    Map.entry("EGRESS drop.DEVICE_REFUSED", "MemoryDeviceTest"),
                     Map.entry("EGRESS drop.KERNEL_TX", "AfXdpDeviceTest"),
                     Map.entry("EGRESS drop.LOCAL_UNHANDLED", "LocalPortTest"),
                     Map.entry("EGRESS drop.LOCAL_INBOX_FULL", "LocalPortTest"),
@@ -155,6 +150,10 @@ final class CountersAreFedTest {
                         "a device that takes nothing more",
                         CountersAreFedTest::busyDevice,
                         "EGRESS device.busy"),
+                scenario(
+                        "a device that cannot send a frame so long",
+                        CountersAreFedTest::narrowDevice,
+                        "EGRESS drop.DEVICE_REFUSED"),
                 scenario(
                         "a device closed while it holds frames",
                         CountersAreFedTest::holdingDevice,
@@ -339,10 +338,17 @@ final class CountersAreFedTest {
         return s.engine.counters();
     }
 
+    private static CounterDirectory narrowDevice() {
+        TestSwitch s = learned(TestSwitch.bridge(2));
+        s.reattach(1, new MemoryWire("narrow", 64, 100).device(0, s.engine.region()));
+        s.hosts.get(0).inject(frame(HOST + 1, HOST, 101));
+        s.run(10_000);
+        return s.engine.counters();
+    }
+
     private static CounterDirectory holdingDevice() {
         TestSwitch s = learned(TestSwitch.bridge(2));
-        s.engine.egress(1).detach(s.nowNs);
-        s.engine.egress(1).attach(new OddDevice(false));
+        s.reattach(1, new FaultyDevice());
         s.hosts.get(0).inject(frame(HOST + 1, HOST, 60));
         s.run(10_000);
         s.engine.egress(1).detach(s.nowNs);
@@ -433,7 +439,9 @@ final class CountersAreFedTest {
                 host.inject(frame(BROADCAST, HOST, 60));
                 return fed(counters).contains("WORKER wakeup.lateness.max");
             });
-            running.attach(1, new OddDevice(true));
+            FaultyDevice device = new FaultyDevice();
+            device.receiveFails = true;
+            running.attach(1, device);
             await(() -> failed.contains("p1.ingress"));
             // A port whose half failed still gives its device up, and the switch closes.
             running.detach(1);
@@ -487,60 +495,5 @@ final class CountersAreFedTest {
         frame.putShort((short) (source >>> 32)).putInt((int) source);
         frame.putShort((short) 0x88B5);
         return frame.array();
-    }
-
-    /** A device that keeps every frame it is given, and fails on receiving if told to. */
-    private record OddDevice(boolean fails) implements PortDevice {
-        @Override
-        public DeviceInfo info() {
-            return new DeviceInfo("odd", "odd", 0, 2000, "", false);
-        }
-
-        @Override
-        public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
-            if (fails) {
-                throw new IllegalStateException("made to fail");
-            }
-            return 0;
-        }
-
-        @Override
-        public int transmit(Frame[] batch, int from, int count) {
-            return count;
-        }
-
-        @Override
-        public boolean transmitCopies() {
-            return false;
-        }
-
-        @Override
-        public int completed(Frame[] into, int limit) {
-            return 0;
-        }
-
-        @Override
-        public boolean isUp() {
-            return true;
-        }
-
-        @Override
-        public void readReceiveDrops(DropTotals totals) {}
-
-        @Override
-        public void readTransmitDrops(DropTotals totals) {}
-
-        @Override
-        public int receiveFd() {
-            return POLLED;
-        }
-
-        @Override
-        public boolean armReceive() {
-            return false;
-        }
-
-        @Override
-        public void close() {}
     }
 }

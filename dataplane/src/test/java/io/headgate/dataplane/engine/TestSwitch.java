@@ -12,6 +12,7 @@ import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
@@ -74,6 +75,14 @@ public final class TestSwitch {
 
     private void attach(int port) {
         var device = wires.get(port).device(0, engine.region());
+        engine.ingress(port).attach(device);
+        engine.egress(port).attach(device);
+    }
+
+    /** Gives a port's halves another device. */
+    public void reattach(int port, PortDevice device) {
+        engine.ingress(port).detach();
+        engine.egress(port).detach(nowNs);
         engine.ingress(port).attach(device);
         engine.egress(port).attach(device);
     }
@@ -193,9 +202,14 @@ public final class TestSwitch {
 
     /** A counter's value, over all halves of one owner. */
     public long value(String owner, String label) {
-        return engine.counters().entries().stream()
+        return value(engine.counters(), owner, label);
+    }
+
+    /** A counter's value in a switch of another kind, over all halves of one owner. */
+    public static long value(CounterDirectory counters, String owner, String label) {
+        return counters.entries().stream()
                 .filter(e -> e.owner().equals(owner) && e.label().equals(label))
-                .mapToLong(e -> engine.counters().value(e))
+                .mapToLong(counters::value)
                 .sum();
     }
 

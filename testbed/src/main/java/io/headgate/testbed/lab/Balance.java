@@ -23,8 +23,7 @@ import java.util.Set;
 record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
 
     /** Lost behind the egress half, which has counted them as transmitted. */
-    private static final Set<DropReason> BEHIND_EGRESS =
-            EnumSet.of(DropReason.DEVICE_REFUSED, DropReason.KERNEL_TX);
+    private static final Set<DropReason> BEHIND_EGRESS = EnumSet.of(DropReason.KERNEL_TX);
 
     /**
      * One port.

@@ -4,6 +4,7 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.memory.Frame;
@@ -182,7 +183,13 @@ public final class AfPacketDevice implements PortDevice {
 
     @Override
     public int completed(Frame[] into, int limit) {
+        transmitter.sendRest();
         return 0;
+    }
+
+    @Override
+    public TransmitStatus transmitStatus() {
+        return transmitter.status();
     }
 
     @Override

@@ -108,7 +108,8 @@ final class AfPacketReceiver implements AutoCloseable {
         }
         int received = 0;
         int most = memory.byteSize() == 0 ? 0 : limit;
-        while (received < most) {
+        // Also frames that are refused take their time: a burst of runts must not hold the worker.
+        for (int looked = 0; looked < 2 * limit && received < most; looked++) {
             long at = (long) head << frameShift;
             // Pairs with the kernel's release of the frame, so that its bytes are seen.
             int status = (int) AfPacketRing.STATUS.getAcquire(memory, at);

@@ -2,6 +2,7 @@ package io.headgate.dataplane.device.linux;
 
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -45,10 +46,10 @@ final class AfPacketTransmitter implements AutoCloseable {
     private MemorySegment memory;
     private int head;
 
-    /** Frames of the ring that the kernel did not take when it was told of them. */
-    private boolean unsent;
+    /** Unsent: frames of the ring that the kernel did not take when it was told of them. */
+    private final TransmitStatus status = new TransmitStatus();
 
-    private long refused;
+    private long kernelDrops;
     private long retried;
     private long heldAtClosing;
 
@@ -101,11 +102,13 @@ final class AfPacketTransmitter implements AutoCloseable {
         int start = head;
         int taken = 0;
         int maxFrameBytes = Math.min(ringFrameBytes, receiver.maxTransmitBytes());
-        long refusedBefore = refused;
+        int refused = 0;
+        long refusedBytes = 0;
         while (taken < count) {
             Frame frame = batch[from + taken];
             if (frame.lengthBytes > maxFrameBytes || frame.lengthBytes < Ethernet.HEADER_BYTES) {
                 refused++;
+                refusedBytes += frame.lengthBytes;
                 taken++;
                 continue;
             }
@@ -118,12 +121,23 @@ final class AfPacketTransmitter implements AutoCloseable {
             head = (head + 1) & mask;
             taken++;
         }
-        if ((head != start || unsent) && !kick()) {
+        if ((head != start || status.unsent()) && !kick()) {
             takeBack(start);
-            refused = refusedBefore;
             return 0;
         }
+        status.refuse(refused, refusedBytes);
         return taken;
+    }
+
+    /** Has the kernel take another look at what it left in the ring, if there is a link. */
+    void sendRest() {
+        if (status.unsent() && memory.byteSize() > 0 && receiver.state() == LinkState.UP) {
+            kick();
+        }
+    }
+
+    TransmitStatus status() {
+        return status;
     }
 
     private void write(Frame frame, long at) {
@@ -150,14 +164,14 @@ final class AfPacketTransmitter implements AutoCloseable {
     private boolean kick() {
         long sent = Sockets.send(errno, ring.fd(), MemorySegment.NULL, 0, Sockets.MSG_DONTWAIT);
         if (sent >= 0) {
-            unsent = false;
+            status.setUnsent(false);
             return true;
         }
         if (sent == -Errno.ENOBUFS) {
             // The interface refused a frame, and counted a drop, but the ring still has it.
             retried++;
         }
-        unsent = true;
+        status.setUnsent(true);
         return sent != -Errno.ENETDOWN && sent != -Errno.ENXIO;
     }
 
@@ -173,9 +187,10 @@ final class AfPacketTransmitter implements AutoCloseable {
         if (memory.byteSize() > 0 && receiver.state() != LinkState.GONE) {
             interfaceDrops.read();
         }
-        totals.add(DropReason.DEVICE_REFUSED, refused);
         totals.add(DropReason.DEVICE_CLOSED, heldAtClosing);
-        totals.add(DropReason.KERNEL_TX, Math.max(0, interfaceDrops.transmitDrops() - retried));
+        // Which of the two the kernel shows first is open, and a total does not go back.
+        kernelDrops = Math.max(kernelDrops, interfaceDrops.transmitDrops() - retried);
+        totals.add(DropReason.KERNEL_TX, kernelDrops);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
@@ -38,7 +39,6 @@ public final class AfXdpDevice implements PortDevice {
     private final XskReceiver receiver;
     private final XskTransmitter transmitter;
     private final XskCounters receiveCounters;
-    private final XskCounters transmitCounters;
     private final InterfaceDrops receiveDrops;
     private final InterfaceDrops transmitDrops;
     private final boolean inDriver;
@@ -129,7 +129,6 @@ public final class AfXdpDevice implements PortDevice {
         receiver = new XskReceiver(socket, umem.region());
         transmitter = new XskTransmitter(socket, umem.region(), link, zeroCopy);
         receiveCounters = new XskCounters(fd);
-        transmitCounters = new XskCounters(fd);
         receiveDrops = new InterfaceDrops(port.name());
         undo.add(receiveDrops::close);
         transmitDrops = new InterfaceDrops(port.name());
@@ -222,6 +221,11 @@ public final class AfXdpDevice implements PortDevice {
     }
 
     @Override
+    public TransmitStatus transmitStatus() {
+        return transmitter.status();
+    }
+
+    @Override
     public boolean isUp() {
         return link.isUp();
     }
@@ -264,11 +268,7 @@ public final class AfXdpDevice implements PortDevice {
     public void readTransmitDrops(DropTotals totals) {
         if (!closed) {
             transmitDrops.read();
-            transmitCounters.read();
         }
-        totals.add(
-                DropReason.DEVICE_REFUSED,
-                transmitter.refusedFrames() + transmitCounters.transmitInvalid());
         totals.add(DropReason.KERNEL_TX, transmitDrops.transmitDrops());
     }
 

@@ -4,6 +4,7 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -54,7 +55,7 @@ public final class TapDevice implements PortDevice {
     // Transmit side's own.
     private final Errno transmitErrno = new Errno();
     private final MemorySegment padded;
-    private long refused;
+    private final TransmitStatus status = new TransmitStatus();
 
     /** {@link LinkState}'s word; written by the receive side, GONE by either. */
     private volatile int state;
@@ -266,7 +267,7 @@ public final class TapDevice implements PortDevice {
                 if (state == LinkState.GONE) {
                     break;
                 }
-                refused++;
+                status.refuse(1, batch[from + taken].lengthBytes);
             }
             taken++;
         }
@@ -310,6 +311,11 @@ public final class TapDevice implements PortDevice {
     }
 
     @Override
+    public TransmitStatus transmitStatus() {
+        return status;
+    }
+
+    @Override
     public boolean isUp() {
         return state == LinkState.UP;
     }
@@ -331,9 +337,7 @@ public final class TapDevice implements PortDevice {
     }
 
     @Override
-    public void readTransmitDrops(DropTotals totals) {
-        totals.add(DropReason.DEVICE_REFUSED, refused);
-    }
+    public void readTransmitDrops(DropTotals totals) {}
 
     @Override
     public int receiveFd() {

@@ -39,11 +39,6 @@ final class XskCounters {
         return statistics.get(JAVA_LONG, 8);
     }
 
-    /** Descriptors offered by us in the transmit ring that are none. */
-    long transmitInvalid() {
-        return statistics.get(JAVA_LONG, 16);
-    }
-
     /** Frames that found the receive ring full. */
     long ringFull() {
         return statistics.get(JAVA_LONG, 24);

@@ -2,6 +2,7 @@ package io.headgate.dataplane.device.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
@@ -49,7 +50,7 @@ final class XskTransmitter {
     /** Frames that cannot be sent, until {@link #completed} gives them back. */
     private @Nullable Frame refused;
 
-    private long refusedFrames;
+    private final TransmitStatus status = new TransmitStatus();
 
     XskTransmitter(XskSocket socket, FrameRegion region, XskLink link, boolean zeroCopy) {
         this.fd = socket.fd();
@@ -74,7 +75,6 @@ final class XskTransmitter {
             } else {
                 frame.next = refused;
                 refused = frame;
-                refusedFrames++;
             }
         }
         if (put > 0) {
@@ -89,7 +89,7 @@ final class XskTransmitter {
 
     /**
      * The kernel consumes a descriptor that it finds invalid without ever completing it, and the
-     * slot would be gone: so none is put there.
+     * slot would be gone until the device is closed (and counted then): so none is put there.
      */
     private boolean isSendable(Frame frame) {
         long roomBytes = frame.slotOffset + region.slotBytes() - frame.dataOffset;
@@ -146,6 +146,7 @@ final class XskTransmitter {
             refused = frame.next;
             frame.next = null;
             into[count++] = frame;
+            status.refuse(1, frame.lengthBytes);
         }
         if (unfinished && link.isUp()) {
             kick();
@@ -153,8 +154,7 @@ final class XskTransmitter {
         return count;
     }
 
-    /** Frames that were refused since the device was opened. */
-    long refusedFrames() {
-        return refusedFrames;
+    TransmitStatus status() {
+        return status;
     }
 }

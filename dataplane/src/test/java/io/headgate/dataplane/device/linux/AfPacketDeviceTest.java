@@ -117,6 +117,36 @@ class AfPacketDeviceTest {
     }
 
     @Test
+    void aBurstOfRefusedFramesDoesNotHoldTheWorker() throws Exception {
+        veth();
+        try (TestPort sender = TestPort.afPacket(host, "eth0", 1024);
+                TestPort port = TestPort.afPacket(switchNs, "p1", 1024)) {
+            for (int batch = 0; batch < 10; batch++) {
+                assertThat(sender.transmit(longFrames())).isEqualTo(TestPort.BURST);
+            }
+            // From now on frames of that length are too long.
+            network.exec(switchNs, "ip", "link", "set", "p1", "mtu", "500");
+            long nowNs = port.nowNs();
+            assertThat(port.device.receive(nowNs, port.free, port.batch, 64)).isZero();
+            assertThat(port.receiveDrops(DropReason.OVERSIZE)).isEqualTo(128);
+            for (int call = 0; call < 4; call++) {
+                assertThat(port.device.armReceive()).isTrue();
+                port.device.receive(nowNs, port.free, port.batch, 64);
+            }
+            assertThat(port.receiveDrops(DropReason.OVERSIZE)).isEqualTo(640);
+            assertThat(port.device.armReceive()).isFalse();
+        }
+    }
+
+    private static List<byte[]> longFrames() {
+        List<byte[]> frames = new ArrayList<>();
+        for (int index = 0; index < TestPort.BURST; index++) {
+            frames.add(TestPort.numbered(index, 1000));
+        }
+        return frames;
+    }
+
+    @Test
     void framesTooLongForTheMtuAreRefusedAndCounted() throws Exception {
         veth();
         try (TestPort sender = TestPort.afPacket(host, "eth0");
@@ -128,7 +158,7 @@ class AfPacketDeviceTest {
                             TestPort.numbered(3, 100));
             assertThat(sender.transmit(batch)).isEqualTo(3);
             assertThat(port.await(2)).containsExactly(batch.get(0), batch.get(2));
-            assertThat(sender.transmitDrops(DropReason.DEVICE_REFUSED)).isEqualTo(1);
+            assertThat(sender.device.transmitStatus().refusedFrames()).isEqualTo(1);
         }
     }
 

@@ -441,9 +441,7 @@ class AfXdpDeviceTest {
         assertThat(host.receive()).isEqualTo(frame(3, 60));
         assertThat(device.completed(batch, BURST)).isEqualTo(4);
         assertThat(new HashSet<>(List.of(batch[0], batch[1], batch[2], batch[3]))).hasSize(4);
-        DropTotals totals = new DropTotals();
-        device.readTransmitDrops(totals);
-        assertThat(totals.get(DropReason.DEVICE_REFUSED)).isEqualTo(3);
+        assertThat(device.transmitStatus().refusedFrames()).isEqualTo(3);
     }
 
     @ParameterizedTest

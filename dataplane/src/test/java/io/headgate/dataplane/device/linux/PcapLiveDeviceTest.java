@@ -81,7 +81,7 @@ class PcapLiveDeviceTest {
             network.exec(switchNs, "ip", "link", "set", "p1", "mtu", "1000");
             awaitUp(port, true);
             assertThat(port.transmit(TestPort.numbered(3, 1400))).isTrue();
-            assertThat(port.transmitDrops(DropReason.DEVICE_REFUSED)).isEqualTo(1);
+            assertThat(port.device.transmitStatus().refusedFrames()).isEqualTo(1);
         }
     }
 

@@ -71,7 +71,32 @@ class TapDeviceTest {
             byte[] runt = TestPort.numbered(1, 20);
             assertThat(port.transmit(List.of(runt, TestPort.numbered(2, 1519)))).isEqualTo(2);
             assertThat(other.await(1)).containsExactly(Arrays.copyOf(runt, 60));
-            assertThat(port.transmitDrops(DropReason.DEVICE_REFUSED)).isEqualTo(1);
+            assertThat(port.device.transmitStatus().refusedFrames()).isEqualTo(1);
+        }
+    }
+
+    /** What an interface refuses for want of room stays in the AF_PACKET transmit ring. */
+    @Test
+    void framesLeftInTheRingLeaveWithoutATransmission() throws Exception {
+        try (TestPort port = tap();
+                TestPort other = hostSide()) {
+            network.exec(host, "ip", "link", "set", "tap0", "txqueuelen", "16");
+            List<byte[]> batch = new ArrayList<>();
+            for (int index = 0; index < 40; index++) {
+                batch.add(TestPort.numbered(index, 60));
+            }
+            assertThat(other.transmit(batch)).isEqualTo(40);
+            assertThat(other.device.transmitStatus().unsent()).isTrue();
+            List<byte[]> received = new ArrayList<>(port.await(1));
+            assertThat(received.size()).isBetween(1, 39);
+            for (int attempt = 0; attempt < 10 && received.size() < 40; attempt++) {
+                other.device.completed(other.batch, TestPort.BURST);
+                received.addAll(port.receive());
+            }
+            assertThat(received).containsExactlyElementsOf(batch);
+            assertThat(other.device.transmitStatus().unsent()).isFalse();
+            // Each attempt had the interface count a drop that was none.
+            assertThat(other.transmitDrops(DropReason.KERNEL_TX)).isZero();
         }
     }
 

@@ -92,7 +92,7 @@ class VxlanDeviceTest {
                 assertThat(b.transmit(frames)).isEqualTo(52);
                 assertThat(a.await(52)).containsExactlyElementsOf(frames);
             }
-            assertThat(a.transmitDrops(DropReason.DEVICE_REFUSED)).isZero();
+            assertThat(a.device.transmitStatus().refusedFrames()).isZero();
             assertThat(a.receiveDrops(DropReason.TUNNEL_FOREIGN)).isZero();
             assertThat(a.receiveDrops(DropReason.KERNEL_RX_RING_FULL)).isZero();
         }

@@ -1,0 +1,41 @@
+package io.headgate.dataplane.device;
+
+/**
+ * What a device tells its egress half beside how many frames it took. The device writes it within
+ * {@link PortDevice#transmit} and {@link PortDevice#completed}, the half reads it behind them;
+ * being fields, it costs the path of a frame no further call.
+ */
+public final class TransmitStatus {
+    private long refusedFrames;
+    private long refusedBytes;
+    private boolean unsent;
+
+    /** The device: frames that it took cannot be sent, and are given back like any other. */
+    public void refuse(long frames, long bytes) {
+        refusedFrames += frames;
+        refusedBytes += bytes;
+    }
+
+    /** The device: whether frames that it copied wait for another attempt. */
+    public void setUnsent(boolean waiting) {
+        unsent = waiting;
+    }
+
+    /** Frames since opening that were taken, could not be sent, and have been given back. */
+    public long refusedFrames() {
+        return refusedFrames;
+    }
+
+    /** Their bytes. */
+    public long refusedBytes() {
+        return refusedBytes;
+    }
+
+    /**
+     * Whether frames that the device copied wait there for another attempt, so that {@link
+     * PortDevice#completed} must be called though the device holds no slot.
+     */
+    public boolean unsent() {
+        return unsent;
+    }
+}

@@ -1,0 +1,122 @@
+package io.headgate.dataplane.device;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.memory.SlotPlace;
+
+/**
+ * A device that receives nothing and keeps every frame it is given, or throws where a test wants
+ * it. Flags may be set by any thread.
+ */
+public final class FaultyDevice implements PortDevice {
+    private static final int BROADCAST_BYTES = 1514;
+
+    /** Broadcasts of 1,514 bytes that are received before anything else. */
+    public volatile int arriving;
+
+    public volatile boolean receiveFails;
+    public volatile boolean transmitFails;
+
+    /** Whether the first frame of a batch is in the device's ring when transmission fails. */
+    public volatile boolean marksBeforeFailing;
+
+    public volatile boolean dropCountersFail;
+    public volatile boolean armingFails;
+    public volatile boolean copies;
+    public volatile boolean closed;
+
+    /** How often {@link #completed} was called. */
+    public volatile int collections;
+
+    public final TransmitStatus status = new TransmitStatus();
+
+    private static void failIf(boolean wanted) {
+        if (wanted) {
+            throw new IllegalStateException("made to fail");
+        }
+    }
+
+    @Override
+    public DeviceInfo info() {
+        return new DeviceInfo("faulty", "faulty", 0, 2000, "", false);
+    }
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
+    public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+        int count = 0;
+        while (arriving > 0 && count < limit) {
+            Frame frame = free.take();
+            if (frame == null) {
+                return count;
+            }
+            frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+            frame.lengthBytes = BROADCAST_BYTES;
+            frame.storedBytes = BROADCAST_BYTES;
+            FrameRegion.MEMORY.asSlice(frame.dataOffset, BROADCAST_BYTES).fill((byte) 2);
+            FrameRegion.MEMORY.asSlice(frame.dataOffset, 6).fill((byte) 0xFF);
+            batch[count++] = frame;
+            arriving--;
+        }
+        failIf(receiveFails && count == 0);
+        return count;
+    }
+
+    @Override
+    public int transmit(Frame[] batch, int from, int count) {
+        if (marksBeforeFailing) {
+            batch[from].place = SlotPlace.DEVICE_TRANSMIT;
+        }
+        failIf(transmitFails);
+        return count;
+    }
+
+    @Override
+    public boolean transmitCopies() {
+        return copies;
+    }
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
+    public int completed(Frame[] into, int limit) {
+        collections++;
+        return 0;
+    }
+
+    @Override
+    public TransmitStatus transmitStatus() {
+        return status;
+    }
+
+    @Override
+    public boolean isUp() {
+        return !closed;
+    }
+
+    @Override
+    public void readReceiveDrops(DropTotals totals) {
+        failIf(dropCountersFail);
+    }
+
+    @Override
+    public void readTransmitDrops(DropTotals totals) {
+        failIf(dropCountersFail);
+    }
+
+    @Override
+    public int receiveFd() {
+        return POLLED;
+    }
+
+    @Override
+    public boolean armReceive() {
+        failIf(armingFails);
+        return false;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}
