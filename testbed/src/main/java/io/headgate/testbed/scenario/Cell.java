@@ -1,0 +1,28 @@
+package io.headgate.testbed.scenario;
+
+import java.util.StringJoiner;
+
+/**
+ * One run of a sweep: one value for every parameter, a seed, a bed.
+ *
+ * @param index place in the sweep, from 0: the same however the sweep was split or in whatever
+ *     order its runs ended
+ * @param scale by which a real bed is slower than described; 1 in virtual time
+ */
+public record Cell(int index, Values values, long seed, BedKind bed, double scale) {
+
+    /** Parameters that are not at the single value all cells share, for legends and messages. */
+    public String label(Iterable<String> varied, boolean manySeeds, boolean manyBeds) {
+        StringJoiner label = new StringJoiner(", ");
+        for (String name : varied) {
+            label.add(name + " " + values.text(name));
+        }
+        if (manySeeds) {
+            label.add("seed " + seed);
+        }
+        if (manyBeds) {
+            label.add(bed.word());
+        }
+        return label.toString();
+    }
+}

@@ -1,0 +1,87 @@
+package io.headgate.testbed.scenario;
+
+/**
+ * Something that was expected, and what came of it.
+ *
+ * @param expected value, or limit where {@code relation} is one
+ * @param tolerance by which the measured value may be off, in the same unit; 0 for limits
+ * @param source where the expected value comes from: a paper's figure, a formula
+ */
+public record Check(
+        String what,
+        String unit,
+        Relation relation,
+        double measured,
+        double expected,
+        double tolerance,
+        String source,
+        boolean passed) {
+
+    /** How measured and expected are to stand to each other. */
+    public enum Relation {
+        /** No further off than the tolerance. */
+        NEAR,
+        AT_MOST,
+        AT_LEAST
+    }
+
+    /** Expects a value give or take a share of it, such as 0.02 for 2 %. */
+    public static Check near(
+            String what,
+            String unit,
+            double measured,
+            double expected,
+            double share,
+            String source) {
+        return within(what, unit, measured, expected, Math.abs(expected) * share, source);
+    }
+
+    /** Expects a value give or take {@code tolerance}, which 0 makes exact. */
+    public static Check within(
+            String what,
+            String unit,
+            double measured,
+            double expected,
+            double tolerance,
+            String source) {
+        // A value that could not be measured (NaN) is near nothing.
+        boolean passed = Math.abs(measured - expected) <= tolerance;
+        return new Check(what, unit, Relation.NEAR, measured, expected, tolerance, source, passed);
+    }
+
+    /** Expects no more than a limit. */
+    public static Check atMost(
+            String what, String unit, double measured, double limit, String source) {
+        return new Check(
+                what, unit, Relation.AT_MOST, measured, limit, 0, source, measured <= limit);
+    }
+
+    /** Expects no less than a limit. */
+    public static Check atLeast(
+            String what, String unit, double measured, double limit, String source) {
+        return new Check(
+                what, unit, Relation.AT_LEAST, measured, limit, 0, source, measured >= limit);
+    }
+
+    /** By how much the measured value exceeds the expected one, in the unit. */
+    public double difference() {
+        return measured - expected;
+    }
+
+    /** In one line: measured, expected, difference, tolerance. */
+    public String sentence() {
+        String head = what + ": " + Numbers.text(measured, unit);
+        return switch (relation) {
+            case AT_MOST -> head + ", expected at most " + Numbers.text(expected, unit);
+            case AT_LEAST -> head + ", expected at least " + Numbers.text(expected, unit);
+            case NEAR ->
+                    head
+                            + ", expected "
+                            + Numbers.text(expected, unit)
+                            + (tolerance == 0 ? " exactly" : " ± " + Numbers.text(tolerance, unit))
+                            + " (difference "
+                            + Numbers.difference(difference(), expected, unit)
+                            + ")";
+        };
+    }
+}

@@ -1,0 +1,23 @@
+package io.headgate.testbed.scenario;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** What a run is given beside its cell. */
+public interface RunContext {
+
+    /** Tells how far the run has come, 0 to 1. Cheap; any thread. */
+    void progress(double fraction);
+
+    /** Whether the run should end early, without outcome. Cheap; any thread. */
+    boolean isCancelled();
+
+    /** Tells a person something that takes a while, such as setting up a real bed. */
+    void say(String line);
+
+    /** Where every frame on every link is to be recorded; null: nowhere. */
+    @Nullable Path traceFile();
+
+    /** Whether all invariants are to be checked after every instant of virtual time. */
+    boolean checking();
+}

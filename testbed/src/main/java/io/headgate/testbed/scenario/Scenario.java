@@ -1,0 +1,29 @@
+package io.headgate.testbed.scenario;
+
+import java.util.List;
+
+/**
+ * An experiment with a name. One object serves all runs of a sweep, from several threads at once,
+ * and keeps nothing between them.
+ */
+public interface Scenario {
+
+    About about();
+
+    /** What may be varied, in the order in which a sweep varies it: the last one fastest. */
+    List<Parameter> parameters();
+
+    /**
+     * Runs one cell. Everything random follows from the seed: the same cell gives the same outcome.
+     *
+     * @throws ScenarioException if these values cannot be run, in a sentence
+     */
+    Outcome run(Cell cell, RunContext context) throws ScenarioException;
+
+    /**
+     * Draws conclusions from runs that did not fail, in the order of their cells, never none. Must
+     * not depend on anything but its argument: it is also called for results that other machines
+     * left.
+     */
+    Findings conclude(List<CellResult> results);
+}

@@ -1,0 +1,20 @@
+package io.headgate.testbed.scenario;
+
+/** A scenario cannot be run as asked: what, where, and what is allowed or mends it. */
+public final class ScenarioException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @param sentence without full stop
+     */
+    public ScenarioException(String sentence) {
+        super(sentence);
+    }
+
+    /**
+     * @param sentence without full stop
+     */
+    public ScenarioException(String sentence, Throwable cause) {
+        super(sentence, cause);
+    }
+}

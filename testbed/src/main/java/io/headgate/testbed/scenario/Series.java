@@ -1,0 +1,52 @@
+package io.headgate.testbed.scenario;
+
+/**
+ * A quantity over time.
+ *
+ * @param name unique among the series of a run, such as {@code queue s1/p4}
+ * @param timesUs since the run's beginning, in microseconds of the described (unscaled) time,
+ *     ascending
+ */
+@SuppressWarnings("ArrayRecordComponent") // a hundred thousand points are common; compared by hand
+public record Series(String name, String unit, double[] timesUs, double[] values) {
+    public Series {
+        if (timesUs.length != values.length) {
+            throw new IllegalArgumentException(
+                    name + " has " + timesUs.length + " times and " + values.length + " values");
+        }
+    }
+
+    /** The largest value; NaN if there is none. */
+    public double max() {
+        double max = Double.NaN;
+        for (double value : values) {
+            max = Double.isNaN(max) ? value : Math.max(max, value);
+        }
+        return max;
+    }
+
+    /**
+     * Mean of the values in {@code [fromUs, toUs)}, all of the same weight; NaN if there is none.
+     */
+    public double mean(double fromUs, double toUs) {
+        double sum = 0;
+        int count = 0;
+        for (int i = 0; i < values.length; i++) {
+            if (timesUs[i] >= fromUs && timesUs[i] < toUs) {
+                sum += values[i];
+                count++;
+            }
+        }
+        return count == 0 ? Double.NaN : sum / count;
+    }
+
+    /** When the values first reach {@code level}, in microseconds; NaN if they never do. */
+    public double firstAtLeastUs(double level) {
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] >= level) {
+                return timesUs[i];
+            }
+        }
+        return Double.NaN;
+    }
+}

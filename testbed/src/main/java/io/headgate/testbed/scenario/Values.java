@@ -1,0 +1,73 @@
+package io.headgate.testbed.scenario;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One value for every parameter of a scenario. Immutable. */
+public final class Values {
+    private final Map<String, Parameter> parameters = new LinkedHashMap<>();
+    private final Map<String, Object> values = new LinkedHashMap<>();
+
+    /**
+     * @param values in the order of the parameters: numbers in the base unit, or words
+     */
+    public Values(List<Parameter> parameters, List<Object> values) {
+        for (int i = 0; i < parameters.size(); i++) {
+            this.parameters.put(parameters.get(i).name(), parameters.get(i));
+            this.values.put(parameters.get(i).name(), values.get(i));
+        }
+    }
+
+    private Object get(String name) {
+        Object value = values.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("no parameter " + name + " among " + names());
+        }
+        return value;
+    }
+
+    /** A number, in its base unit. */
+    public double number(String name) {
+        return (Double) get(name);
+    }
+
+    /** A whole number, in its base unit. */
+    public long whole(String name) {
+        return Math.round(number(name));
+    }
+
+    /** A whole number that fits an int. */
+    public int count(String name) {
+        return Math.toIntExact(whole(name));
+    }
+
+    public String word(String name) {
+        return (String) get(name);
+    }
+
+    public List<String> names() {
+        return List.copyOf(values.keySet());
+    }
+
+    /** A number or a word, for files. */
+    public Object value(String name) {
+        return get(name);
+    }
+
+    /** A value as a person writes it, and as {@code --set} reads it back. */
+    public String text(String name) {
+        Parameter parameter = parameters.get(name);
+        if (parameter == null) {
+            throw new IllegalArgumentException("no parameter " + name + " among " + names());
+        }
+        return parameter.format(get(name));
+    }
+
+    /** All of it as a person writes it, by name. */
+    public Map<String, String> texts() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        values.keySet().forEach(name -> texts.put(name, text(name)));
+        return texts;
+    }
+}

@@ -1,0 +1,60 @@
+package io.headgate.testbed.scenario.cli;
+
+import io.headgate.control.cli.CommandFailure;
+import io.headgate.control.cli.CommandProvider;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.report.Comparison;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code headgate compare}: what is different between two results. */
+@Command(
+        name = "compare",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows how two results of 'headgate reproduce' differ: configuration, measured numbers,",
+            "and, where both were recorded with --trace, the first event in which the runs part."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:the same", "1:different", "2:one of them cannot be read"})
+public final class CompareCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "A", description = "A result directory or recording.")
+    private Path a;
+
+    @Parameters(index = "1", paramLabel = "B", description = "Another one.")
+    private Path b;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    /** Picocli fills it in. */
+    @SuppressWarnings("NullAway.Init")
+    CompareCommand() {}
+
+    /** Contributes it to the command line. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new CompareCommand();
+        }
+    }
+
+    @Override
+    public Integer call() throws CommandFailure {
+        Comparison comparison;
+        try {
+            comparison = Comparison.of(a, b);
+        } catch (ScenarioException e) {
+            throw CommandFailure.badInput(e.getMessage() + ".");
+        }
+        if (json) {
+            System.out.println(comparison.toJson());
+        } else {
+            System.out.print(comparison.describe());
+        }
+        return comparison.isSame() ? 0 : 1;
+    }
+}

@@ -1,0 +1,116 @@
+package io.headgate.testbed.scenario.cli;
+
+import io.headgate.control.cli.CommandFailure;
+import io.headgate.control.report.Table;
+import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.shipped.Shipped;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code headgate reproduce list [NAME]}. */
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Shows all scenarios, or one with its parameters.")
+final class ListCommand implements Callable<Integer> {
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "A scenario's name or the path of its file.")
+    private @Nullable String name;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    /** Picocli fills it in. */
+    ListCommand() {}
+
+    @Override
+    public Integer call() throws CommandFailure {
+        List<Scenario> shown = Shipped.all();
+        if (name != null) {
+            try {
+                shown = List.of(ScenarioFinder.find(name).scenario());
+            } catch (ScenarioException e) {
+                throw CommandFailure.badInput(e.getMessage() + ".");
+            }
+        }
+        if (json) {
+            System.out.println(
+                    JSON.writeValueAsString(shown.stream().map(ListCommand::map).toList()));
+        } else if (name == null) {
+            overview(shown);
+        } else {
+            details(shown.getFirst());
+        }
+        return 0;
+    }
+
+    private static void overview(List<Scenario> shown) {
+        Table table = new Table("name", "beds", "what it shows");
+        for (Scenario scenario : shown) {
+            About about = scenario.about();
+            table.row(about.name(), beds(about), about.title());
+        }
+        System.out.print(table);
+    }
+
+    private static void details(Scenario scenario) {
+        About about = scenario.about();
+        System.out.println(about.name() + ": " + about.title());
+        System.out.println("  source  " + about.source());
+        System.out.println("  claim   " + about.claim());
+        System.out.println("  beds    " + beds(about));
+        System.out.println();
+        Table table = new Table("parameter", "default", "allowed", "meaning");
+        for (Parameter parameter : scenario.parameters()) {
+            table.row(
+                    parameter.name(),
+                    parameter.defaultText(),
+                    parameter.range(),
+                    parameter.meaning());
+        }
+        System.out.print(table.indented(2));
+    }
+
+    private static String beds(About about) {
+        return String.join(", ", about.beds().stream().map(BedKind::word).sorted().toList());
+    }
+
+    private static Map<String, Object> map(Scenario scenario) {
+        About about = scenario.about();
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", about.name());
+        map.put("title", about.title());
+        map.put("source", about.source());
+        map.put("claim", about.claim());
+        map.put("beds", about.beds().stream().map(BedKind::word).sorted().toList());
+        List<Object> parameters = new ArrayList<>();
+        for (Parameter parameter : scenario.parameters()) {
+            parameters.add(
+                    Map.of(
+                            "name", parameter.name(),
+                            "default", parameter.defaultText(),
+                            "allowed", parameter.range(),
+                            "meaning", parameter.meaning()));
+        }
+        map.put("parameters", parameters);
+        return map;
+    }
+}

@@ -1,0 +1,294 @@
+package io.headgate.testbed.scenario.cli;
+
+import io.headgate.control.cli.CommandFailure;
+import io.headgate.control.cli.CommandProvider;
+import io.headgate.control.report.Environment;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Words;
+import io.headgate.testbed.scenario.campaign.Campaign;
+import io.headgate.testbed.scenario.campaign.Shard;
+import io.headgate.testbed.scenario.campaign.Sweep;
+import io.headgate.testbed.scenario.report.Comparison;
+import io.headgate.testbed.scenario.report.Conclusion;
+import io.headgate.testbed.scenario.report.Result;
+import io.headgate.testbed.scenario.report.Result.Part;
+import io.headgate.testbed.scenario.report.ResultFiles;
+import java.io.Console;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code headgate reproduce}: runs a scenario and says whether it came out as expected. */
+@Command(
+        name = "reproduce",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs a scenario, measures, and lays the result beside what is expected.",
+            "'headgate reproduce list' shows the scenarios, 'list NAME' one with its parameters."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:PASS, or a shard's runs are done",
+            "1:FAIL, or it could not be run",
+            "2:wrong name, value or file"
+        },
+        subcommands = {ListCommand.class, MergeCommand.class})
+public final class ReproduceCommand implements Callable<Integer> {
+    private static final long END_WITHIN_S = 15;
+    private static final int MAX_JOBS = 1024;
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "A scenario's name, or the path of a scenario file (.yaml).")
+    private @Nullable String name;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEEDS",
+            description = "Root of all that is random: a number, a list 1,2,5 or a range 1..20.",
+            defaultValue = "1",
+            showDefaultValue = picocli.CommandLine.Help.Visibility.ALWAYS)
+    private String seeds;
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description = "A parameter; a list 0.1,0.5 or a range 0.1..0.7:0.2 sweeps it.")
+    private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--bed",
+            paramLabel = "BED",
+            description = "virtual (virtual time), netns (real frames, as root) or both.")
+    private @Nullable String bed;
+
+    @Option(
+            names = "--scale",
+            paramLabel = "K",
+            description = "By how much the real bed is slower: rates / K, times * K, 1 to 100000.")
+    private @Nullable Double scale;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where the result goes; headgate-reproduce/DATE-TIME-NAME if not given.")
+    private @Nullable Path out;
+
+    @Option(
+            names = "--shard",
+            paramLabel = "I/N",
+            description = "Only this part of the runs; 'headgate reproduce merge' joins them.",
+            defaultValue = "1/1")
+    private String shard;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "Runs at the same time; as many as there are cores if not given.")
+    private @Nullable Integer jobs;
+
+    @Option(
+            names = "--trace",
+            description = "Record every frame on every link, for 'headgate compare'.")
+    private boolean trace;
+
+    @Option(
+            names = "--check",
+            description = "Check all invariants after every instant of virtual time (slow).")
+    private boolean checking;
+
+    @Option(
+            names = "--json",
+            description = "Print the result as JSON to stdout, and progress to stderr.")
+    private boolean json;
+
+    /** Picocli fills it in. */
+    @SuppressWarnings("NullAway.Init")
+    ReproduceCommand() {}
+
+    /** Contributes it to the command line. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new ReproduceCommand();
+        }
+    }
+
+    @Override
+    public Integer call() throws CommandFailure {
+        if (name == null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "headgate reproduce needs the name of a scenario; 'headgate reproduce list'"
+                            + " shows them.");
+        }
+        ScenarioFinder.Found found;
+        Sweep sweep;
+        Shard part;
+        try {
+            found = ScenarioFinder.find(name);
+            sweep = Sweep.of(found.scenario(), settings, seeds, beds(found), requireScale());
+            part = Shard.parse(shard);
+        } catch (ScenarioException e) {
+            throw CommandFailure.badInput(e.getMessage() + ".");
+        }
+        try {
+            return run(found, sweep, part);
+        } catch (ScenarioException e) {
+            throw new CommandFailure(e.getMessage() + ".");
+        }
+    }
+
+    private Set<BedKind> beds(ScenarioFinder.Found found) throws ScenarioException {
+        if (bed == null) {
+            Set<BedKind> can = found.scenario().about().beds();
+            return EnumSet.of(can.contains(BedKind.VIRTUAL) ? BedKind.VIRTUAL : BedKind.NETNS);
+        }
+        return switch (bed) {
+            case "virtual" -> EnumSet.of(BedKind.VIRTUAL);
+            case "netns" -> EnumSet.of(BedKind.NETNS);
+            case "both" -> EnumSet.allOf(BedKind.class);
+            default ->
+                    throw new ScenarioException(
+                            "--bed cannot be '"
+                                    + Words.shown(bed)
+                                    + "': allowed is virtual, netns or both");
+        };
+    }
+
+    private double requireScale() throws ScenarioException {
+        if (scale == null) {
+            return 0;
+        }
+        if (!(scale >= 1 && scale <= 100_000)) {
+            throw new ScenarioException("--scale cannot be " + scale + ": allowed is 1 to 100000");
+        }
+        return scale;
+    }
+
+    private int jobs() throws ScenarioException {
+        int count = jobs == null ? Runtime.getRuntime().availableProcessors() : jobs;
+        if (count < 1 || count > MAX_JOBS) {
+            throw new ScenarioException(
+                    "--jobs cannot be " + count + ": allowed is 1 to " + MAX_JOBS);
+        }
+        return count;
+    }
+
+    private int run(ScenarioFinder.Found found, Sweep sweep, Shard part) throws ScenarioException {
+        Path directory = directory(found);
+        PrintStream progress = json ? System.err : System.out;
+        Path traces = trace ? directory.resolve(Comparison.TRACES) : null;
+        makeDirectories(traces == null ? directory : traces);
+        List<Cell> cells = part.of(sweep.cells());
+        Campaign campaign =
+                new Campaign(
+                        sweep,
+                        cells,
+                        new Campaign.Options(jobs(), checking, traces, progress, isTerminal()));
+        Instant started = Instant.now();
+        long startNs = System.nanoTime();
+        List<CellResult> runs = runGuarded(campaign);
+        Part made =
+                new Part(
+                        command(),
+                        started.toString(),
+                        (System.nanoTime() - startNs) / 1e9,
+                        part,
+                        Environment.here());
+        Result result =
+                Conclusion.of(
+                        new Result(
+                                found.scenario(),
+                                found.file(),
+                                sweep.id(found.file() == null ? "" : found.file().text()),
+                                sweep.cells().size(),
+                                sweep.varied(),
+                                List.of(made),
+                                runs,
+                                null));
+        ResultFiles.write(result, directory);
+        return ResultPrinter.print(result, directory, json);
+    }
+
+    /** Runs; when the process is told to end, a real bed is removed first. */
+    private static List<CellResult> runGuarded(Campaign campaign) {
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread hook =
+                Thread.ofPlatform()
+                        .name("headgate-reproduce-end")
+                        .unstarted(() -> {
+                            campaign.cancel();
+                            try {
+                                ended.await(END_WITHIN_S, TimeUnit.SECONDS);
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        });
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return campaign.run();
+        } finally {
+            ended.countDown();
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException ending) {
+                // The process ends already, and the hook runs.
+            }
+        }
+    }
+
+    @SuppressWarnings("SystemConsoleNull") // a JVM told to have none (jdk.console) has none
+    private static boolean isTerminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
+    }
+
+    private Path directory(ScenarioFinder.Found found) {
+        if (out != null) {
+            return out;
+        }
+        DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT);
+        String now = LocalDateTime.now(ZoneId.systemDefault()).format(form);
+        return Path.of("headgate-reproduce", now + "-" + found.scenario().about().name());
+    }
+
+    private static void makeDirectories(Path directory) throws ScenarioException {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new ScenarioException("cannot make the directory " + directory + ": " + e, e);
+        }
+    }
+
+    private String command() {
+        return "headgate reproduce "
+                + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+    }
+}

@@ -1,0 +1,65 @@
+package io.headgate.testbed.scenario.cli;
+
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.report.Result;
+import io.headgate.testbed.scenario.report.ResultJson;
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/** Tells a person, or a program, what came out. */
+final class ResultPrinter {
+    private ResultPrinter() {}
+
+    /** Prints, and answers the exit code. */
+    static int print(Result result, Path directory, boolean json) {
+        if (json) {
+            System.out.println(ResultJson.brief(result));
+        } else {
+            people(result, directory, System.out);
+        }
+        return result.verdict() == Result.Verdict.FAIL ? 1 : 0;
+    }
+
+    private static void people(Result result, Path directory, PrintStream out) {
+        out.println();
+        out.println(result.scenario().about().title());
+        out.println("  " + result.scenario().about().source());
+        Findings findings = result.findings();
+        if (findings != null) {
+            findings.statements().forEach(statement -> out.println("  " + statement));
+            out.println();
+            for (Check check : findings.checks()) {
+                out.println((check.passed() ? "  pass  " : "  FAIL  ") + check.sentence());
+            }
+            if (!findings.figures().isEmpty()) {
+                out.println();
+            }
+            for (Figure figure : findings.figures()) {
+                out.println("  Figure " + directory.resolve("figures/" + figure.name() + ".svg"));
+            }
+        }
+        out.println("  Report " + directory.resolve("report.html"));
+        out.println();
+        result.failures().forEach(failure -> out.println("FAIL: " + failure));
+        out.println(verdict(result));
+    }
+
+    private static String verdict(Result result) {
+        Findings findings = result.findings();
+        int checks = findings == null ? 0 : findings.checks().size();
+        long passed =
+                findings == null ? 0 : findings.checks().stream().filter(Check::passed).count();
+        return switch (result.verdict()) {
+            case PASS -> "PASS: " + passed + " of " + checks + " as expected.";
+            case FAIL -> "FAIL: " + passed + " of " + checks + " as expected.";
+            case PART ->
+                    "PART: "
+                            + result.results().size()
+                            + " of "
+                            + result.cellsInAll()
+                            + " runs are done; headgate reproduce merge concludes from all shards.";
+        };
+    }
+}

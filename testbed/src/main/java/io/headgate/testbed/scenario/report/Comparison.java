@@ -1,0 +1,265 @@
+package io.headgate.testbed.scenario.report;
+
+import io.headgate.testbed.scenario.Numbers;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.trace.Parting;
+import io.headgate.testbed.scenario.trace.TraceException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What is different between two results: configuration, measured numbers, and the first event at
+ * which each pair of runs parts.
+ */
+public final class Comparison {
+    /** Directory of recordings beside a result. */
+    public static final String TRACES = "trace";
+
+    private static final int SHOWN = 40;
+
+    /**
+     * One difference.
+     *
+     * @param where such as {@code run 3, configuration/duration}
+     * @param a what A has there; null: nothing
+     * @param b what B has there; null: nothing
+     */
+    public record Difference(String where, @Nullable String a, @Nullable String b) {}
+
+    private final List<Difference> made = new ArrayList<>();
+    private final List<Difference> configured = new ArrayList<>();
+    private final List<Difference> measured = new ArrayList<>();
+    private final Map<String, Parting> partings = new LinkedHashMap<>();
+    private final List<String> remarks = new ArrayList<>();
+
+    private Comparison() {}
+
+    /**
+     * Compares two results, or two recordings.
+     *
+     * @param a directory of a result, its {@code result.json}, or a recording
+     * @throws ScenarioException if one of them cannot be read
+     */
+    public static Comparison of(Path a, Path b) throws ScenarioException {
+        Comparison comparison = new Comparison();
+        boolean recordingA = isRecording(a);
+        boolean recordingB = isRecording(b);
+        if (recordingA != recordingB) {
+            throw new ScenarioException(
+                    (recordingA ? b : a)
+                            + " is a result and the other a recording; two of the same are"
+                            + " compared");
+        }
+        if (recordingA) {
+            comparison.recordings("recordings", a, b);
+        } else {
+            comparison.results(a, b);
+        }
+        return comparison;
+    }
+
+    private static boolean isRecording(Path path) {
+        return path.toString().endsWith(".hgtrace");
+    }
+
+    /** Whether nothing is different in what was done and measured. */
+    public boolean isSame() {
+        return configured.isEmpty()
+                && measured.isEmpty()
+                && partings.values().stream().allMatch(Parting::isNone);
+    }
+
+    private void recordings(String what, Path a, Path b) throws ScenarioException {
+        try {
+            Parting parting = Parting.of(a, b);
+            partings.put(what, parting);
+            compare(
+                    configured,
+                    what + ", header",
+                    ResultJson.JSON.valueToTree(parting.headerA().details()),
+                    ResultJson.JSON.valueToTree(parting.headerB().details()));
+        } catch (TraceException e) {
+            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void results(Path a, Path b) throws ScenarioException {
+        JsonNode treeA = ResultReader.tree(a);
+        JsonNode treeB = ResultReader.tree(b);
+        compare(made, "parts", treeA.path("parts"), treeB.path("parts"));
+        for (String key : List.of("scenario", "scenarioFile", "runsInAll", "parameters")) {
+            compare(configured, key, treeA.path(key), treeB.path(key));
+        }
+        JsonNode runsA = treeA.path("runs");
+        JsonNode runsB = treeB.path("runs");
+        int both = Math.min(runsA.size(), runsB.size());
+        if (runsA.size() != runsB.size()) {
+            configured.add(
+                    new Difference(
+                            "number of runs",
+                            Integer.toString(runsA.size()),
+                            Integer.toString(runsB.size())));
+        }
+        for (int i = 0; i < both; i++) {
+            run(runsA.path(i), runsB.path(i), a, b);
+        }
+    }
+
+    private void run(JsonNode a, JsonNode b, Path fromA, Path fromB) throws ScenarioException {
+        String run = "run " + a.path("run").asInt(0);
+        for (String key : List.of("run", "parameters", "seed", "bed", "scale", "configuration")) {
+            compare(configured, run + ", " + key, a.path(key), b.path(key));
+        }
+        for (String key : List.of("failure", "digest")) {
+            compare(measured, run + ", " + key, a.path(key), b.path(key));
+        }
+        measures(run, a.path("measures"), b.path("measures"));
+        Path traceA = trace(fromA, a);
+        Path traceB = trace(fromB, b);
+        if (Files.exists(traceA) && Files.exists(traceB)) {
+            recordings(run, traceA, traceB);
+        } else if (!a.path("digest").equals(b.path("digest"))) {
+            remarks.add(
+                    run
+                            + ": the frames differ; with recordings (headgate reproduce --trace) of"
+                            + " both, the first event in which they part is named here");
+        }
+    }
+
+    private static Path trace(Path from, JsonNode run) {
+        Path directory =
+                Objects.requireNonNullElse(
+                        ResultReader.fileIn(from).toAbsolutePath().getParent(), Path.of("."));
+        String name =
+                String.format(
+                        "run-%04d-%s.hgtrace",
+                        run.path("run").asInt(0), run.path("bed").asString(""));
+        // Words from a file become part of a path: nothing but letters of a bed's name.
+        return directory.resolve(TRACES).resolve(name.replaceAll("[^a-z0-9.-]", ""));
+    }
+
+    private void measures(String run, JsonNode a, JsonNode b) {
+        Map<String, JsonNode> byNameA = byName(a);
+        Map<String, JsonNode> byNameB = byName(b);
+        TreeSet<String> names = new TreeSet<>(byNameA.keySet());
+        names.addAll(byNameB.keySet());
+        for (String name : names) {
+            JsonNode inA = byNameA.get(name);
+            JsonNode inB = byNameB.get(name);
+            if (inA == null || inB == null || !inA.equals(inB)) {
+                measured.add(new Difference(run + ", " + name, number(inA), number(inB)));
+            }
+        }
+    }
+
+    private static Map<String, JsonNode> byName(JsonNode measures) {
+        Map<String, JsonNode> byName = new LinkedHashMap<>();
+        for (JsonNode measure : measures) {
+            byName.put(measure.path("name").asString(""), measure);
+        }
+        return byName;
+    }
+
+    private static @Nullable String number(@Nullable JsonNode measure) {
+        return measure == null
+                ? null
+                : Numbers.text(
+                        measure.path("value").asDouble(Double.NaN),
+                        measure.path("unit").asString(""));
+    }
+
+    /** Goes down both trees as far as they are alike. */
+    private static void compare(List<Difference> into, String where, JsonNode a, JsonNode b) {
+        if (a.equals(b)) {
+            return;
+        }
+        if (a.isObject() && b.isObject()) {
+            TreeSet<String> keys = new TreeSet<>();
+            a.propertyNames().forEach(keys::add);
+            b.propertyNames().forEach(keys::add);
+            for (String key : keys) {
+                compare(into, where + "/" + key, a.path(key), b.path(key));
+            }
+        } else if (a.isArray() && b.isArray()) {
+            for (int i = 0; i < Math.max(a.size(), b.size()); i++) {
+                compare(into, where + "/" + i, a.path(i), b.path(i));
+            }
+        } else {
+            into.add(new Difference(where, text(a), text(b)));
+        }
+    }
+
+    private static @Nullable String text(JsonNode node) {
+        if (node.isMissingNode() || node.isNull()) {
+            return null;
+        }
+        String text = node.isValueNode() ? node.asString("") : node.toString();
+        return text.length() > 80 ? text.substring(0, 80) + "…" : text;
+    }
+
+    /** All of it as lines for a person. */
+    public String describe() {
+        StringBuilder text = new StringBuilder();
+        section(text, "Made differently", made);
+        section(text, "Configured differently", configured);
+        section(text, "Measured differently", measured);
+        partings.forEach((what, parting) ->
+                text.append(what).append(": ").append(parting.describe()).append('\n'));
+        remarks.forEach(remark -> text.append(remark).append('\n'));
+        text.append(isSame() ? "A and B are the same.\n" : "A and B differ.\n");
+        return text.toString();
+    }
+
+    private static void section(StringBuilder text, String heading, List<Difference> differences) {
+        if (differences.isEmpty()) {
+            return;
+        }
+        text.append(heading).append('\n');
+        for (Difference one : differences.stream().limit(SHOWN).toList()) {
+            text.append(
+                    String.format(
+                            "  %s%n    A  %s%n    B  %s%n", one.where, shown(one.a), shown(one.b)));
+        }
+        if (differences.size() > SHOWN) {
+            text.append("  and ").append(differences.size() - SHOWN).append(" more\n");
+        }
+        text.append('\n');
+    }
+
+    private static String shown(@Nullable String text) {
+        return text == null ? "(nothing)" : text;
+    }
+
+    /** All of it for programs. */
+    public String toJson() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("same", isSame());
+        map.put("made", made);
+        map.put("configured", configured);
+        map.put("measured", measured);
+        Map<String, Object> parted = new LinkedHashMap<>();
+        partings.forEach((what, parting) -> parted.put(what, partingMap(parting)));
+        map.put("partings", parted);
+        map.put("remarks", remarks);
+        return ResultJson.JSON.writeValueAsString(map);
+    }
+
+    private static Map<String, @Nullable Object> partingMap(Parting parting) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("sameEvents", parting.same());
+        map.put("a", parting.first());
+        map.put("b", parting.second());
+        map.put("before", parting.before());
+        map.put("linksOfA", parting.isNone() ? List.of() : parting.headerA().links());
+        map.put("linksOfB", parting.isNone() ? List.of() : parting.headerB().links());
+        return map;
+    }
+}

@@ -1,0 +1,32 @@
+package io.headgate.testbed.scenario.report;
+
+/** Comma-separated values (RFC 4180, with plain line feeds). */
+final class Csv {
+    private Csv() {}
+
+    static void row(StringBuilder csv, String... cells) {
+        for (int i = 0; i < cells.length; i++) {
+            csv.append(i == 0 ? "" : ",").append(cell(cells[i]));
+        }
+        csv.append('\n');
+    }
+
+    private static String cell(String text) {
+        boolean plain =
+                text.indexOf(',') < 0
+                        && text.indexOf('"') < 0
+                        && text.indexOf('\n') < 0
+                        && text.indexOf('\r') < 0;
+        return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    /** A number so that it is read back to the same; empty where there is none. */
+    static String number(double value) {
+        if (!Double.isFinite(value)) {
+            return "";
+        }
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
+    }
+}

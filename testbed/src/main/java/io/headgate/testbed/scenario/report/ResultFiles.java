@@ -1,0 +1,122 @@
+package io.headgate.testbed.scenario.report;
+
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Writes what a result consists of into a directory: {@code result.json} with everything, {@code
+ * runs.csv} with a row for each run, {@code series.csv}, {@code figures/}, and {@code report.html}.
+ */
+public final class ResultFiles {
+    private ResultFiles() {}
+
+    /**
+     * Writes all files; those of an earlier result are replaced.
+     *
+     * @throws ScenarioException if a file cannot be written
+     */
+    public static void write(Result result, Path directory) throws ScenarioException {
+        // Figures are drawn in memory: a machine without display is the usual one.
+        System.setProperty("java.awt.headless", "true");
+        try {
+            Path figures = directory.resolve("figures");
+            Files.createDirectories(figures);
+            Files.writeString(directory.resolve("result.json"), ResultJson.whole(result));
+            Files.writeString(directory.resolve("runs.csv"), runs(result));
+            writeSeries(result, directory.resolve("series.csv"));
+            Map<String, String> drawings = new LinkedHashMap<>();
+            Findings findings = result.findings();
+            if (findings != null) {
+                for (Figure figure : findings.figures()) {
+                    drawings.put(figure.name(), FigureWriter.write(figure, figures));
+                }
+            }
+            Files.writeString(directory.resolve("report.html"), HtmlReport.of(result, drawings));
+        } catch (IOException e) {
+            throw new ScenarioException("cannot write the result into " + directory + ": " + e, e);
+        }
+    }
+
+    /** A row for each run: parameters, seed, bed, every measured number, digest. */
+    static String runs(Result result) {
+        Map<String, String> columns = new TreeMap<>();
+        for (CellResult run : result.results()) {
+            if (run.outcome() != null) {
+                for (Measure measure : run.outcome().measures()) {
+                    columns.putIfAbsent(measure.name(), measure.unit());
+                }
+            }
+        }
+        StringBuilder csv = new StringBuilder();
+        List<String> row = new ArrayList<>(List.of("run"));
+        for (Parameter parameter : result.scenario().parameters()) {
+            String unit = parameter.unit() == null ? "" : parameter.unit().symbol();
+            row.add(heading(parameter.name(), unit));
+        }
+        row.addAll(List.of("seed", "bed", "scale", "wall time (s)"));
+        columns.forEach((name, unit) -> row.add(heading(name, unit)));
+        row.addAll(List.of("digest", "failure"));
+        Csv.row(csv, row.toArray(String[]::new));
+        for (CellResult run : result.results()) {
+            row.clear();
+            row.add(Integer.toString(run.cell().index()));
+            for (String name : run.cell().values().names()) {
+                Object value = run.cell().values().value(name);
+                row.add(value instanceof Double number ? Csv.number(number) : (String) value);
+            }
+            row.add(Long.toString(run.cell().seed()));
+            row.add(run.cell().bed().word());
+            row.add(Csv.number(run.cell().scale()));
+            row.add(Csv.number(run.wallSeconds()));
+            columns.keySet().forEach(name -> row.add(Csv.number(run.measure(name))));
+            Outcome outcome = run.outcome();
+            row.add(outcome == null ? "" : outcome.digest());
+            row.add(run.failure() == null ? "" : run.failure());
+            Csv.row(csv, row.toArray(String[]::new));
+        }
+        return csv.toString();
+    }
+
+    private static String heading(String name, String unit) {
+        return unit.isEmpty() ? name : name + " (" + unit + ")";
+    }
+
+    private static void writeSeries(Result result, Path file) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            StringBuilder row = new StringBuilder();
+            Csv.row(row, "run", "series", "unit", "time (us)", "value");
+            for (CellResult run : result.results()) {
+                List<Series> all = run.outcome() == null ? List.of() : run.outcome().series();
+                for (Series series : all) {
+                    for (int i = 0; i < series.values().length; i++) {
+                        Csv.row(
+                                row,
+                                Integer.toString(run.cell().index()),
+                                series.name(),
+                                series.unit(),
+                                Csv.number(series.timesUs()[i]),
+                                Csv.number(series.values()[i]));
+                        out.append(row);
+                        row.setLength(0);
+                    }
+                }
+            }
+            out.append(row);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.headgate.testbed.scenario.report;
+
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.Series;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A result as JSON. Numbers that are none (not measured) are null. */
+public final class ResultJson {
+    static final String FORMAT = "headgate-result";
+    static final int VERSION = 1;
+
+    static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private ResultJson() {}
+
+    /** All of it, series too. */
+    public static String whole(Result result) {
+        return JSON.writeValueAsString(map(result, true));
+    }
+
+    /** All of it but series and configurations: what a program wants on its standard input. */
+    public static String brief(Result result) {
+        return JSON.writeValueAsString(map(result, false));
+    }
+
+    private static Map<String, @Nullable Object> map(Result result, boolean whole) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("format", FORMAT);
+        map.put("version", VERSION);
+        map.put("scenario", result.scenario().about().name());
+        map.put("title", result.scenario().about().title());
+        map.put("source", result.scenario().about().source());
+        map.put("claim", result.scenario().about().claim());
+        map.put("scenarioFile", result.file());
+        map.put("verdict", result.verdict().name());
+        map.put("failures", result.failures());
+        Findings findings = result.findings();
+        map.put("statements", findings == null ? List.of() : findings.statements());
+        map.put(
+                "checks",
+                findings == null
+                        ? List.of()
+                        : findings.checks().stream().map(ResultJson::check).toList());
+        map.put(
+                "figures",
+                findings == null
+                        ? List.of()
+                        : findings.figures().stream().map(ResultJson::figure).toList());
+        map.put("sweepId", result.sweepId());
+        map.put("runsInAll", result.cellsInAll());
+        map.put("varied", result.varied());
+        map.put(
+                "parameters",
+                result.scenario().parameters().stream().map(ResultJson::parameter).toList());
+        map.put("parts", result.parts());
+        map.put("runs", result.results().stream().map(r -> run(result, r, whole)).toList());
+        return map;
+    }
+
+    private static Map<String, @Nullable Object> check(Check check) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("what", check.what());
+        map.put("unit", check.unit());
+        map.put("relation", check.relation().name());
+        map.put("measured", number(check.measured()));
+        map.put("expected", number(check.expected()));
+        map.put("difference", number(check.difference()));
+        map.put("tolerance", number(check.tolerance()));
+        map.put("source", check.source());
+        map.put("passed", check.passed());
+        return map;
+    }
+
+    private static Map<String, Object> figure(Figure figure) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", figure.name());
+        map.put("title", figure.title());
+        map.put("paperSays", figure.paperSays());
+        map.put("measured", figure.measured());
+        map.put("files", "figures/" + figure.name() + ".svg, .png, .csv");
+        return map;
+    }
+
+    private static Map<String, Object> parameter(Parameter parameter) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", parameter.name());
+        map.put("unit", parameter.unit() == null ? "word" : parameter.unit().symbol());
+        map.put("default", parameter.defaultText());
+        map.put("allowed", parameter.range());
+        map.put("meaning", parameter.meaning());
+        return map;
+    }
+
+    private static Map<String, @Nullable Object> run(Result result, CellResult run, boolean whole) {
+        Cell cell = run.cell();
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("run", cell.index());
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (String name : cell.values().names()) {
+            Object value = cell.values().value(name);
+            values.put(
+                    name,
+                    Map.of(
+                            "value",
+                            value instanceof Double number ? plain(number) : value,
+                            "text",
+                            cell.values().text(name)));
+        }
+        map.put("parameters", values);
+        map.put("seed", cell.seed());
+        map.put("bed", cell.bed().word());
+        map.put("scale", number(cell.scale()));
+        map.put("wallSeconds", number(run.wallSeconds()));
+        map.put("again", result.replay(cell));
+        map.put("failure", run.failure());
+        if (run.outcome() != null) {
+            outcome(map, run.outcome(), whole);
+        }
+        return map;
+    }
+
+    private static void outcome(Map<String, @Nullable Object> map, Outcome outcome, boolean whole) {
+        map.put("digest", outcome.digest());
+        List<Object> measures = new ArrayList<>();
+        for (Measure measure : outcome.measures()) {
+            Map<String, @Nullable Object> one = new LinkedHashMap<>();
+            one.put("name", measure.name());
+            one.put("unit", measure.unit());
+            one.put("value", number(measure.value()));
+            measures.add(one);
+        }
+        map.put("measures", measures);
+        map.put("statements", outcome.statements());
+        if (!whole) {
+            return;
+        }
+        List<Object> series = new ArrayList<>();
+        for (Series one : outcome.series()) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("name", one.name());
+            entry.put("unit", one.unit());
+            entry.put("timesUs", numbers(one.timesUs()));
+            entry.put("values", numbers(one.values()));
+            series.add(entry);
+        }
+        map.put("series", series);
+        map.put("configuration", outcome.configuration());
+    }
+
+    private static @Nullable Object number(double value) {
+        return Double.isFinite(value) ? plain(value) : null;
+    }
+
+    /** Whole numbers without fraction. */
+    private static Object plain(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? (Object) Long.valueOf((long) value)
+                : (Object) Double.valueOf(value);
+    }
+
+    private static List<@Nullable Object> numbers(double[] values) {
+        List<@Nullable Object> list = new ArrayList<>(values.length);
+        for (double value : values) {
+            list.add(number(value));
+        }
+        return list;
+    }
+}

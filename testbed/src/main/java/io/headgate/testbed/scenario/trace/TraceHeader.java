@@ -1,0 +1,18 @@
+package io.headgate.testbed.scenario.trace;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a recording is of.
+ *
+ * @param links name of each direction of each link, such as {@code h1->s1/p1}, by number
+ * @param details what else a person should know: scenario, seed, parameters, commit
+ */
+public record TraceHeader(List<String> links, Map<String, String> details) {
+    public TraceHeader {
+        links = List.copyOf(links);
+        details = new LinkedHashMap<>(details);
+    }
+}
