@@ -51,11 +51,15 @@ public final class EgressHalf implements Duty {
     private final Inbox<EgressHalf> inbox;
     private final int maxPayloadBytes;
     private final long housekeepingIntervalNs;
+    private final boolean devicesRing;
 
     // Frames whose transmission has started and that the device has not taken yet.
     private final Frame[] started = new Frame[TRANSMIT_BURST];
     private int startedFrom;
     private int startedTo;
+
+    // Whether the device did not take all of them: a wait counts once, however often it is offered.
+    private boolean turnedAway;
 
     private final Frame[] done = new Frame[COMPLETION_BURST];
     private final DeviceDrops deviceDrops;
@@ -84,13 +88,14 @@ public final class EgressHalf implements Duty {
         this.outbox = setup.outbox();
         this.vlans = vlans;
         this.queues = new DataQueues(setup.config().queueLimitBytes());
-        this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs());
+        this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs(), setup.wireFormat());
         this.counters = setup.counters();
         this.drops = setup.drops();
         this.deviceDrops = new DeviceDrops(drops);
         this.inbox = new Inbox<>(setup.doorbell());
         this.maxPayloadBytes = setup.config().mtuBytes();
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
+        this.devicesRing = setup.devicesRing();
     }
 
     @Override
@@ -154,7 +159,9 @@ public final class EgressHalf implements Duty {
         long next = housekeepingNs;
         boolean waiting = startedTo > startedFrom;
         if (waiting || heldByDevice > 0 || status.unsent()) {
-            next = Math.min(next, nextRetryNs(nowNs, moved));
+            if (!devicesRing) {
+                next = Math.min(next, nextRetryNs(nowNs, moved));
+            }
         } else {
             retryIntervalNs = 0;
         }
@@ -253,9 +260,10 @@ public final class EgressHalf implements Duty {
         }
         int offered = startedTo - startedFrom;
         int taken = target.transmit(started, startedFrom, offered);
-        if (taken < offered) {
+        if (taken < offered && !turnedAway) {
             counters.add(EgressCounter.DEVICE_BUSY, 1);
         }
+        turnedAway = taken < offered;
         int from = startedFrom;
         startedFrom += taken;
         if (tap != null) {

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.queue.WireFormat;
 
 /** What a runner gives an engine: memory for its counters, doorbells, and how its time behaves. */
 public interface EngineHost {
@@ -18,4 +19,17 @@ public interface EngineHost {
 
     /** Most lateness that a pacer makes up while backlogged, in ns. */
     long maxCatchUpNs();
+
+    /**
+     * Whether all devices ring the egress half's doorbell when they have room again or are done
+     * with a frame. Otherwise they are looked at again after a while.
+     */
+    default boolean devicesRing() {
+        return false;
+    }
+
+    /** What frames occupy on the wire behind a port, for its pacer. */
+    default WireFormat wireFormat(int port) {
+        return WireFormat.ETHERNET;
+    }
 }

@@ -4,6 +4,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.queue.WireFormat;
 
 /**
  * What a half is built from. {@code channels}: what comes towards it, one a worker. {@code
@@ -23,4 +24,6 @@ record HalfSetup(
         Doorbell doorbell,
         long housekeepingIntervalNs,
         long maxCatchUpNs,
+        boolean devicesRing,
+        WireFormat wireFormat,
         long floodFramesPerSec) {}

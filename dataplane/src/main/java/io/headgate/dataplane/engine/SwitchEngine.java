@@ -138,6 +138,8 @@ public final class SwitchEngine {
                 wiring.doorbellFromOutside(duty),
                 host.housekeepingIntervalNs(),
                 host.maxCatchUpNs(),
+                host.devicesRing(),
+                host.wireFormat(port),
                 config.bridge().floodFramesPerSec());
     }
 

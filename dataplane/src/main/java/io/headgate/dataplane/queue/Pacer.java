@@ -1,10 +1,8 @@
 package io.headgate.dataplane.queue;
 
-import io.headgate.dataplane.frame.Ethernet;
-
 /**
- * Holds an egress port to its line rate: says when the next frame may start. A frame occupies the
- * wire for its bytes (at least 60) plus FCS, preamble and inter-frame gap (IEEE 802.3 clause 4).
+ * Holds an egress port to its line rate: says when the next frame may start. What a frame occupies
+ * on the wire is its {@link WireFormat}'s to say.
  *
  * <p>Time is kept in picoseconds beyond whole nanoseconds, and the division's remainder is carried,
  * so that a million back-to-back frames end at the right picosecond at every rate. Lateness is made
@@ -16,6 +14,8 @@ public final class Pacer {
     private final long rateBps;
     private final long psPerByte;
     private final long maxCatchUpNs;
+    private final int overheadBytes;
+    private final int minFrameBytes;
 
     private long freeAtNs;
     private int freeAtPs;
@@ -25,19 +25,16 @@ public final class Pacer {
      * @param rateBps line rate in bits per second, 1 Mb/s to 400 Gb/s
      * @param maxCatchUpNs most lateness that is made up while backlogged, in ns; 0 in virtual time
      */
-    public Pacer(long rateBps, long maxCatchUpNs) {
+    public Pacer(long rateBps, long maxCatchUpNs, WireFormat wire) {
         if (rateBps < 1_000_000 || rateBps > 400_000_000_000L || maxCatchUpNs < 0) {
             throw new IllegalArgumentException(rateBps + " b/s, catch-up " + maxCatchUpNs + " ns");
         }
         this.rateBps = rateBps;
         this.psPerByte = 8 * PS_PER_S % rateBps == 0 ? 8 * PS_PER_S / rateBps : 0;
         this.maxCatchUpNs = maxCatchUpNs;
+        this.overheadBytes = wire.overheadBytes();
+        this.minFrameBytes = wire.minFrameBytes();
         this.freeAtNs = Long.MIN_VALUE / 2;
-    }
-
-    /** Bytes of wire that a frame takes. */
-    public static int wireBytes(int frameLengthBytes) {
-        return Math.max(frameLengthBytes, Ethernet.MIN_FRAME_BYTES) + Ethernet.WIRE_OVERHEAD_BYTES;
     }
 
     /** Whether the wire is free at or within {@code nowNs}. */
@@ -63,7 +60,7 @@ public final class Pacer {
             freeAtPs = 0;
             remainder = 0;
         }
-        long ps = freeAtPs + durationPs(wireBytes(frameLengthBytes));
+        long ps = freeAtPs + durationPs(Math.max(frameLengthBytes, minFrameBytes) + overheadBytes);
         freeAtNs += ps / 1000;
         freeAtPs = (int) (ps % 1000);
     }

@@ -67,30 +67,22 @@ public final class CounterDirectory {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-    private final List<Entry> entries = new ArrayList<>();
-    private final List<PendingBlock> blocks = new ArrayList<>();
+    private final List<Block> blocks = new ArrayList<>();
+    private int counters;
     private int nextValue;
+    private long valuesOffset;
     private @Nullable MemorySegment memory;
 
-    private record PendingBlock(int firstValue) {}
+    /** One duty's counters; what describes them is shared by all duties of its kind. */
+    private record Block(
+            Scope scope, int number, String owner, List<? extends CounterId> ids, int firstValue) {}
 
     /** Reserves the block of one duty; {@link #block} answers it once the memory is there. */
     public int reserve(Scope scope, int number, String owner, List<? extends CounterId> ids) {
         int valuesPerLine = BLOCK_ALIGNMENT_BYTES / Long.BYTES;
         nextValue = (nextValue + valuesPerLine - 1) / valuesPerLine * valuesPerLine;
-        blocks.add(new PendingBlock(nextValue));
-        for (CounterId id : ids) {
-            entries.add(
-                    new Entry(
-                            scope,
-                            number,
-                            owner,
-                            id.label(),
-                            id.unit(),
-                            id.kind(),
-                            id.description(),
-                            nextValue + id.ordinal()));
-        }
+        blocks.add(new Block(scope, number, owner, ids, nextValue));
+        counters += ids.size();
         nextValue += ids.size();
         return blocks.size() - 1;
     }
@@ -106,7 +98,7 @@ public final class CounterDirectory {
 
     /** Bytes that the memory must have, once everything is reserved. */
     public long lengthBytes() {
-        return valuesOffset() + ((long) nextValue << 3) + BLOCK_ALIGNMENT_BYTES;
+        return describedBytes() + ((long) nextValue << 3) + BLOCK_ALIGNMENT_BYTES;
     }
 
     /** Lays the directory out in memory that is zero; from here on blocks can be taken. */
@@ -116,13 +108,14 @@ public final class CounterDirectory {
         }
         MemorySegment.copy(MAGIC, 0, memory, ValueLayout.JAVA_BYTE, 0, MAGIC.length);
         memory.set(INT, 8, VERSION);
-        memory.set(INT, 12, entries.size());
+        memory.set(INT, 12, counters);
         memory.set(LONG, 16, processId);
         memory.set(LONG, 24, startedEpochMs);
-        memory.set(LONG, 32, valuesOffset());
+        valuesOffset = describedBytes();
+        memory.set(LONG, 32, valuesOffset);
         memory.set(LONG, 40, lengthBytes());
         long at = HEADER_BYTES;
-        for (Entry entry : entries) {
+        for (Entry entry : entries()) {
             memory.set(INT, at, entry.scope().ordinal());
             memory.set(INT, at + 4, entry.number());
             memory.set(INT, at + 8, entry.kind().ordinal());
@@ -140,12 +133,26 @@ public final class CounterDirectory {
 
     /** Binds to memory of its own, for engines whose counters nobody else reads. */
     public void bindPrivately() {
-        bind(Arena.ofAuto().allocate(lengthBytes(), BLOCK_ALIGNMENT_BYTES), 0, 0);
+        bindValuesOnly(Arena.ofAuto().allocate(Math.max(8, valuesBytes()), BLOCK_ALIGNMENT_BYTES));
+    }
+
+    /** Bytes that {@link #bindValuesOnly} needs, once everything is reserved. */
+    public long valuesBytes() {
+        return (long) nextValue << 3;
+    }
+
+    /** Binds to memory, all zero, that holds the values and no description of them. */
+    public void bindValuesOnly(MemorySegment values) {
+        if (values.byteSize() < valuesBytes()) {
+            throw new IllegalArgumentException(values.byteSize() + " < " + valuesBytes());
+        }
+        valuesOffset = 0;
+        memory = values;
     }
 
     public CounterBlock block(int reservation) {
         return new CounterBlock(
-                boundMemory(), valuesOffset() + ((long) blocks.get(reservation).firstValue() << 3));
+                boundMemory(), valuesOffset + ((long) blocks.get(reservation).firstValue() << 3));
     }
 
     public DropCounters drops(boolean ingress, int reservation) {
@@ -155,12 +162,27 @@ public final class CounterDirectory {
     }
 
     public List<Entry> entries() {
+        List<Entry> entries = new ArrayList<>(counters);
+        for (Block block : blocks) {
+            for (CounterId id : block.ids()) {
+                entries.add(
+                        new Entry(
+                                block.scope(),
+                                block.number(),
+                                block.owner(),
+                                id.label(),
+                                id.unit(),
+                                id.kind(),
+                                id.description(),
+                                block.firstValue() + id.ordinal()));
+            }
+        }
         return List.copyOf(entries);
     }
 
     /** The value of a counter, now. */
     public long value(Entry entry) {
-        return boundMemory().get(LONG, valuesOffset() + ((long) entry.valueIndex() << 3));
+        return boundMemory().get(LONG, valuesOffset + ((long) entry.valueIndex() << 3));
     }
 
     private MemorySegment boundMemory() {
@@ -171,8 +193,8 @@ public final class CounterDirectory {
         return bound;
     }
 
-    private long valuesOffset() {
-        long end = HEADER_BYTES + (long) entries.size() * DESCRIPTOR_BYTES;
+    private long describedBytes() {
+        long end = HEADER_BYTES + (long) counters * DESCRIPTOR_BYTES;
         return (end + BLOCK_ALIGNMENT_BYTES - 1) / BLOCK_ALIGNMENT_BYTES * BLOCK_ALIGNMENT_BYTES;
     }
 

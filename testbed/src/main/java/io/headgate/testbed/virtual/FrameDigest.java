@@ -1,0 +1,56 @@
+package io.headgate.testbed.virtual;
+
+import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * One number for all that ever went over any link: when, on which link, how long, which bytes, in
+ * order. Two runs with the same digest did the same. Words are little endian on every machine.
+ */
+public final class FrameDigest {
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+    private static final long EVEN = 0x9E37_79B9_7F4A_7C15L;
+    private static final long ODD = 0xC2B2_AE3D_27D4_EB4FL;
+
+    private long value;
+    private long frames;
+
+    FrameDigest() {}
+
+    /** The digest so far. */
+    public long value() {
+        return value;
+    }
+
+    /** How many frames it covers. */
+    public long frames() {
+        return frames;
+    }
+
+    void add(
+            int direction,
+            long startPs,
+            long arrivePs,
+            int lengthBytes,
+            long address,
+            int storedBytes) {
+        // The frame by itself in two lanes, then one step of the chain: a chain through every word
+        // would wait for each multiplication.
+        long a = startPs ^ ((long) direction << 40);
+        long b = arrivePs ^ ((long) lengthBytes << 44) ^ storedBytes;
+        int at = 0;
+        for (; at + 16 <= storedBytes; at += 16) {
+            a = Long.rotateLeft((a ^ MEMORY.get(LONG, address + at)) * EVEN, 29);
+            b = Long.rotateLeft((b ^ MEMORY.get(LONG, address + at + 8)) * ODD, 31);
+        }
+        for (; at < storedBytes; at++) {
+            a = (a ^ (MEMORY.get(ValueLayout.JAVA_BYTE, address + at) & 0xFF)) * EVEN;
+        }
+        value = VirtualRandom.mix(value + VirtualRandom.mix(a) + Long.rotateLeft(b * ODD, 17));
+        frames++;
+    }
+}

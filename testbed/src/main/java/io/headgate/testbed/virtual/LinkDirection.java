@@ -1,0 +1,506 @@
+package io.headgate.testbed.virtual;
+
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.queue.WireFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One direction of a link: when each frame starts, to the picosecond, the frames in flight in the
+ * order of their arrival, and those that have arrived and wait to be received. Everything in flight
+ * is one event, that of the first to arrive.
+ *
+ * <p>Bounded by what the wire holds: a frame is taken only when the wire is about to be free.
+ */
+final class LinkDirection {
+    private static final long PS_PER_S = 1_000_000_000_000L;
+    private static final long PS_PER_NS = 1000;
+
+    /** Preamble and the first 64 bytes: what has come in when a port could begin to send on. */
+    private static final int HEADER_WIRE_BYTES = 8 + 64;
+
+    // A pacer counts from the nanosecond in which a frame came and the wire from the picosecond, so
+    // the wire is free less than two after the nanosecond in which the pacer lets a frame go.
+    private static final long PACER_SLACK_PS = 2 * PS_PER_NS;
+
+    private final VirtualRun run;
+    private final VirtualClock clock;
+    private final EventQueue events;
+    private final FlightPool pool;
+    private final int number;
+    private final @Nullable FaultSource faults;
+
+    private final long rateBps;
+    private final long psPerByte;
+    private final long delayPs;
+    private final int overheadBytes;
+    private final int minFrameBytes;
+    private final long gapPs;
+    private final boolean byHeader;
+    private final boolean holdsSlots;
+    private final boolean credited;
+
+    // Set once, when the run's events are numbered.
+    private int arrivalEvent = -1;
+    private int senderEvent = -1;
+    private int receiverDuty = -1;
+    private int senderDuty = -1;
+
+    private boolean up = true;
+    private long freePs;
+    private long remainder;
+    private long lastArrivePs;
+
+    // A list through the cells: first what has arrived, from inFlight on what has not.
+    private long head = FlightPool.NONE;
+    private long tail = FlightPool.NONE;
+    private long inFlight = FlightPool.NONE;
+
+    // Frames whose slots are held until their last bit has left. The wire takes one frame and, by
+    // the slack, one more.
+    private final Frame[] held = new Frame[4];
+    private final long[] heldEndPs = new long[4];
+    private int heldFrom;
+    private int heldTo;
+
+    // Credits: what the sender has, what is on its way to it, and what is promised in all.
+    private int credits;
+    private int promised;
+    private long[] creditArrivePs = new long[8];
+    private int creditFrom;
+    private int creditTo;
+    private boolean waits;
+
+    private @Nullable OrderCheck order;
+
+    private long framesSent;
+    private long bytesSent;
+    private long framesArrived;
+    private long lost;
+    private long corrupted;
+    private long reordered;
+    private long noSlot;
+    private long oversize;
+    private long sentPs;
+
+    LinkDirection(VirtualRun run, int number, LinkSetup setup, String name) {
+        this.run = run;
+        this.clock = run.clock();
+        this.events = run.events();
+        this.pool = run.pool();
+        this.number = number;
+        WireFormat wire = run.options().wire();
+        this.rateBps = setup.rateBps();
+        this.psPerByte = 8 * PS_PER_S % rateBps == 0 ? 8 * PS_PER_S / rateBps : 0;
+        this.delayPs = setup.delayPs();
+        this.overheadBytes = wire.overheadBytes();
+        this.minFrameBytes = wire.minFrameBytes();
+        this.gapPs = wholePs(wire.gapBytes());
+        this.byHeader = setup.deliverAt() == LinkSetup.Delivery.HEADER;
+        this.holdsSlots = setup.release() == LinkSetup.Release.END;
+        this.credited = setup.perSlotCredits();
+        LinkFaults what = setup.faults();
+        this.faults = what == null ? null : new FaultSource(what, run.seed(), name);
+    }
+
+    private long wholePs(int bytes) {
+        return bytes * 8L * PS_PER_S / rateBps;
+    }
+
+    void number(int arrival, int sender, int receiver, int transmitter) {
+        arrivalEvent = arrival;
+        senderEvent = sender;
+        receiverDuty = receiver;
+        senderDuty = transmitter;
+    }
+
+    /** From now on, that frames leave in the order in which they came. */
+    void check(OrderCheck newOrder) {
+        order = newOrder;
+    }
+
+    boolean holdsSlots() {
+        return holdsSlots;
+    }
+
+    /** Before the run starts: the sender may use all the slots that the far end has. */
+    void promise(int slots) {
+        if (credited) {
+            credits = slots;
+            promised = slots;
+        }
+    }
+
+    /** Starts a frame, now or within the time that the wire is still busy; false if it cannot. */
+    boolean transmit(Frame frame) {
+        long nowPs = clock.ps();
+        if (!up) {
+            return false;
+        }
+        if (freePs - nowPs >= PACER_SLACK_PS - nowPs % PS_PER_NS) {
+            waits = true;
+            scheduleSender(freePs);
+            return false;
+        }
+        if (credited) {
+            if (credits == 0) {
+                waits = true;
+                return false;
+            }
+            credits--;
+        }
+        long startPs = freePs;
+        if (startPs < nowPs) {
+            startPs = nowPs;
+            remainder = 0;
+        }
+        if (order != null) {
+            order.leaves(frame);
+        }
+        int lengthBytes = frame.lengthBytes;
+        int wireBytes = Math.max(lengthBytes, minFrameBytes) + overheadBytes;
+        long durationPs = durationPs(wireBytes);
+        freePs = startPs + durationPs;
+        framesSent++;
+        bytesSent += lengthBytes;
+        sentPs += durationPs;
+        long takesPs = durationPs - gapPs;
+        if (holdsSlots) {
+            hold(frame, startPs + takesPs);
+        }
+        if (byHeader && wireBytes > HEADER_WIRE_BYTES) {
+            takesPs = Math.min(takesPs, wholePs(HEADER_WIRE_BYTES));
+        }
+        send(frame, startPs, startPs + takesPs + delayPs);
+        return true;
+    }
+
+    private long durationPs(int wireBytes) {
+        if (psPerByte != 0) {
+            return wireBytes * psPerByte;
+        }
+        // Not a whole number of picoseconds a byte: carry the division's remainder, as the pacer.
+        long numerator = wireBytes * 8L * PS_PER_S + remainder;
+        long ps = numerator / rateBps;
+        remainder = numerator - ps * rateBps;
+        return ps;
+    }
+
+    private void send(Frame frame, long startPs, long arrivePs) {
+        int lengthBytes = frame.lengthBytes;
+        int storedBytes = frame.storedBytes;
+        long cell = pool.take(lengthBytes, storedBytes);
+        long data = cell + FlightPool.DATA_OFFSET;
+        FlightPool.copy(frame.dataOffset, data, storedBytes);
+        long atPs = arrivePs;
+        if (faults != null) {
+            atPs = misfortune(frame, data, arrivePs);
+        }
+        run.transmitted(number, startPs, atPs, lengthBytes, data, storedBytes);
+        if (atPs == LinkObserver.LOST) {
+            pool.give(cell);
+            if (credited) {
+                promised--;
+                returnCredit(arrivePs + delayPs);
+            }
+            return;
+        }
+        FlightPool.arrivePs(cell, atPs);
+        insert(cell, atPs);
+    }
+
+    private long misfortune(Frame frame, long data, long arrivePs) {
+        FaultSource source = faults;
+        if (source == null) {
+            return arrivePs;
+        }
+        long atPs = arrivePs + source.jitterPs();
+        if (source.befalls(frame)) {
+            if (source.isLost()) {
+                lost++;
+                return LinkObserver.LOST;
+            }
+            if (source.isCorrupted()) {
+                corrupted++;
+                source.corrupt(data, frame.storedBytes);
+            }
+            if (source.isHeldUp()) {
+                reordered++;
+                return atPs + source.heldUpPs();
+            }
+        }
+        atPs = Math.max(atPs, lastArrivePs);
+        lastArrivePs = atPs;
+        return atPs;
+    }
+
+    private void insert(long cell, long atPs) {
+        if (inFlight == FlightPool.NONE) {
+            append(cell);
+            inFlight = cell;
+            events.schedule(arrivalEvent, atPs);
+        } else if (FlightPool.arrivePs(tail) <= atPs) {
+            append(cell);
+        } else {
+            insertSorted(cell, atPs);
+        }
+    }
+
+    private void append(long cell) {
+        if (tail == FlightPool.NONE) {
+            head = cell;
+        } else {
+            FlightPool.next(tail, cell);
+        }
+        tail = cell;
+    }
+
+    /** Among those in flight, before the first that arrives later; the last of them does. */
+    private void insertSorted(long cell, long atPs) {
+        long before = FlightPool.NONE;
+        long after = head;
+        boolean flying = false;
+        while (true) {
+            flying |= after == inFlight;
+            if (flying && FlightPool.arrivePs(after) > atPs) {
+                break;
+            }
+            before = after;
+            after = FlightPool.next(after);
+        }
+        FlightPool.next(cell, after);
+        if (before == FlightPool.NONE) {
+            head = cell;
+        } else {
+            FlightPool.next(before, cell);
+        }
+        if (after == inFlight) {
+            inFlight = cell;
+            events.schedule(arrivalEvent, atPs);
+        }
+    }
+
+    /** The event of the first in flight: it and what arrives with it is there. */
+    void arrive() {
+        long nowPs = clock.ps();
+        long cell = inFlight;
+        do {
+            framesArrived++;
+            cell = FlightPool.next(cell);
+        } while (cell != FlightPool.NONE && FlightPool.arrivePs(cell) <= nowPs);
+        inFlight = cell;
+        if (cell != FlightPool.NONE) {
+            events.schedule(arrivalEvent, FlightPool.arrivePs(cell));
+        }
+        run.ready().set(receiverDuty);
+    }
+
+    boolean hasArrived() {
+        return head != inFlight;
+    }
+
+    /** The receiving half takes what has arrived; what finds no slot is dropped. */
+    int receive(FreeList free, Frame[] batch, int limit, int slotFrameBytes) {
+        int count = 0;
+        while (head != inFlight && count < limit) {
+            long cell = head;
+            head = FlightPool.next(cell);
+            if (head == FlightPool.NONE) {
+                tail = FlightPool.NONE;
+            }
+            Frame frame = take(cell, free, slotFrameBytes);
+            if (frame != null) {
+                batch[count++] = frame;
+            }
+            pool.give(cell);
+        }
+        if (credited) {
+            giveCredits(free.size());
+        }
+        return count;
+    }
+
+    private @Nullable Frame take(long cell, FreeList free, int slotFrameBytes) {
+        if (credited) {
+            promised--;
+        }
+        int storedBytes = FlightPool.storedBytes(cell);
+        if (storedBytes > slotFrameBytes) {
+            oversize++;
+            return null;
+        }
+        Frame frame = free.take();
+        if (frame == null) {
+            noSlot++;
+            return null;
+        }
+        frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+        frame.lengthBytes = FlightPool.lengthBytes(cell);
+        frame.storedBytes = storedBytes;
+        FlightPool.copy(cell + FlightPool.DATA_OFFSET, frame.dataOffset, storedBytes);
+        return frame;
+    }
+
+    private void giveCredits(int freeSlots) {
+        while (promised < freeSlots) {
+            promised++;
+            returnCredit(clock.ps() + delayPs);
+        }
+    }
+
+    private void returnCredit(long atPs) {
+        if (creditTo - creditFrom == creditArrivePs.length) {
+            growCredits();
+        }
+        // In order: a credit for a lost frame is given at its arrival, as all the others are.
+        int mask = creditArrivePs.length - 1;
+        int at = creditTo++;
+        while (at != creditFrom && creditArrivePs[(at - 1) & mask] > atPs) {
+            creditArrivePs[at & mask] = creditArrivePs[(at - 1) & mask];
+            at--;
+        }
+        creditArrivePs[at & mask] = atPs;
+        scheduleSender(creditArrivePs[creditFrom & mask]);
+    }
+
+    private void growCredits() {
+        long[] larger = new long[creditArrivePs.length * 2];
+        for (int i = creditFrom; i != creditTo; i++) {
+            larger[i & (larger.length - 1)] = creditArrivePs[i & (creditArrivePs.length - 1)];
+        }
+        creditArrivePs = larger;
+    }
+
+    private void hold(Frame frame, long endPs) {
+        if (heldTo - heldFrom == held.length) {
+            throw new IllegalStateException("link direction " + number + " holds too many frames");
+        }
+        held[heldTo & 3] = frame;
+        heldEndPs[heldTo & 3] = endPs;
+        heldTo++;
+        scheduleSender(heldEndPs[heldFrom & 3]);
+    }
+
+    private void scheduleSender(long atPs) {
+        if (events.timeOf(senderEvent) > atPs) {
+            events.schedule(senderEvent, atPs);
+        }
+    }
+
+    /** The sender's event: a frame has left, credits have come, or the wire is free. */
+    void atSender() {
+        long nowPs = clock.ps();
+        int mask = creditArrivePs.length - 1;
+        while (creditFrom != creditTo && creditArrivePs[creditFrom & mask] <= nowPs) {
+            creditFrom++;
+            credits++;
+        }
+        if (creditFrom != creditTo) {
+            scheduleSender(creditArrivePs[creditFrom & mask]);
+        }
+        boolean completes = heldFrom != heldTo && heldEndPs[heldFrom & 3] <= nowPs;
+        for (int i = heldFrom; i != heldTo; i++) {
+            if (heldEndPs[i & 3] > nowPs) {
+                scheduleSender(heldEndPs[i & 3]);
+                break;
+            }
+        }
+        if (waits && freePs > nowPs) {
+            scheduleSender(freePs);
+        }
+        if (waits || completes) {
+            waits = false;
+            run.ready().set(senderDuty);
+        }
+    }
+
+    int completed(Frame[] into, int limit) {
+        int count = 0;
+        while (count < limit && heldFrom != heldTo && heldEndPs[heldFrom & 3] <= clock.ps()) {
+            into[count++] = held[heldFrom & 3];
+            heldFrom++;
+        }
+        return count;
+    }
+
+    /** The link was pulled: what is on it is gone. Or plugged in again. */
+    void setUp(boolean nowUp) {
+        up = nowUp;
+        if (nowUp) {
+            return;
+        }
+        long cell = inFlight;
+        if (cell != FlightPool.NONE) {
+            cutAfterArrived();
+            events.cancel(arrivalEvent);
+        }
+        while (cell != FlightPool.NONE) {
+            long next = FlightPool.next(cell);
+            lost++;
+            if (credited) {
+                promised--;
+                returnCredit(clock.ps() + delayPs);
+            }
+            pool.give(cell);
+            cell = next;
+        }
+        waits = false;
+    }
+
+    private void cutAfterArrived() {
+        long last = FlightPool.NONE;
+        for (long cell = head; cell != inFlight; cell = FlightPool.next(cell)) {
+            last = cell;
+        }
+        tail = last;
+        if (last == FlightPool.NONE) {
+            head = FlightPool.NONE;
+        } else {
+            FlightPool.next(last, FlightPool.NONE);
+        }
+        inFlight = FlightPool.NONE;
+    }
+
+    void readReceiveDrops(DropTotals totals) {
+        totals.add(DropReason.NO_SLOT, noSlot);
+        totals.add(DropReason.OVERSIZE, oversize);
+    }
+
+    LinkStatistics statistics() {
+        return new LinkStatistics(
+                framesSent,
+                bytesSent,
+                sentPs,
+                framesArrived,
+                lost,
+                corrupted,
+                reordered,
+                noSlot,
+                oversize);
+    }
+
+    /** When the last bit of the last frame and its gap will have passed. */
+    long freePs() {
+        return freePs;
+    }
+
+    /** Frames on the wire or waiting to be received. */
+    int frames() {
+        int count = 0;
+        for (long cell = head; cell != FlightPool.NONE; cell = FlightPool.next(cell)) {
+            count++;
+        }
+        return count;
+    }
+
+    /** A number for all that may change here, for the checking mode. */
+    long fingerprint() {
+        long hash = VirtualRandom.mix(freePs ^ framesSent);
+        hash = VirtualRandom.mix(hash ^ framesArrived ^ (noSlot << 32));
+        hash = VirtualRandom.mix(hash ^ credits ^ ((long) promised << 20) ^ ((long) heldTo << 40));
+        return VirtualRandom.mix(hash ^ heldFrom ^ frames() ^ (waits ? 1L << 60 : 0));
+    }
+}

@@ -1,0 +1,63 @@
+package io.headgate.testbed.virtual;
+
+import io.headgate.dataplane.engine.Doorbell;
+import io.headgate.dataplane.engine.EngineHost;
+import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.queue.WireFormat;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What a run gives the engine of one node. Time is exact, so no lateness is made up; links ring
+ * when something happens to them, so nothing is asked for.
+ */
+final class NodeHost implements EngineHost {
+    private static final int COUNTER_ALIGNMENT_BYTES = 64;
+
+    private final ReadySet ready;
+    private final WireFormat wire;
+    private final int firstDuty;
+    private MemorySegment values = MemorySegment.NULL;
+
+    NodeHost(ReadySet ready, WireFormat wire, int firstDuty) {
+        this.ready = ready;
+        this.wire = wire;
+        this.firstDuty = firstDuty;
+    }
+
+    @Override
+    public void bindCounters(CounterDirectory directory) {
+        values = Arena.ofAuto().allocate(directory.valuesBytes(), COUNTER_ALIGNMENT_BYTES);
+        directory.bindValuesOnly(values);
+    }
+
+    /** All counters of the node. */
+    MemorySegment counterValues() {
+        return values;
+    }
+
+    @Override
+    public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
+        return new DutyBell(ready, firstDuty + duty);
+    }
+
+    @Override
+    public long housekeepingIntervalNs() {
+        return 0;
+    }
+
+    @Override
+    public long maxCatchUpNs() {
+        return 0;
+    }
+
+    @Override
+    public boolean devicesRing() {
+        return true;
+    }
+
+    @Override
+    public WireFormat wireFormat(int port) {
+        return wire;
+    }
+}

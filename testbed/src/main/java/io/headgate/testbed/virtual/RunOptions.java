@@ -1,0 +1,45 @@
+package io.headgate.testbed.virtual;
+
+import io.headgate.dataplane.queue.WireFormat;
+
+/**
+ * How a run is run. But for seed and wire, nothing here changes what happens in it.
+ *
+ * @param seed the root of every generator
+ * @param wire what frames occupy on every link beside their own bytes
+ * @param digest whether a digest of all frames is kept
+ * @param checking whether all invariants are checked after every instant, and every duty called
+ *     once more, which must find nothing to do
+ * @param extraCallsMeanPs duties are called without cause at random times, on average this far
+ *     apart; 0: never
+ */
+public record RunOptions(
+        long seed, WireFormat wire, boolean digest, boolean checking, long extraCallsMeanPs) {
+
+    public RunOptions {
+        if (extraCallsMeanPs < 0) {
+            throw new IllegalArgumentException("extra calls every " + extraCallsMeanPs + " ps");
+        }
+    }
+
+    /** Ethernet, with a digest and without checks. */
+    public static RunOptions of(long seed) {
+        return new RunOptions(seed, WireFormat.ETHERNET, true, false, 0);
+    }
+
+    public RunOptions withWire(WireFormat format) {
+        return new RunOptions(seed, format, digest, checking, extraCallsMeanPs);
+    }
+
+    public RunOptions withoutDigest() {
+        return new RunOptions(seed, wire, false, checking, extraCallsMeanPs);
+    }
+
+    public RunOptions withChecking() {
+        return new RunOptions(seed, wire, digest, true, extraCallsMeanPs);
+    }
+
+    public RunOptions withExtraCalls(long meanPs) {
+        return new RunOptions(seed, wire, digest, checking, meanPs);
+    }
+}

@@ -1,0 +1,102 @@
+package io.headgate.testbed.virtual;
+
+import io.headgate.config.BridgeConfig;
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.MemoryConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.engine.NicEngine;
+import io.headgate.dataplane.engine.NicSetup;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The smallest network: hosts {@code h0}, {@code h1}, ... on one bridging switch {@code s}, which
+ * knows their addresses. What is behind the hosts' cards is still to be attached.
+ */
+public final class Star {
+    private static final long FIRST_MAC = 0x0200_0000_0000L;
+    private static final int SLOT_BYTES = 512;
+    private static final int SLOTS_PER_PORT = 4096;
+    private static final int VLAN = 1;
+
+    private final SwitchNode switchNode;
+    private final List<HostNode> hosts = new ArrayList<>();
+    private final List<VirtualLink> links = new ArrayList<>();
+
+    /**
+     * Adds the network to a run.
+     *
+     * @param setup of every link; hosts and switch have its rate
+     */
+    public Star(VirtualRun run, int hostCount, LinkSetup setup) {
+        List<PortConfig> ports = new ArrayList<>();
+        List<BridgeConfig.StaticEntry> entries = new ArrayList<>();
+        for (int host = 0; host < hostCount; host++) {
+            ports.add(port("p" + host, setup.rateBps()));
+            entries.add(new BridgeConfig.StaticEntry(mac(host), VLAN, "p" + host));
+        }
+        switchNode = run.addSwitch(config(ports, entries));
+        for (int host = 0; host < hostCount; host++) {
+            HostNode node = run.addHost(NicSetup.of("h" + host, setup.rateBps()));
+            hosts.add(node);
+            links.add(run.connect(node, NicEngine.WIRE, switchNode, host, setup));
+        }
+    }
+
+    private static PortConfig port(String name, long rateBps) {
+        return new PortConfig(
+                name,
+                new DeviceConfig.Virtual(name),
+                rateBps,
+                ConfigDefaults.MTU_BYTES,
+                PortConfig.VlanConfig.DEFAULT,
+                ConfigDefaults.QUEUE_LIMIT_BYTES,
+                Long.MAX_VALUE,
+                SLOTS_PER_PORT,
+                List.of());
+    }
+
+    private static SwitchConfig config(
+            List<PortConfig> ports, List<BridgeConfig.StaticEntry> entries) {
+        BridgeConfig defaults = ConfigDefaults.BRIDGE;
+        return new SwitchConfig(
+                "s",
+                SwitchConfig.Mode.BRIDGE,
+                null,
+                ports,
+                new BridgeConfig(
+                        defaults.ageingNs(),
+                        defaults.fdbEntries(),
+                        defaults.floodFramesPerSec(),
+                        defaults.moveLimitPerSec(),
+                        entries),
+                ConfigDefaults.ROUTED,
+                new MemoryConfig(
+                        SLOT_BYTES,
+                        SLOTS_PER_PORT,
+                        MemoryConfig.SlotReuse.LIFO,
+                        MemoryConfig.Payload.ELIDED),
+                ConfigDefaults.WORKERS,
+                ConfigDefaults.SEED);
+    }
+
+    /** The MAC address of a host. */
+    public static long mac(int host) {
+        return FIRST_MAC + host;
+    }
+
+    public SwitchNode switchNode() {
+        return switchNode;
+    }
+
+    public HostNode host(int number) {
+        return hosts.get(number);
+    }
+
+    /** A host's link; its end 0 is the host. */
+    public VirtualLink link(int host) {
+        return links.get(host);
+    }
+}

@@ -1,0 +1,55 @@
+package io.headgate.testbed.virtual;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.engine.Duty;
+import io.headgate.dataplane.engine.EgressHalf;
+import io.headgate.dataplane.engine.IngressHalf;
+import io.headgate.dataplane.engine.SwitchEngine;
+import io.headgate.dataplane.engine.WorkerPlan;
+import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.util.List;
+
+/** A switch: the engine of the real one, on one worker. */
+public final class SwitchNode extends VirtualNode {
+    private final SwitchEngine engine;
+
+    SwitchNode(VirtualRun run, int number, int firstDuty, SwitchConfig config) {
+        super(run, config.name(), number, firstDuty, config.ports().size());
+        engine = new SwitchEngine(config, WorkerPlan.single(config.ports().size()), engineHost());
+    }
+
+    public SwitchEngine engine() {
+        return engine;
+    }
+
+    @Override
+    public List<Duty> duties() {
+        return engine.duties();
+    }
+
+    @Override
+    int enginePorts() {
+        return engine.ports();
+    }
+
+    @Override
+    public IngressHalf ingress(int port) {
+        return engine.ingress(port);
+    }
+
+    @Override
+    public EgressHalf egress(int port) {
+        return engine.egress(port);
+    }
+
+    @Override
+    public FrameRegion region() {
+        return engine.region();
+    }
+
+    @Override
+    public CounterDirectory counters() {
+        return engine.counters();
+    }
+}

@@ -1,0 +1,26 @@
+package io.headgate.testbed.virtual;
+
+/** What time it is in a run. Only the run sets it. */
+public final class VirtualClock {
+    private static final long PS_PER_NS = 1000;
+
+    private long ps;
+    private long ns;
+
+    VirtualClock() {}
+
+    /** Picoseconds since the run's start. */
+    public long ps() {
+        return ps;
+    }
+
+    /** Whole nanoseconds since the run's start: what duties see. */
+    public long ns() {
+        return ns;
+    }
+
+    void set(long timePs) {
+        ps = timePs;
+        ns = timePs / PS_PER_NS;
+    }
+}
