@@ -1,0 +1,116 @@
+package io.headgate.testbed.virtual.host;
+
+import io.headgate.testbed.virtual.VirtualRandom;
+
+/** Begins the flows of an {@link ArrivalSpec}; owned by the device of its host. */
+final class FlowSource extends Timed {
+    private final TrafficDevice device;
+    private final ArrivalSpec spec;
+    private final FlowGroup group;
+    private final FrameShape shape;
+    private final String owner;
+    private final int[] destinations;
+    private final VirtualRandom times;
+    private final VirtualRandom sizes;
+    private final VirtualRandom choices;
+    private long flowsBegun;
+    private long periodStartPs;
+
+    /**
+     * @param owner unique in the run: whose random numbers it draws
+     * @param order as {@link Timed#order}
+     */
+    FlowSource(
+            TrafficDevice device,
+            ArrivalSpec spec,
+            FlowGroup group,
+            long seed,
+            String owner,
+            int order) {
+        this.device = device;
+        this.spec = spec;
+        this.group = group;
+        this.owner = owner;
+        this.order = order;
+        this.destinations = spec.destinations().stream().mapToInt(Integer::intValue).toArray();
+        this.times = VirtualRandom.of(seed, owner, "times");
+        this.sizes = VirtualRandom.of(seed, owner, "sizes");
+        this.choices = VirtualRandom.of(seed, owner, "destinations");
+        this.shape = shapeOf(spec, seed, owner);
+    }
+
+    /** In a closed loop all flows have one source port, so that to a switch they are one flow. */
+    private static FrameShape shapeOf(ArrivalSpec spec, long seed, String owner) {
+        FrameShape shape = spec.shape();
+        if (shape.sourcePort() == 0 && spec.process() instanceof ArrivalProcess.ClosedLoop) {
+            VirtualRandom port = VirtualRandom.of(seed, owner, "port");
+            return shape.withSourcePort(
+                    TrafficDevice.FIRST_SOURCE_PORT + port.nextInt(TrafficDevice.SOURCE_PORTS));
+        }
+        return shape;
+    }
+
+    /** Waits for its first flow. */
+    void begin() {
+        periodStartPs = spec.startPs();
+        waitUntil(
+                switch (spec.process()) {
+                    case ArrivalProcess.Poisson poisson ->
+                            spec.startPs() + exponential(poisson.meanIntervalPs());
+                    case ArrivalProcess.Periodic periodic -> periodStartPs + jitter(periodic);
+                    case ArrivalProcess.ClosedLoop loop ->
+                            spec.startPs() + exponential(loop.meanSleepPs());
+                });
+    }
+
+    @Override
+    void onDue() {
+        int destination = destinations[choices.nextInt(destinations.length)];
+        long sizeBytes = spec.sizes().sampleBytes(sizes);
+        flowsBegun++;
+        Pacing pacing =
+                spec.pattern() instanceof SendPattern.Greedy
+                        ? null
+                        : Pacing.of(spec.pattern(), device.seed(), owner + "/" + flowsBegun);
+        device.beginFlow(
+                this, group, shape, destination, duePs, sizeBytes, spec.windowFrames(), pacing);
+        switch (spec.process()) {
+            case ArrivalProcess.Poisson poisson ->
+                    waitUntil(duePs + exponential(poisson.meanIntervalPs()));
+            case ArrivalProcess.Periodic periodic -> {
+                periodStartPs += periodic.periodPs();
+                waitUntil(periodStartPs + jitter(periodic));
+            }
+            case ArrivalProcess.ClosedLoop loop -> {
+                // Goes on when the flow's last frame has left the network card.
+            }
+        }
+    }
+
+    /** Whether the next flow begins after the last frame of the one before has left. */
+    boolean isClosedLoop() {
+        return spec.process() instanceof ArrivalProcess.ClosedLoop;
+    }
+
+    /** The last frame of its flow has left the network card. */
+    void onDeparture(long nowPs) {
+        if (spec.process() instanceof ArrivalProcess.ClosedLoop loop) {
+            waitUntil(nowPs + exponential(loop.meanSleepPs()));
+        }
+    }
+
+    private void waitUntil(long ps) {
+        if (ps < spec.stopPs()) {
+            duePs = ps;
+            device.scheduler().wait(this);
+        }
+    }
+
+    private long exponential(double meanPs) {
+        return (long) Math.floor(times.nextExponential(meanPs) + 0.5);
+    }
+
+    private long jitter(ArrivalProcess.Periodic periodic) {
+        return periodic.jitterPs() == 0 ? 0 : times.nextLong(periodic.jitterPs());
+    }
+}

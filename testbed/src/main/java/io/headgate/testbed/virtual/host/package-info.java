@@ -1,0 +1,19 @@
+/**
+ * The hosts of the virtual-time bed as their network cards see them: applications that make frames,
+ * consume them, acknowledge them, and keep account of both.
+ *
+ * <p>A {@link io.headgate.testbed.virtual.host.TrafficDevice} is the application side of one host's
+ * network card and is called by the card's two halves only; {@link
+ * io.headgate.testbed.virtual.host.Traffic} is what all hosts of one run share: addresses, groups
+ * of flows, the log of completed flows. One thread owns a run. Times are picoseconds of virtual
+ * time. Every random choice is drawn from a generator of its own, see {@link
+ * io.headgate.testbed.virtual.VirtualRandom}.
+ *
+ * <p>What a host does depends on when frames arrive and slots come home, never on how often it is
+ * called: each entry first brings everything that is due up to now, in the order of time.
+ * Statistics only watch.
+ */
+@NullMarked
+package io.headgate.testbed.virtual.host;
+
+import org.jspecify.annotations.NullMarked;

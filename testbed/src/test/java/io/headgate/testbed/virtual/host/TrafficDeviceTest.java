@@ -1,0 +1,573 @@
+package io.headgate.testbed.virtual.host;
+
+import static io.headgate.testbed.virtual.host.HandDriven.MS;
+import static io.headgate.testbed.virtual.host.HandDriven.NS;
+import static io.headgate.testbed.virtual.host.HandDriven.SECOND;
+import static io.headgate.testbed.virtual.host.HandDriven.US;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.sun.management.ThreadMXBean;
+import io.headgate.dataplane.frame.Checksum;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.HeaderParser;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.frame.Vlan;
+import io.headgate.dataplane.memory.Accounts;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.virtual.host.HandDriven.Copy;
+import io.headgate.testbed.virtual.host.SendPattern.Lateness;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class TrafficDeviceTest {
+    private static final FrameShape UDP_1000 = FrameShape.udp(1000);
+
+    @Test
+    void constantRateMakesEveryFrameInTheNanosecondItIsDue() {
+        HandDriven bed = new HandDriven(2, 64);
+        // 1,024 bytes on the wire at 10 Gb/s: 819.2 ns.
+        bed.traffic.start(
+                FlowSpec.greedy("f", 0, 1, UDP_1000)
+                        .paced(new SendPattern.ConstantRate(10_000_000_000L, Lateness.MADE_UP)));
+        TrafficDevice device = bed.host(0).device;
+        assertThat(device.deadlineNs()).isZero();
+        long frames = 0;
+        long atNs = 0;
+        while (atNs < 1_000_000_000) {
+            assertThat(bed.receive(0, atNs * NS)).isEqualTo(1);
+            Copy copy = bed.takeSent(0);
+            long duePs = frames * 819_200;
+            assertThat(atNs).isEqualTo(duePs / 1000);
+            assertThat(copy.sequence()).isEqualTo(frames);
+            assertThat(copy.timePs()).isEqualTo(duePs);
+            frames++;
+            assertThat(device.deadlineNs()).isEqualTo((duePs + 819_200) / 1000);
+            atNs = device.deadlineNs();
+        }
+        // 10^10 / (8 * 1,024), the last one begun.
+        assertThat(frames).isEqualTo(1_220_704);
+        assertThat(bed.receive(0, (atNs - 1) * NS)).isZero();
+    }
+
+    @Test
+    void aDeviceWithoutTrafficHasNoDeadlineAndDoesNothing() {
+        HandDriven bed = new HandDriven(1, 4);
+        assertThat(bed.receive(0, 0)).isZero();
+        assertThat(bed.host(0).device.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void greedyFlowTakesTheSlotsThereAreAndGoesOnWithEachThatComesHome() {
+        HandDriven bed = new HandDriven(2, 5);
+        bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000));
+        assertThat(bed.receive(0, 0)).isEqualTo(5);
+        assertThat(bed.host(0).device.deadlineNs())
+                .as("a slot that comes home calls anyway")
+                .isEqualTo(Long.MAX_VALUE);
+        assertThat(bed.receive(0, US)).isZero();
+        bed.takeSent(0);
+        bed.takeSent(0);
+        assertThat(bed.receive(0, 2 * US)).isEqualTo(2);
+        List<Copy> copies = bed.takeAllSent(0);
+        assertThat(copies.stream().map(Copy::sequence)).containsExactly(2L, 3L, 4L, 5L, 6L);
+        assertThat(copies.getLast().timePs()).isEqualTo(2 * US);
+    }
+
+    @Test
+    void aFullBatchAsksToBeCalledAgainAtOnce() {
+        HandDriven bed = new HandDriven(2, 100);
+        bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000));
+        assertThat(bed.receive(0, 7 * NS)).isEqualTo(64);
+        assertThat(bed.host(0).device.deadlineNs()).isEqualTo(7);
+        assertThat(bed.receive(0, 7 * NS)).isEqualTo(36);
+        assertThat(bed.host(0).device.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void flowsTakeTurnsWithinAPriorityAndPrioritiesAmongEachOther() {
+        HandDriven bed = new HandDriven(2, 8);
+        bed.traffic.start(FlowSpec.greedy("a", 0, 1, UDP_1000.withPriority(3, 24)));
+        bed.traffic.start(FlowSpec.greedy("b", 0, 1, UDP_1000.withPriority(3, 24)));
+        bed.traffic.start(FlowSpec.greedy("c", 0, 1, UDP_1000.withPriority(5, 40)));
+        assertThat(bed.receive(0, 0)).isEqualTo(8);
+        assertThat(bed.takeAllSent(0).stream().map(Copy::flow))
+                .containsExactly(0L, 2L, 1L, 2L, 0L, 2L, 1L, 2L);
+    }
+
+    @Test
+    void aPriorityWithItsShareOfSlotsLeavesTheOthersTheirs() {
+        HandDriven bed = new HandDriven(2, 8);
+        Accounts accounts = new Accounts(1 << 20, 100);
+        bed.host(0).device.shareSlots(accounts, 3);
+        bed.traffic.start(FlowSpec.greedy("a", 0, 1, UDP_1000.withPriority(3, 24)));
+        bed.traffic.start(
+                FlowSpec.greedy("b", 0, 1, UDP_1000.withPriority(5, 40)).during(MS, 2 * MS));
+        assertThat(bed.receive(0, 0)).isEqualTo(3);
+        bed.host(0).sent.forEach(frame -> accounts.charge(frame, 3));
+        assertThat(bed.host(0).device.deadlineNs()).isEqualTo(MS / NS);
+        assertThat(bed.receive(0, MS)).isEqualTo(3);
+        assertThat(bed.takeAllSent(0).stream().map(Copy::flow))
+                .containsExactly(0L, 0L, 0L, 1L, 1L, 1L);
+    }
+
+    @Test
+    void framesAreSoundUdpOrRocev2WithTheirLengths() {
+        HandDriven bed = new HandDriven(2, 64);
+        FrameShape rocev2 = FrameShape.rocev2(1082).withPriority(3, 26).withEcn(FrameShape.ECT_0);
+        bed.traffic.start(FlowSpec.greedy("u", 0, 1, UDP_1000.withSourcePort(5000)).sized(2500));
+        bed.traffic.start(FlowSpec.greedy("r", 0, 1, rocev2).sized(3000));
+        bed.traffic.start(FlowSpec.greedy("t", 0, 1, rocev2.withVlan(0)).sized(1));
+        assertThat(bed.receive(0, 0)).isEqualTo(3 + 3 + 1);
+        long[] lengths = bed.host(0).sent.stream().mapToLong(f -> f.lengthBytes).toArray();
+        // 958 bytes a UDP frame; 1,024 a RoCEv2 frame; 952 are left for the last of them.
+        assertThat(lengths).containsExactly(1000, 1082, 1000, 80, 626, 1082, 1010);
+        for (Frame frame : bed.host(0).sent) {
+            long ip = frame.dataOffset + frame.ipOffset;
+            long udp = frame.dataOffset + frame.transportOffset;
+            assertThat(Ipv4.isChecksumRight(FrameRegion.MEMORY, ip)).isTrue();
+            assertThat(Ipv4.totalBytes(FrameRegion.MEMORY, ip))
+                    .isEqualTo(frame.lengthBytes - frame.ipOffset);
+            assertThat(Udp.lengthBytes(FrameRegion.MEMORY, udp))
+                    .isEqualTo(frame.lengthBytes - frame.transportOffset);
+            assertThat(Ethernet.source(FrameRegion.MEMORY, frame.dataOffset))
+                    .isEqualTo(0x0200_0000_0001L);
+            assertThat(Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset))
+                    .isEqualTo(0x0200_0000_0002L);
+        }
+        Frame tagged = bed.host(0).sent.stream().filter(f -> f.tagged).findFirst().orElseThrow();
+        assertThat(tagged.priority).isEqualTo(3);
+        assertThat(Vlan.id(Vlan.tci(FrameRegion.MEMORY, tagged.dataOffset + 12))).isZero();
+        assertThat(Ipv4.trafficClass(FrameRegion.MEMORY, tagged.dataOffset + tagged.ipOffset))
+                .isEqualTo((26 << 2) | 2);
+    }
+
+    @Test
+    void checksumsCoverWhatIsNotStoredAsZeros() {
+        HandDriven bed = new HandDriven(2, 8, HandDriven.SEED, new Traffic.Options(MS, true));
+        bed.traffic.start(FlowSpec.greedy("u", 0, 1, FrameShape.udp(200)).sized(200));
+        assertThat(bed.receive(0, 0)).isEqualTo(2);
+        for (Frame frame : bed.host(0).sent) {
+            long at = frame.dataOffset;
+            FrameRegion.MEMORY
+                    .asSlice(at + frame.storedBytes, frame.lengthBytes - frame.storedBytes)
+                    .fill((byte) 0);
+            long udp = at + frame.transportOffset;
+            assertThat(Udp.checksum(FrameRegion.MEMORY, udp)).isNotZero();
+            assertThat(
+                            Checksum.overIpv4(
+                                    FrameRegion.MEMORY,
+                                    at + frame.ipOffset,
+                                    17,
+                                    udp,
+                                    frame.lengthBytes - frame.transportOffset))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void flowsWithoutAGivenSourcePortHaveManyDifferentOnes() {
+        HandDriven bed = new HandDriven(2, 1000);
+        for (int i = 0; i < 500; i++) {
+            bed.traffic.start(FlowSpec.greedy("f" + i, 0, 1, UDP_1000).sized(1));
+        }
+        while (bed.receive(0, 0) > 0) {
+            // All of them.
+        }
+        Set<Integer> ports = new HashSet<>();
+        for (Copy copy : bed.takeAllSent(0)) {
+            ports.add(copy.u16(34));
+        }
+        assertThat(ports).hasSizeGreaterThan(480).allMatch(port -> port >= 0xC000);
+    }
+
+    @Test
+    void theReceiverCountsLossAndReorderingOfDatagrams() {
+        HandDriven bed = new HandDriven(2, 16);
+        Flow flow = bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).sized(10 * 958));
+        assertThat(bed.receive(0, 0)).isEqualTo(10);
+        List<Copy> copies = bed.takeAllSent(0);
+        int[] order = {0, 1, 4, 2, 5, 9, 8};
+        for (int i = 0; i < order.length; i++) {
+            bed.deliver(copies.get(order[i]), 1, (i + 1) * US);
+        }
+        FlowStatistics statistics = flow.statistics();
+        assertThat(statistics.framesSent()).isEqualTo(10);
+        assertThat(statistics.framesReceived()).isEqualTo(7);
+        assertThat(statistics.framesReordered()).isEqualTo(2);
+        assertThat(statistics.framesMissing()).isEqualTo(3);
+        assertThat(statistics.framesNotArrived()).isEqualTo(3);
+        assertThat(statistics.firstArrivalPs()).isEqualTo(US);
+        assertThat(statistics.lastArrivalPs()).isEqualTo(7 * US);
+        assertThat(statistics.delayMeanNs()).isEqualTo(4000);
+        assertThat(statistics.delayMaxPs()).isEqualTo(7 * US);
+        assertThat(flow.finishedPs()).isEqualTo(Flow.NOT_YET);
+        bed.deliver(copies.get(3), 1, 8 * US);
+        bed.deliver(copies.get(6), 1, 9 * US);
+        bed.deliver(copies.get(7), 1, 10 * US);
+        assertThat(flow.finishedPs()).isEqualTo(10 * US);
+        assertThat(bed.traffic.log().completionPs(0)).isEqualTo(10 * US);
+        assertThat(bed.traffic.group("f").flowsFinished()).isEqualTo(1);
+    }
+
+    @Test
+    void marksAreThoseAboveTheCodePointThatWasSent() {
+        HandDriven bed = new HandDriven(2, 8);
+        Flow dcqcn =
+                bed.traffic.start(
+                        FlowSpec.greedy("d", 0, 1, UDP_1000.withEcn(FrameShape.ECT_0))
+                                .sized(2 * 958));
+        Flow tcd =
+                bed.traffic.start(
+                        FlowSpec.greedy("t", 0, 1, UDP_1000.withEcn(FrameShape.ECT_1))
+                                .sized(3 * 958));
+        assertThat(bed.receive(0, 0)).isEqualTo(5);
+        int tcdFrames = 0;
+        for (Copy copy : bed.takeAllSent(0)) {
+            if (copy.flow() == 1) {
+                // As sent, undetermined, CE.
+                copy.bytes[15] = (byte) ((copy.bytes[15] & ~3) | ++tcdFrames);
+            } else if (copy.sequence() == 1) {
+                copy.bytes[15] |= 3;
+            }
+            bed.deliver(copy, 1, US);
+        }
+        assertThat(dcqcn.statistics().framesCe()).isEqualTo(1);
+        assertThat(dcqcn.statistics().framesUe()).isZero();
+        assertThat(tcd.statistics().framesCe()).isEqualTo(1);
+        assertThat(tcd.statistics().framesUe()).isEqualTo(1);
+    }
+
+    @Test
+    void aFlowThatIsStoppedIsCompleteWithWhatItHadSent() {
+        HandDriven bed = new HandDriven(2, 2);
+        Flow greedy = bed.traffic.start(FlowSpec.greedy("g", 0, 1, UDP_1000).during(0, 2 * US));
+        assertThat(bed.receive(0, 0)).isEqualTo(2);
+        bed.takeAllSent(0).forEach(copy -> bed.deliver(copy, 1, US));
+        assertThat(greedy.finishedPs()).isEqualTo(Flow.NOT_YET);
+        assertThat(bed.receive(0, 2 * US)).isZero();
+        assertThat(greedy.totalFrames()).isEqualTo(2);
+        assertThat(greedy.finishedPs()).isEqualTo(US);
+        assertThat(bed.host(0).device.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void poissonArrivalsLoadTheLinkAsAsked() {
+        HandDriven bed = new HandDriven(4, 64);
+        SizeDistribution sizes = Workloads.named("googlerpc2008_hpcc");
+        double load = 0.5;
+        bed.traffic.start(
+                ArrivalSpec.of(
+                        "rpc",
+                        0,
+                        List.of(0, 1, 2, 3),
+                        ArrivalProcess.Poisson.forLoad(sizes, 10_000_000_000L, load),
+                        sizes,
+                        UDP_1000));
+        TrafficDevice device = bed.host(0).device;
+        long[] byDestination = new long[4];
+        for (long atNs = 0; atNs < 200_000_000; atNs = device.deadlineNs()) {
+            while (bed.receive(0, atNs * NS) > 0) {
+                for (Copy copy : bed.takeAllSent(0)) {
+                    byDestination[copy.bytes[5] - 1]++;
+                    bed.deliver(copy, copy.bytes[5] - 1, atNs * NS);
+                }
+            }
+        }
+        FlowGroup group = bed.traffic.group("rpc");
+        double expected = 0.2 * 10e9 * load / 8 / sizes.meanBytes();
+        assertThat(group.flowsStarted() / expected).isCloseTo(1, within(5 / Math.sqrt(expected)));
+        assertThat(group.flowsFinished()).isEqualTo(group.flowsStarted());
+        assertThat(bed.traffic.log().size()).isEqualTo((int) group.flowsFinished());
+        double bytes = 0;
+        for (int entry = 0; entry < bed.traffic.log().size(); entry++) {
+            bytes += bed.traffic.log().sizeBytes(entry);
+        }
+        double variance = sizes.meanSquareBytes() / (sizes.meanBytes() * sizes.meanBytes());
+        assertThat(bytes * 8 / 0.2 / 10e9)
+                .isCloseTo(load, within(5 * load * Math.sqrt(variance / expected)));
+        assertThat(byDestination[0]).isZero();
+        assertThat(byDestination[1]).isPositive();
+        assertThat(byDestination[2]).isPositive();
+        assertThat(byDestination[3]).isPositive();
+    }
+
+    @Test
+    void aClosedLoopWaitsUntilTheLastFrameHasLeftTheCard() {
+        HandDriven bed = new HandDriven(2, 4);
+        bed.traffic.start(
+                ArrivalSpec.of(
+                        "loop",
+                        0,
+                        List.of(1),
+                        new ArrivalProcess.ClosedLoop(10 * MS),
+                        SizeDistribution.fixed(2 * 958),
+                        UDP_1000));
+        TrafficDevice device = bed.host(0).device;
+        bed.receive(0, 0);
+        double slept = 0;
+        int rounds = 20_000;
+        long leftPs = 0;
+        int port = 0;
+        for (int i = 0; i < rounds; i++) {
+            long atPs = device.deadlineNs() * NS;
+            slept += atPs - leftPs;
+            assertThat(bed.receive(0, atPs)).isEqualTo(2);
+            assertThat(device.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+            Copy first = bed.takeSent(0);
+            assertThat(bed.receive(0, atPs + US)).isZero();
+            assertThat(device.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+            port = port == 0 ? first.u16(34) : port;
+            assertThat(first.u16(34)).as("one source port for all").isEqualTo(port);
+            bed.takeSent(0);
+            leftPs = atPs + 2 * US;
+            assertThat(bed.receive(0, leftPs)).isZero();
+            assertThat(device.deadlineNs() * NS).isGreaterThanOrEqualTo(leftPs);
+        }
+        assertThat(slept / rounds).isCloseTo(10.0 * MS, within(5 * 10 * MS / 141.0));
+    }
+
+    @Test
+    void incastComesFromAllSendersAtTheSameTimes() {
+        HandDriven bed = new HandDriven(4, 64);
+        ArrivalSpec.incast("in", List.of(0, 1, 2), 3, 5 * 958, 100 * US, 0, UDP_1000)
+                .forEach(bed.traffic::start);
+        for (int round = 0; round < 3; round++) {
+            for (int host = 0; host < 3; host++) {
+                assertThat(bed.receive(host, round * 100L * US)).isEqualTo(5);
+                assertThat(bed.host(host).device.deadlineNs() * NS)
+                        .isEqualTo((round + 1) * 100L * US);
+                bed.takeAllSent(host).forEach(copy -> bed.deliver(copy, 3, bed.nowPs));
+            }
+        }
+        assertThat(bed.traffic.group("in").framesReceived()).isEqualTo(45);
+    }
+
+    @Test
+    void jitterIsDrawnForEachSenderByItself() {
+        HandDriven bed = new HandDriven(3, 64);
+        ArrivalSpec.incast("in", List.of(0, 1), 2, 958, 100 * US, 50 * US, UDP_1000)
+                .forEach(bed.traffic::start);
+        Set<Long> offsets = new HashSet<>();
+        for (int host = 0; host < 2; host++) {
+            bed.receive(host, 0);
+            for (int round = 0; round < 50; round++) {
+                long atPs = bed.host(host).device.deadlineNs() * NS;
+                assertThat(atPs / (100 * US)).isEqualTo(round);
+                assertThat(atPs % (100 * US)).isLessThan(50 * US);
+                offsets.add(atPs % (100 * US));
+                assertThat(bed.receive(host, atPs)).isEqualTo(1);
+                bed.takeAllSent(host);
+            }
+        }
+        assertThat(offsets).hasSizeGreaterThan(95);
+    }
+
+    /** What is sent depends on when slots come home, not on how often the device is called. */
+    @Test
+    void callsWithoutCauseChangeNothing() {
+        for (long seed = 1; seed <= 20; seed++) {
+            List<Copy> plain = contended(seed, 0);
+            assertThat(plain).hasSizeGreaterThan(500);
+            assertThat(contended(seed, 3)).as("seed %d", seed).isEqualTo(plain);
+        }
+    }
+
+    private static List<Copy> contended(long seed, int extraCalls) {
+        HandDriven bed = new HandDriven(3, 6, seed, new Traffic.Options(50 * US, false));
+        VirtualRandom random = VirtualRandom.of(seed, "test", "slots");
+        VirtualRandom extra = VirtualRandom.of(seed, "test", "extra");
+        bed.traffic.start(
+                ArrivalSpec.of(
+                                "web",
+                                0,
+                                List.of(1, 2),
+                                new ArrivalProcess.Poisson(3 * US),
+                                Workloads.named("googlerpc2008_hpcc"),
+                                UDP_1000)
+                        .windowed(4));
+        bed.traffic.start(
+                ArrivalSpec.of(
+                        "loop",
+                        0,
+                        List.of(1, 2),
+                        new ArrivalProcess.ClosedLoop(2 * US),
+                        SizeDistribution.fixed(2000),
+                        UDP_1000.withPriority(3, 24)));
+        bed.traffic.start(
+                FlowSpec.greedy("p", 0, 1, UDP_1000)
+                        .paced(
+                                new SendPattern.OnOff(
+                                        4_000_000_000L, 5 * US, 7 * US, true, Lateness.MADE_UP)));
+        List<Copy> all = new ArrayList<>();
+        TrafficDevice device = bed.host(0).device;
+        long atPs = 0;
+        bed.receive(0, 0);
+        while (atPs < 800 * US) {
+            // The next cause: a slot that comes home, or the deadline.
+            boolean hasSent = !bed.host(0).sent.isEmpty();
+            long homePs = hasSent ? atPs + 300 * NS + random.nextInt(700) * NS : Long.MAX_VALUE;
+            long deadlinePs =
+                    device.deadlineNs() == Long.MAX_VALUE
+                            ? Long.MAX_VALUE
+                            : device.deadlineNs() * NS;
+            long nextPs = Math.min(homePs, deadlinePs);
+            for (int i = 0; i < extraCalls; i++) {
+                long betweenPs = (atPs / NS + extra.nextLong(nextPs / NS - atPs / NS + 1)) * NS;
+                if (betweenPs < nextPs) {
+                    assertThat(bed.receive(0, Math.max(betweenPs, bed.nowPs))).isZero();
+                }
+            }
+            atPs = nextPs;
+            if (homePs <= deadlinePs) {
+                Copy copy = bed.takeSent(0);
+                all.add(copy);
+                int to = copy.bytes[5] - 1;
+                if (random.nextInt(10) > 0) {
+                    bed.deliver(copy, to, atPs);
+                    bed.receive(to, atPs);
+                    bed.takeAllSent(to).forEach(ack -> bed.deliver(ack, 0, bed.nowPs));
+                }
+            }
+            bed.receive(0, atPs);
+        }
+        return all;
+    }
+
+    @Test
+    void hostileFramesAreCountedAndChangeNothing() {
+        long seed = 5;
+        HandDriven bed = new HandDriven(3, 16);
+        Flow flow = bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).sized(20 * 958));
+        bed.receive(0, 0);
+        Copy good = bed.takeSent(0);
+        VirtualRandom random = VirtualRandom.of(seed, "fuzz", "test");
+        for (int i = 0; i < 100_000; i++) {
+            byte[] bytes = good.bytes.clone();
+            int changes = 1 + random.nextInt(20);
+            for (int change = 0; change < changes; change++) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            }
+            int kept = i % 2 == 0 ? bytes.length : 14 + random.nextInt(bytes.length - 13);
+            Copy hostile = new Copy(Arrays.copyOf(bytes, kept), good.lengthBytes);
+            bed.deliver(hostile, random.nextInt(3), US);
+            bed.receive(1, 2 * US);
+            bed.takeAllSent(1);
+        }
+        assertThat(bed.host(2).device.framesForeign()).isPositive();
+        assertThat(bed.host(1).device.framesLate()).isPositive();
+        assertThat(flow.statistics().framesSent()).isEqualTo(16);
+    }
+
+    @Test
+    void thousandsOfFlowsShareALinkEvenly() {
+        HandDriven bed = new HandDriven(2, 32);
+        List<Flow> flows = new ArrayList<>();
+        for (int i = 0; i < 5000; i++) {
+            flows.add(bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000)));
+        }
+        for (int i = 0; i < 20_000; i++) {
+            if (bed.receive(0, i * US) == 0) {
+                break;
+            }
+            bed.takeAllSent(0);
+        }
+        assertThat(flows.stream().mapToLong(flow -> flow.statistics().framesSent()).min())
+                .hasValue(128);
+        assertThat(flows.stream().mapToLong(flow -> flow.statistics().framesSent()).max())
+                .hasValue(128);
+    }
+
+    @Test
+    void nothingIsAllocatedPerFrame() {
+        HandDriven bed = new HandDriven(2, 64);
+        bed.traffic.group("f").recordDelays();
+        bed.traffic.group("f").recordThroughput(MS);
+        for (int i = 0; i < 10; i++) {
+            bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).windowed(8));
+            bed.traffic.start(
+                    FlowSpec.greedy("f", 0, 1, UDP_1000)
+                            .paced(
+                                    new SendPattern.PoissonFrames(
+                                            10_000 * NS, SizeDistribution.uniform(64, 1500))));
+        }
+        long allocated = Long.MAX_VALUE;
+        long frames = 0;
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Loop loop = new Loop(bed);
+        for (int round = 0; round < 10; round++) {
+            long framesBefore = bed.host(0).device.framesSent();
+            long before = threads.getCurrentThreadAllocatedBytes();
+            loop.run(20_000);
+            allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
+            frames = bed.host(0).device.framesSent() - framesBefore;
+        }
+        assertThat(frames).isGreaterThan(10_000);
+        assertThat(allocated).as("bytes for %d frames", frames).isLessThan(2_000);
+    }
+
+    /** Passes the very frames on, as a network card does, so that the test allocates nothing. */
+    private static final class Loop {
+        private final HandDriven bed;
+        private final Frame[] batch = new Frame[64];
+
+        Loop(HandDriven bed) {
+            this.bed = bed;
+        }
+
+        void run(int steps) {
+            for (int step = 0; step < steps; step++) {
+                bed.nowPs += 1_000 * NS;
+                pass(0, 1);
+                pass(1, 0);
+            }
+        }
+
+        private void pass(int from, int to) {
+            FreeList free = bed.host(from).free;
+            int count = bed.host(from).device.receive(bed.nowPs / NS, free, batch, 64);
+            for (int i = 0; i < count; i++) {
+                batch[i].place = SlotPlace.RING;
+                HeaderParser.parse(FrameRegion.MEMORY, batch[i]);
+            }
+            bed.host(to).device.transmit(batch, 0, count);
+            for (int i = 0; i < count; i++) {
+                free.put(batch[i]);
+            }
+        }
+    }
+
+    @Test
+    void hostsThatDoNotExistAndValuesOutOfRangeAreRefused() {
+        HandDriven bed = new HandDriven(2, 1);
+        assertThatThrownBy(() -> bed.traffic.start(FlowSpec.greedy("f", 0, 7, UDP_1000)))
+                .hasMessageContaining("from host 0 to host 7; there are hosts 0 to 1");
+        assertThatThrownBy(() -> FlowSpec.greedy("f", 1, 1, UDP_1000))
+                .hasMessageContaining("needs two hosts");
+        assertThatThrownBy(() -> FrameShape.udp(40)).hasMessageContaining("allowed: 1 to 16000");
+        assertThatThrownBy(() -> UDP_1000.withEcn(4)).hasMessageContaining("ECN 4 (0 to 3)");
+        assertThatThrownBy(() -> new SendPattern.ConstantRate(0, Lateness.MADE_UP))
+                .hasMessageContaining("allowed are 1 kb/s to 1 Tb/s");
+        assertThatThrownBy(() ->
+                        ArrivalSpec.of(
+                                "f",
+                                1,
+                                List.of(1),
+                                new ArrivalProcess.Poisson(1),
+                                SizeDistribution.fixed(1),
+                                UDP_1000))
+                .hasMessageContaining("a destination is needed");
+        assertThat(SECOND).isEqualTo(1_000 * MS);
+    }
+}
