@@ -61,6 +61,7 @@ public final class EgressHalf implements Duty {
     // Whether the device did not take all of them: a wait counts once, however often it is offered.
     private boolean turnedAway;
 
+    private final Frame[] arrived = new Frame[CHANNEL_BURST];
     private final Frame[] done = new Frame[COMPLETION_BURST];
     private final DeviceDrops deviceDrops;
 
@@ -186,16 +187,13 @@ public final class EgressHalf implements Duty {
         int count = 0;
         int admitted = 0;
         for (FrameChannel channel : arrivals) {
-            for (int i = 0; i < CHANNEL_BURST; i++) {
-                Frame frame = channel.poll();
-                if (frame == null) {
-                    break;
-                }
-                count++;
-                if (admit(nowNs, frame)) {
+            int came = channel.drainTo(arrived);
+            for (int i = 0; i < came; i++) {
+                if (admit(nowNs, arrived[i])) {
                     admitted++;
                 }
             }
+            count += came;
         }
         if (count > 0) {
             counters.add(EgressCounter.FRAMES_ENQUEUED, admitted);
@@ -236,13 +234,9 @@ public final class EgressHalf implements Duty {
         }
         startedFrom = 0;
         startedTo = 0;
-        while (startedTo < TRANSMIT_BURST && !queues.isEmpty() && pacer.mayStart(nowNs)) {
-            Frame frame = queues.dequeue();
-            if (frame == null) {
-                break;
-            }
-            pacer.start(nowNs, frame.lengthBytes, emptyAtNs);
-            started[startedTo++] = frame;
+        if (!queues.isEmpty()) {
+            pacer.resume(nowNs, emptyAtNs);
+            startedTo = queues.dequeue(nowNs, pacer, started);
         }
         if (queues.isEmpty()) {
             emptyAtNs = nowNs;
@@ -305,8 +299,8 @@ public final class EgressHalf implements Duty {
         long bytes = 0;
         for (int i = from; i < from + count; i++) {
             bytes += frames[i].lengthBytes;
-            outbox.sendHome(frames[i]);
         }
+        outbox.sendHome(frames, from, count);
         long refused = status.refusedFrames() - refusedFrames;
         if (refused > 0) {
             bytes -= noteRefused(refused);

@@ -2,7 +2,6 @@ package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.memory.Frame;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Frames on their way from the duties of one worker to one half, in order. Never refuses: it holds
@@ -12,36 +11,73 @@ abstract sealed class FrameChannel {
 
     abstract void offer(Frame frame);
 
-    /** The next frame, or null if none is there. */
-    abstract @Nullable Frame poll();
+    /** Several frames, in order. */
+    abstract void offer(Frame[] frames, int from, int count);
 
-    /** Both ends on one worker: a list through the frames themselves. */
+    /**
+     * Takes the next frames.
+     *
+     * @return how many there were, at most {@code into}'s length
+     */
+    abstract int drainTo(Frame[] into);
+
+    /** Both ends on one worker. */
     static final class Local extends FrameChannel {
-        private @Nullable Frame head;
-        private @Nullable Frame tail;
+        private static final int FIRST_CAPACITY = 1024;
 
-        @Override
-        void offer(Frame frame) {
-            frame.next = null;
-            Frame last = tail;
-            if (last == null) {
-                head = frame;
-            } else {
-                last.next = frame;
-            }
-            tail = frame;
+        private Frame[] frames;
+        private int head;
+        private int tail;
+
+        /**
+         * @param slots most slots that can be in the channel at a time
+         */
+        Local(int slots) {
+            frames = new Frame[Math.min(FIRST_CAPACITY, Math.max(8, slots))];
         }
 
         @Override
-        @Nullable Frame poll() {
-            Frame first = head;
-            if (first != null) {
-                head = first.next;
-                if (head == null) {
-                    tail = null;
-                }
+        void offer(Frame frame) {
+            if (tail == frames.length) {
+                makeRoom(1);
             }
-            return first;
+            frames[tail++] = frame;
+        }
+
+        @Override
+        void offer(Frame[] batch, int from, int count) {
+            if (tail + count > frames.length) {
+                makeRoom(count);
+            }
+            System.arraycopy(batch, from, frames, tail, count);
+            tail += count;
+        }
+
+        /** A worker's duties take turns, so that its channels are short but for floods. */
+        private void makeRoom(int more) {
+            int count = tail - head;
+            int length = frames.length;
+            while (count + more > length / 2) {
+                length *= 2;
+            }
+            Frame[] into = length > frames.length ? new Frame[length] : frames;
+            System.arraycopy(frames, head, into, 0, count);
+            frames = into;
+            head = 0;
+            tail = count;
+        }
+
+        @Override
+        int drainTo(Frame[] into) {
+            int count = Math.min(tail - head, into.length);
+            System.arraycopy(frames, head, into, 0, count);
+            head += count;
+            if (head == tail) {
+                // From the start again: the same few entries stay in cache.
+                head = 0;
+                tail = 0;
+            }
+            return count;
         }
     }
 
@@ -65,8 +101,23 @@ abstract sealed class FrameChannel {
         }
 
         @Override
-        @Nullable Frame poll() {
-            return ring.poll();
+        void offer(Frame[] frames, int from, int count) {
+            for (int i = from; i < from + count; i++) {
+                offer(frames[i]);
+            }
+        }
+
+        @Override
+        int drainTo(Frame[] into) {
+            int count = 0;
+            while (count < into.length) {
+                Frame frame = ring.poll();
+                if (frame == null) {
+                    break;
+                }
+                into[count++] = frame;
+            }
+            return count;
         }
     }
 }

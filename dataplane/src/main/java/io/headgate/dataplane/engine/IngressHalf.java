@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class IngressHalf implements Duty {
     static final int RECEIVE_BURST = 64;
     private static final int RETURN_BURST = 256;
-    private static final int UNDECIDED = Integer.MIN_VALUE;
     private static final int LINK_LOCAL = Forwarding.drop(DropReason.LINK_LOCAL);
     private static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
     private static final int PORT_SHIFT = 48;
@@ -55,6 +54,7 @@ public final class IngressHalf implements Duty {
     private final TokenBucket floodLimit;
 
     private final Frame[] batch = new Frame[RECEIVE_BURST];
+    private final Frame[] home = new Frame[RETURN_BURST];
 
     // What becomes of each frame of the batch: UNDECIDED, or as Forwarding answers.
     private final int[] answers = new int[RECEIVE_BURST];
@@ -64,7 +64,6 @@ public final class IngressHalf implements Duty {
     private boolean deviceUp;
     private @Nullable Tap tap;
     private long nextPacketId;
-    private long forwarded;
     private long housekeepingNs = Long.MAX_VALUE;
     private long deadlineNs = Long.MAX_VALUE;
 
@@ -90,6 +89,7 @@ public final class IngressHalf implements Duty {
         this.nextPacketId = (long) (port + 1) << PORT_SHIFT;
         for (Frame frame : slots) {
             frame.home = Outbox.ingressHalf(port);
+            frame.ingressPort = port;
             free.put(frame);
         }
         counters.set(IngressCounter.SLOTS_FREE, free.size());
@@ -147,14 +147,11 @@ public final class IngressHalf implements Duty {
     private int takeHome() {
         int count = 0;
         for (FrameChannel channel : returns) {
-            for (int i = 0; i < RETURN_BURST; i++) {
-                Frame frame = channel.poll();
-                if (frame == null) {
-                    break;
-                }
-                accounts.release(frame);
-                free.put(frame);
-                count++;
+            int back = channel.drainTo(home);
+            if (back > 0) {
+                accounts.release(home, back);
+                free.put(home, back);
+                count += back;
             }
         }
         return count;
@@ -174,24 +171,25 @@ public final class IngressHalf implements Duty {
         // Stage by stage over the whole batch, not frame by frame: each loop is compiled by itself,
         // small enough for everything in it to be inlined, and its cache misses overlap.
         parse(nowNs, count);
-        decide(nowNs, count);
+        forwarding.decide(nowNs, batch, answers, count);
         dispatch(nowNs, count);
         return count;
     }
 
     private void parse(long nowNs, int count) {
         long bytes = 0;
+        long packetId = nextPacketId;
         for (int i = 0; i < count; i++) {
             Frame frame = batch[i];
             assert region.contains(frame) && frame.storedBytes <= frame.lengthBytes : frame;
+            assert frame.chargedBytes == 0 : frame;
             bytes += frame.lengthBytes;
             frame.place = SlotPlace.INGRESS;
-            frame.ingressPort = port;
-            frame.chargedBytes = 0;
-            frame.packetId = ++nextPacketId;
+            frame.packetId = ++packetId;
             DropReason bad = HeaderParser.parse(FrameRegion.MEMORY, frame);
             answers[i] = bad == null ? answerByHeader(frame) : Forwarding.drop(bad);
         }
+        nextPacketId = packetId;
         counters.add(IngressCounter.FRAMES_RECEIVED, count);
         counters.add(IngressCounter.BYTES_RECEIVED, bytes);
         if (tap != null) {
@@ -213,47 +211,42 @@ public final class IngressHalf implements Duty {
         }
         return frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes
                 ? OVERSIZE
-                : UNDECIDED;
-    }
-
-    private void decide(long nowNs, int count) {
-        for (int i = 0; i < count; i++) {
-            if (answers[i] == UNDECIDED) {
-                answers[i] = forwarding.egress(nowNs, batch[i], FrameRegion.MEMORY);
-            }
-        }
+                : Forwarding.UNDECIDED;
     }
 
     private void dispatch(long nowNs, int count) {
-        forwarded = 0;
+        // Fields in locals: the compiler must otherwise read them again for every frame.
+        Frame[] frames = batch;
+        int[] verdicts = answers;
+        Accounts ledger = accounts;
+        Outbox towards = outbox;
+        int forwarded = 0;
         for (int i = 0; i < count; i++) {
-            Frame frame = batch[i];
-            int answer = answers[i];
+            Frame frame = frames[i];
+            int answer = verdicts[i];
             if (answer < Forwarding.FLOOD) {
                 drop(nowNs, frame, Forwarding.reason(answer));
-            } else if (!accounts.charge(frame, frame.priority)) {
+            } else if (!ledger.charge(frame, frame.priority)) {
                 drop(nowNs, frame, DropReason.ACCOUNT_AT_CAP);
             } else if (answer == Forwarding.FLOOD) {
-                flood(nowNs, frame);
+                forwarded += flood(nowNs, frame);
             } else {
-                publish(frame, answer);
+                towards.sendToEgress(answer, frame);
+                forwarded++;
             }
         }
         counters.add(IngressCounter.FRAMES_FORWARDED, forwarded);
     }
 
-    private void publish(Frame frame, int egress) {
-        forwarded++;
-        outbox.sendToEgress(egress, frame);
-    }
-
-    private void flood(long nowNs, Frame frame) {
+    /** Answers how many frames left for an egress half, copies included. */
+    private int flood(long nowNs, Frame frame) {
         if (!floodLimit.take(nowNs)) {
             drop(nowNs, frame, DropReason.FLOOD_LIMIT);
-            return;
+            return 0;
         }
         long[] ports = forwarding.floodPorts(frame);
         int first = -1;
+        int published = 0;
         for (int word = 0; word < ports.length; word++) {
             for (long rest = ports[word]; rest != 0; rest &= rest - 1) {
                 int egress = (word << 6) + Long.numberOfTrailingZeros(rest);
@@ -262,34 +255,34 @@ public final class IngressHalf implements Duty {
                 }
                 if (first < 0) {
                     first = egress;
-                } else {
-                    copyTo(nowNs, frame, egress);
+                } else if (copyTo(nowNs, frame, egress)) {
+                    published++;
                 }
             }
         }
         if (first < 0) {
             drop(nowNs, frame, DropReason.NO_DESTINATION);
-            return;
+            return 0;
         }
         counters.add(IngressCounter.FRAMES_FLOODED, 1);
-        publish(frame, first);
+        outbox.sendToEgress(first, frame);
+        return published + 1;
     }
 
-    private void copyTo(long nowNs, Frame frame, int egress) {
+    private boolean copyTo(long nowNs, Frame frame, int egress) {
         counters.add(IngressCounter.FRAMES_COPIED, 1);
         Frame copy = free.take();
         if (copy == null) {
             countDrop(nowNs, frame, DropReason.NO_SLOT);
-            return;
+            return false;
         }
         copy.dataOffset = copy.slotOffset + (frame.dataOffset - frame.slotOffset);
         copy.lengthBytes = frame.lengthBytes;
         copy.storedBytes = frame.storedBytes;
-        copy.chargedBytes = 0;
         if (!accounts.charge(copy, frame.priority)) {
             free.put(copy);
             countDrop(nowNs, frame, DropReason.ACCOUNT_AT_CAP);
-            return;
+            return false;
         }
         MemorySegment.copy(
                 FrameRegion.MEMORY,
@@ -305,9 +298,9 @@ public final class IngressHalf implements Duty {
         copy.ipOffset = frame.ipOffset;
         copy.transportOffset = frame.transportOffset;
         copy.flowHash = frame.flowHash;
-        copy.ingressPort = port;
         copy.packetId = frame.packetId;
-        publish(copy, egress);
+        outbox.sendToEgress(egress, copy);
+        return true;
     }
 
     private void drop(long nowNs, Frame frame, DropReason reason) {

@@ -41,6 +41,21 @@ final class Outbox {
         send(frame.home, frame);
     }
 
+    /** Sends frames that are done home: mostly many in a row came from the same port. */
+    void sendHome(Frame[] frames, int from, int count) {
+        int end = from + count;
+        for (int first = from; first < end; ) {
+            int half = frames[first].home;
+            int next = first;
+            do {
+                frames[next++].place = SlotPlace.RETURN;
+            } while (next < end && frames[next].home == half);
+            channels[half].offer(frames, first, next - first);
+            touched[half >>> 6] |= 1L << half;
+            first = next;
+        }
+    }
+
     private void send(int half, Frame frame) {
         channels[half].offer(frame);
         touched[half >>> 6] |= 1L << half;

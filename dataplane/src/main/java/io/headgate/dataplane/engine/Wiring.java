@@ -21,7 +21,7 @@ final class Wiring {
                 int toWorker = plan.workerOfDuty().get(half);
                 byWorkerAndHalf[worker][half] =
                         toWorker == worker
-                                ? new FrameChannel.Local()
+                                ? new FrameChannel.Local(slots)
                                 : new FrameChannel.Ring(slots);
                 doorbells[half] = host.doorbell(worker, toWorker, half);
             }

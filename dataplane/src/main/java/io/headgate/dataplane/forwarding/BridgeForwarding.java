@@ -4,7 +4,7 @@ import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
-import java.lang.foreign.MemorySegment;
+import io.headgate.dataplane.memory.FrameRegion;
 
 /**
  * Forwarding by MAC address (IEEE 802.1Q clause 8.6). Reads the forwarding database without locks
@@ -55,30 +55,50 @@ public final class BridgeForwarding implements Forwarding {
     }
 
     @Override
-    public int egress(long nowNs, Frame frame, MemorySegment region) {
-        int vlan = vlans.classify(port, frame.tagged, frame.vlan);
-        if (vlan == 0) {
-            return VLAN_NOT_ALLOWED;
+    public void decide(long nowNs, Frame[] batch, int[] answers, int count) {
+        VlanTable table = vlans;
+        ForwardingDatabase addresses = database;
+        long[] seen = checked;
+        int own = port;
+        for (int i = 0; i < count; i++) {
+            if (answers[i] != UNDECIDED) {
+                continue;
+            }
+            Frame frame = batch[i];
+            int vlan = table.classify(own, frame.tagged, frame.vlan);
+            if (vlan == 0) {
+                answers[i] = VLAN_NOT_ALLOWED;
+                continue;
+            }
+            frame.vlan = vlan;
+            long source = Ethernet.source(FrameRegion.MEMORY, frame.dataOffset);
+            if (!MacAddress.isValidSource(source)) {
+                answers[i] = BAD_SOURCE_MAC;
+                continue;
+            }
+            long sourceKey = ForwardingDatabase.key(vlan, source);
+            int place = placeOf(sourceKey);
+            if (seen[place] != sourceKey || nowNs - seen[place + 1] >= RECHECK_NS) {
+                seen[place] = sourceKey;
+                seen[place + 1] = nowNs;
+                learn(nowNs, sourceKey);
+            }
+            long destination = Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset);
+            answers[i] = egress(addresses, ForwardingDatabase.key(vlan, destination));
         }
-        frame.vlan = vlan;
-        long source = Ethernet.source(region, frame.dataOffset);
-        if (!MacAddress.isValidSource(source)) {
-            return BAD_SOURCE_MAC;
-        }
-        learn(nowNs, ForwardingDatabase.key(vlan, source));
-        long destination = Ethernet.destination(region, frame.dataOffset);
-        if (MacAddress.isGroup(destination)) {
+    }
+
+    /** Entries are of ports that carry the VLAN: learned there, or checked when configured. */
+    private int egress(ForwardingDatabase addresses, long key) {
+        if (MacAddress.isGroup(key)) {
             return FLOOD;
         }
-        long entry = database.lookup(ForwardingDatabase.key(vlan, destination));
+        long entry = addresses.lookup(key);
         if (entry == ForwardingDatabase.NONE) {
             return FLOOD;
         }
         int egress = ForwardingDatabase.port(entry);
-        if (egress == port) {
-            return SAME_PORT;
-        }
-        return vlans.carries(egress, vlan) ? egress : VLAN_NOT_ALLOWED;
+        return egress == port ? SAME_PORT : egress;
     }
 
     @Override
@@ -86,14 +106,12 @@ public final class BridgeForwarding implements Forwarding {
         return vlans.members(frame.vlan);
     }
 
-    /** Asks for an address that is not known here; looks at most once a {@link #RECHECK_NS}. */
+    private static int placeOf(long key) {
+        return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >>> CHECKED_SHIFT) << 1;
+    }
+
+    /** Asks for an address that is not known here. */
     private void learn(long nowNs, long key) {
-        int slot = (int) ((key * 0x9E37_79B9_7F4A_7C15L) >>> CHECKED_SHIFT) << 1;
-        if (checked[slot] == key && nowNs - checked[slot + 1] < RECHECK_NS) {
-            return;
-        }
-        checked[slot] = key;
-        checked[slot + 1] = nowNs;
         long entry = database.lookup(key);
         boolean known =
                 entry != ForwardingDatabase.NONE

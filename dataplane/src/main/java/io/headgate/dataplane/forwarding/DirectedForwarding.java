@@ -1,7 +1,6 @@
 package io.headgate.dataplane.forwarding;
 
 import io.headgate.dataplane.memory.Frame;
-import java.lang.foreign.MemorySegment;
 
 /** What a router's local port sends: its device has chosen the egress port of each frame. */
 public final class DirectedForwarding implements Forwarding {
@@ -17,9 +16,13 @@ public final class DirectedForwarding implements Forwarding {
     }
 
     @Override
-    public int egress(long nowNs, Frame frame, MemorySegment region) {
-        frame.vlan = vlan;
-        return frame.egressPort;
+    public void decide(long nowNs, Frame[] batch, int[] answers, int count) {
+        for (int i = 0; i < count; i++) {
+            if (answers[i] == UNDECIDED) {
+                batch[i].vlan = vlan;
+                answers[i] = batch[i].egressPort;
+            }
+        }
     }
 
     @Override

@@ -2,20 +2,23 @@ package io.headgate.dataplane.forwarding;
 
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
-import java.lang.foreign.MemorySegment;
 
 /** Decides where a received frame goes. One instance per ingress half, called by it alone. */
 public interface Forwarding {
     /** The frame goes to every other port of its VLAN. */
     int FLOOD = -1;
 
+    /** What an answer is before {@link #decide} has given it. */
+    int UNDECIDED = Integer.MIN_VALUE;
+
     /**
-     * Decides on a frame whose headers were found. May rewrite it (a router does).
+     * Decides on frames whose headers were found. May rewrite them (a router does). A whole batch
+     * at a time, so that the loop is compiled with the one class that it is in.
      *
-     * @param region what the frame's {@code dataOffset} is an offset into
-     * @return the egress port, {@link #FLOOD}, or {@link #drop}
+     * @param answers one a frame: those that are {@link #UNDECIDED} become the egress port, {@link
+     *     #FLOOD}, or {@link #drop}; the others stay
      */
-    int egress(long nowNs, Frame frame, MemorySegment region);
+    void decide(long nowNs, Frame[] batch, int[] answers, int count);
 
     /**
      * Ports that a flooded frame goes to, as words of bits; the ingress port is among them. Bits of

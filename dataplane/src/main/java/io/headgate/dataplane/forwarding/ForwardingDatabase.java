@@ -69,15 +69,16 @@ public final class ForwardingDatabase {
 
     /** Any thread: the entry of a key, or {@link #NONE}. */
     public long lookup(long key) {
+        long[] words = pairs;
         int slot = slotOf(key);
         // Bounded: addresses chosen for their hashes could use up the empty slots.
         for (int probes = 0; probes <= mask; probes++) {
             // Pairs with the release in put: whoever sees the key sees its entry.
-            long found = (long) WORD.getAcquire(pairs, slot << 1);
+            long found = (long) WORD.getAcquire(words, slot << 1);
             if (found == key) {
-                long entry = (long) WORD.getAcquire(pairs, (slot << 1) + 1);
+                long entry = (long) WORD.getAcquire(words, (slot << 1) + 1);
                 // The slot may have been given to another key in between.
-                if ((long) WORD.getOpaque(pairs, slot << 1) == key) {
+                if ((long) WORD.getOpaque(words, slot << 1) == key) {
                     return entry;
                 }
                 return NONE;

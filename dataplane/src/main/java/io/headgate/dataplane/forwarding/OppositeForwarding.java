@@ -1,7 +1,6 @@
 package io.headgate.dataplane.forwarding;
 
 import io.headgate.dataplane.memory.Frame;
-import java.lang.foreign.MemorySegment;
 
 /**
  * A card with two sides: what comes in by one leaves by the other, tags and all, whatever it is.
@@ -19,11 +18,13 @@ public final class OppositeForwarding implements Forwarding {
     }
 
     @Override
-    public int egress(long nowNs, Frame frame, MemorySegment region) {
-        // To the egress half no frame here has a tag that it could have to edit.
-        frame.tagged = false;
-        frame.vlan = 0;
-        return opposite;
+    public void decide(long nowNs, Frame[] batch, int[] answers, int count) {
+        for (int i = 0; i < count; i++) {
+            if (answers[i] == UNDECIDED) {
+                batch[i].vlan = 0;
+                answers[i] = opposite;
+            }
+        }
     }
 
     @Override

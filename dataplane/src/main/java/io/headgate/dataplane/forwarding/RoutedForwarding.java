@@ -10,6 +10,7 @@ import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.frame.NeighborDiscovery;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -49,7 +50,15 @@ public final class RoutedForwarding implements Forwarding {
     }
 
     @Override
-    public int egress(long nowNs, Frame frame, MemorySegment region) {
+    public void decide(long nowNs, Frame[] batch, int[] answers, int count) {
+        for (int i = 0; i < count; i++) {
+            if (answers[i] == UNDECIDED) {
+                answers[i] = egress(nowNs, batch[i], FrameRegion.MEMORY);
+            }
+        }
+    }
+
+    private int egress(long nowNs, Frame frame, MemorySegment region) {
         int vlan = vlans.classify(port, frame.tagged, frame.vlan);
         if (vlan == 0) {
             return VLAN_NOT_ALLOWED;

@@ -35,25 +35,19 @@ public final class HeaderParser {
      */
     public static @Nullable DropReason parse(MemorySegment segment, Frame frame) {
         long data = frame.dataOffset;
-        int stored = Math.min(frame.storedBytes, frame.lengthBytes);
-        frame.tagged = false;
-        frame.vlan = 0;
-        frame.priority = 0;
-        frame.ipOffset = Frame.ABSENT;
-        frame.transportOffset = Frame.ABSENT;
+        int stored = frame.storedBytes;
         if (stored < Ethernet.HEADER_BYTES) {
             return DropReason.RUNT;
         }
         int typeOffset = Ethernet.ETHER_TYPE_OFFSET;
         int etherType = Ethernet.etherType(segment, data);
-        if (EtherType.isTag(etherType)) {
+        boolean tagged = EtherType.isTag(etherType);
+        int tci = 0;
+        if (tagged) {
             if (!Vlan.isValid(segment, data + typeOffset, stored - typeOffset)) {
                 return DropReason.MALFORMED_TAG;
             }
-            int tci = Vlan.tci(segment, data + typeOffset);
-            frame.tagged = true;
-            frame.vlan = Vlan.id(tci);
-            frame.priority = Vlan.priority(tci);
+            tci = Vlan.tci(segment, data + typeOffset);
             etherType = Vlan.etherType(segment, data + typeOffset);
             typeOffset += Vlan.TAG_BYTES;
             if (EtherType.isTag(etherType) && stored - typeOffset >= TAG_AND_TYPE_BYTES) {
@@ -61,12 +55,18 @@ public final class HeaderParser {
                 typeOffset += Vlan.TAG_BYTES;
             }
         }
+        frame.tagged = tagged;
+        frame.vlan = Vlan.id(tci);
+        frame.priority = Vlan.priority(tci);
         frame.etherTypeOffset = typeOffset;
         frame.etherType = etherType;
         if (etherType == EtherType.IPV4) {
             parseIpv4(segment, frame, typeOffset + 2, stored);
         } else if (etherType == EtherType.IPV6) {
             parseIpv6(segment, frame, typeOffset + 2, stored);
+        } else {
+            frame.ipOffset = Frame.ABSENT;
+            frame.transportOffset = Frame.ABSENT;
         }
         return null;
     }
@@ -74,25 +74,30 @@ public final class HeaderParser {
     private static void parseIpv4(MemorySegment segment, Frame frame, int ipOffset, int stored) {
         long ip = frame.dataOffset + ipOffset;
         int storedBytes = stored - ipOffset;
-        if (storedBytes < Ipv4.MIN_HEADER_BYTES
-                || !Ipv4.isValid(segment, ip, frame.lengthBytes - ipOffset)) {
-            return;
+        int foundIp = Frame.ABSENT;
+        int foundTransport = Frame.ABSENT;
+        if (storedBytes >= Ipv4.MIN_HEADER_BYTES) {
+            int firstWord = Wire.i32(segment, ip);
+            int headerBytes = Ipv4.headerBytes(firstWord);
+            if (headerBytes <= storedBytes
+                    && Ipv4.isValid(firstWord, frame.lengthBytes - ipOffset)) {
+                foundIp = ipOffset;
+                int endBytes = Math.min(storedBytes, Ipv4.totalBytes(firstWord));
+                if (endBytes - headerBytes >= TRANSPORT_MIN_BYTES
+                        && Ipv4.fragmentOffsetBytes(segment, ip) == 0) {
+                    foundTransport = ipOffset + headerBytes;
+                }
+            }
         }
-        int headerBytes = Ipv4.headerBytes(segment, ip);
-        if (headerBytes > storedBytes) {
-            return;
-        }
-        frame.ipOffset = ipOffset;
-        int endBytes = Math.min(storedBytes, Ipv4.totalBytes(segment, ip));
-        if (endBytes - headerBytes >= TRANSPORT_MIN_BYTES
-                && Ipv4.fragmentOffsetBytes(segment, ip) == 0) {
-            frame.transportOffset = ipOffset + headerBytes;
-        }
+        frame.ipOffset = foundIp;
+        frame.transportOffset = foundTransport;
     }
 
     private static void parseIpv6(MemorySegment segment, Frame frame, int ipOffset, int stored) {
         long ip = frame.dataOffset + ipOffset;
         int storedBytes = stored - ipOffset;
+        frame.ipOffset = Frame.ABSENT;
+        frame.transportOffset = Frame.ABSENT;
         if (storedBytes < Ipv6.HEADER_BYTES
                 || !Ipv6.isValid(segment, ip, frame.lengthBytes - ipOffset)) {
             return;

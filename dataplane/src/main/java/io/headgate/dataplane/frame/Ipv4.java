@@ -45,15 +45,29 @@ public final class Ipv4 {
      * The checksum is not looked at.
      */
     public static boolean isValid(MemorySegment segment, long ip, int availableBytes) {
-        if (availableBytes < MIN_HEADER_BYTES) {
-            return false;
-        }
-        int header = headerBytes(segment, ip);
-        int total = totalBytes(segment, ip);
-        return version(segment, ip) == 4
+        return availableBytes >= MIN_HEADER_BYTES && isValid(Wire.i32(segment, ip), availableBytes);
+    }
+
+    // The first four bytes, read once, tell all that finding the transport header takes.
+
+    /**
+     * As {@link #isValid(MemorySegment, long, int)}, of a header whose first four bytes are given.
+     */
+    static boolean isValid(int firstWord, int availableBytes) {
+        int header = headerBytes(firstWord);
+        int total = totalBytes(firstWord);
+        return firstWord >>> 28 == 4
                 && header >= MIN_HEADER_BYTES
                 && header <= total
                 && total <= availableBytes;
+    }
+
+    static int headerBytes(int firstWord) {
+        return (firstWord >>> 24 & 0xF) << 2;
+    }
+
+    static int totalBytes(int firstWord) {
+        return firstWord & 0xFFFF;
     }
 
     public static int version(MemorySegment segment, long ip) {

@@ -8,14 +8,17 @@ public final class Accounts {
     public static final int ORIGINATED = 8;
     public static final int COUNT = 9;
 
+    // Slots and bytes of an account in one word, so that one load and one store do.
+    private static final int SLOTS_SHIFT = 40;
+    private static final long SLOT = 1L << SLOTS_SHIFT;
+    private static final long BYTES_MASK = SLOT - 1;
+
     private final long capBytes;
     private final int capSlots;
-    private final long[] bytes = new long[COUNT];
-    private final int[] slots = new int[COUNT];
-    private long totalBytes;
-    private int totalSlots;
+    private final long[] held = new long[COUNT];
+    private long total;
 
-    /** The caps hold for each account by itself. */
+    /** The caps hold for each account by itself. Bytes are bounded by 1 TB. */
     public Accounts(long capBytes, int capSlots) {
         this.capBytes = capBytes;
         this.capSlots = capSlots;
@@ -24,13 +27,13 @@ public final class Accounts {
     /** Charges a frame to an account, or answers false if the account is at its cap. */
     public boolean charge(Frame frame, int account) {
         int length = frame.lengthBytes;
-        if (slots[account] >= capSlots || bytes[account] + length > capBytes) {
+        long charge = SLOT + length;
+        long after = held[account] + charge;
+        if (after >>> SLOTS_SHIFT > capSlots || (after & BYTES_MASK) > capBytes) {
             return false;
         }
-        slots[account]++;
-        bytes[account] += length;
-        totalSlots++;
-        totalBytes += length;
+        held[account] = after;
+        total += charge;
         frame.account = account;
         frame.chargedBytes = length;
         return true;
@@ -38,30 +41,50 @@ public final class Accounts {
 
     /** Takes back what a frame was charged; one that was not charged has 0 bytes charged. */
     public void release(Frame frame) {
-        int charged = frame.chargedBytes;
-        if (charged != 0) {
-            int account = frame.account;
-            slots[account]--;
-            bytes[account] -= charged;
-            totalSlots--;
-            totalBytes -= charged;
+        if (frame.chargedBytes != 0) {
+            giveBack(frame.account, SLOT + frame.chargedBytes);
             frame.chargedBytes = 0;
         }
     }
 
+    /** As {@link #release(Frame)} for several: most of a batch was charged to one account. */
+    public void release(Frame[] batch, int count) {
+        int account = 0;
+        long released = 0;
+        for (int i = 0; i < count; i++) {
+            Frame frame = batch[i];
+            int charged = frame.chargedBytes;
+            if (charged != 0) {
+                frame.chargedBytes = 0;
+                if (frame.account != account) {
+                    giveBack(account, released);
+                    account = frame.account;
+                    released = 0;
+                }
+                released += SLOT + charged;
+            }
+        }
+        giveBack(account, released);
+    }
+
+    private void giveBack(int account, long released) {
+        held[account] -= released;
+        total -= released;
+    }
+
     public long bytes(int account) {
-        return bytes[account];
+        return held[account] & BYTES_MASK;
     }
 
     public int slots(int account) {
-        return slots[account];
+        return (int) (held[account] >>> SLOTS_SHIFT);
     }
 
     public long totalBytes() {
-        return totalBytes;
+        return total & BYTES_MASK;
     }
 
     public int totalSlots() {
-        return totalSlots;
+        return (int) (total >>> SLOTS_SHIFT);
     }
 }

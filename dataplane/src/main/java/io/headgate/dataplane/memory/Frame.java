@@ -35,7 +35,7 @@ public final class Frame {
     /** Bytes of it that are stored; the rest is zero by definition ({@code payload: elided}). */
     public int storedBytes;
 
-    /** Account at home that the frame is charged to, and what it was charged. */
+    /** Account at home that the frame is charged to, and what it was charged; 0 at home. */
     public int account;
 
     public int chargedBytes;
@@ -61,7 +61,7 @@ public final class Frame {
     /** Hash of the flow; meaningful only where a configured mechanism asks for it. */
     public int flowHash;
 
-    /** Port the frame came in by, and the port it is to leave by. */
+    /** Port the frame came in by (set once, with its home), and the port it is to leave by. */
     public int ingressPort;
 
     public int egressPort;

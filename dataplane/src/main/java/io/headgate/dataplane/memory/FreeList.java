@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * an empty list answers null, which is an ordinary event.
  */
 public final class FreeList {
-    private final @Nullable Frame[] frames;
+    private final Frame[] frames;
     private final int mask;
     private final boolean fifo;
     private int head;
@@ -39,6 +39,37 @@ public final class FreeList {
             index = size;
         }
         return frames[index];
+    }
+
+    /**
+     * Takes several free slots at once, which costs less than one by one.
+     *
+     * @return how many there were, at most {@code limit}
+     */
+    public int take(Frame[] into, int limit) {
+        int count = Math.min(limit, size);
+        Frame[] from = frames;
+        int first = fifo ? head : size - count;
+        for (int i = 0; i < count; i++) {
+            into[i] = from[(first + i) & mask];
+        }
+        size -= count;
+        if (fifo) {
+            head = (head + count) & mask;
+        }
+        return count;
+    }
+
+    /** Puts slots back; their place becomes {@link SlotPlace#FREE}. */
+    public void put(Frame[] batch, int count) {
+        Frame[] into = frames;
+        int end = head + size;
+        for (int i = 0; i < count; i++) {
+            Frame frame = batch[i];
+            frame.place = SlotPlace.FREE;
+            into[(end + i) & mask] = frame;
+        }
+        size += count;
     }
 
     /** Puts a slot back; its place becomes {@link SlotPlace#FREE}. */

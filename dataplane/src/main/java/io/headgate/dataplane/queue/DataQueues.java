@@ -10,14 +10,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataQueues {
     private static final int PRIORITIES = 8;
+    private static final int FRAMES_SHIFT = 40;
+    private static final long FRAME = 1L << FRAMES_SHIFT;
+    private static final long BYTES_MASK = FRAME - 1;
 
     private final long limitBytes;
     private final @Nullable Frame[] head = new Frame[PRIORITIES];
     private final @Nullable Frame[] tail = new Frame[PRIORITIES];
-    private final long[] bytesByPriority = new long[PRIORITIES];
+
+    // Frames and bytes of a queue in one word, so that one load and one store do.
+    private final long[] waiting = new long[PRIORITIES];
     private int occupied;
-    private long bytes;
-    private int frames;
 
     public DataQueues(long limitBytes) {
         this.limitBytes = limitBytes;
@@ -26,23 +29,58 @@ public final class DataQueues {
     /** Appends a frame to its priority's queue, or answers false if that is at its limit. */
     public boolean enqueue(Frame frame) {
         int priority = frame.priority;
-        long after = bytesByPriority[priority] + frame.lengthBytes;
-        if (after > limitBytes) {
+        long after = waiting[priority] + FRAME + frame.lengthBytes;
+        if ((after & BYTES_MASK) > limitBytes) {
             return false;
         }
-        bytesByPriority[priority] = after;
-        bytes += frame.lengthBytes;
-        frames++;
-        frame.next = null;
+        waiting[priority] = after;
         Frame last = tail[priority];
-        if (last == null) {
+        tail[priority] = frame;
+        if ((occupied & (1 << priority)) == 0 || last == null) {
             head[priority] = frame;
             occupied |= 1 << priority;
         } else {
             last.next = frame;
         }
-        tail[priority] = frame;
         return true;
+    }
+
+    /**
+     * Takes frames while the pacer lets them start, the highest priority first.
+     *
+     * @return how many were put into {@code into}, from its start
+     */
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into) {
+        int count = 0;
+        while (occupied != 0 && count < into.length && pacer.mayStart(nowNs)) {
+            count = dequeueOfHighest(nowNs, pacer, into, count);
+        }
+        return count;
+    }
+
+    private int dequeueOfHighest(long nowNs, Pacer pacer, Frame[] into, int from) {
+        int priority = 31 - Integer.numberOfLeadingZeros(occupied);
+        Frame last = tail[priority];
+        Frame frame = head[priority];
+        long taken = 0;
+        int count = from;
+        while (frame != null) {
+            into[count++] = frame;
+            taken += FRAME + frame.lengthBytes;
+            pacer.start(frame.lengthBytes);
+            // The last frame's link is whatever it was before: it is known by being the tail.
+            if (frame == last) {
+                occupied &= ~(1 << priority);
+                break;
+            }
+            frame = frame.next;
+            if (count == into.length || !pacer.mayStart(nowNs)) {
+                break;
+            }
+        }
+        head[priority] = frame;
+        waiting[priority] -= taken;
+        return count;
     }
 
     /** Takes the first frame of the highest priority that has one; null if all are empty. */
@@ -55,16 +93,13 @@ public final class DataQueues {
         if (first == null) {
             throw new IllegalStateException("priority " + priority + " marked but empty");
         }
-        Frame second = first.next;
-        head[priority] = second;
-        if (second == null) {
-            tail[priority] = null;
+        // The last frame's link is whatever it was before: it is known by being the tail.
+        if (first == tail[priority]) {
             occupied &= ~(1 << priority);
+        } else {
+            head[priority] = first.next;
         }
-        first.next = null;
-        bytesByPriority[priority] -= first.lengthBytes;
-        bytes -= first.lengthBytes;
-        frames--;
+        waiting[priority] -= FRAME + first.lengthBytes;
         return first;
     }
 
@@ -74,11 +109,19 @@ public final class DataQueues {
 
     /** Bytes that wait, over all priorities. */
     public long bytes() {
+        long bytes = 0;
+        for (int rest = occupied; rest != 0; rest &= rest - 1) {
+            bytes += waiting[Integer.numberOfTrailingZeros(rest)] & BYTES_MASK;
+        }
         return bytes;
     }
 
     /** Frames that wait, over all priorities. */
     public int frames() {
-        return frames;
+        long frames = 0;
+        for (int rest = occupied; rest != 0; rest &= rest - 1) {
+            frames += waiting[Integer.numberOfTrailingZeros(rest)] >>> FRAMES_SHIFT;
+        }
+        return (int) frames;
     }
 }

@@ -10,6 +10,10 @@ package io.headgate.dataplane.queue;
  */
 public final class Pacer {
     private static final long PS_PER_S = 1_000_000_000_000L;
+    private static final long WHOLE_NS_AFTER_PS = 1_000_000_000;
+
+    /** More than the picoseconds ever make: the above, or a frame of 16 KB at 1 Mb/s. */
+    private static final long MAX_BEYOND_NS = 1_000_000_000;
 
     private final long rateBps;
     private final long psPerByte;
@@ -17,8 +21,10 @@ public final class Pacer {
     private final int overheadBytes;
     private final int minFrameBytes;
 
+    // The wire is free this many picoseconds after a whole nanosecond. They are turned into
+    // nanoseconds only now and then: a division a frame, each waiting for the last, is dear.
     private long freeAtNs;
-    private int freeAtPs;
+    private long beyondPs;
     private long remainder;
 
     /**
@@ -39,30 +45,42 @@ public final class Pacer {
 
     /** Whether the wire is free at or within {@code nowNs}. */
     public boolean mayStart(long nowNs) {
-        return freeAtNs - nowNs <= 0;
+        return isFreeBefore(nowNs + 1);
+    }
+
+    private boolean isFreeBefore(long timeNs) {
+        long sinceNs = timeNs - freeAtNs;
+        return sinceNs > 0 && (sinceNs > MAX_BEYOND_NS || beyondPs < sinceNs * 1000);
     }
 
     /** The nanosecond within which the wire becomes free. */
     public long nextStartNs() {
-        return freeAtNs;
+        return freeAtNs + beyondPs / 1000;
     }
 
     /**
-     * Takes the wire for one frame, from when it became free or the frame came, whichever is later.
+     * Says from when the wire may be taken: from when it became free or the frames came, whichever
+     * is later. To be called before the first {@link #start} of a burst.
      *
-     * @param waitingSinceNs since when the frame may have been waiting, at most {@code nowNs}; a
+     * @param waitingSinceNs since when the frames may have been waiting, at most {@code nowNs}; a
      *     wire that stood idle because nobody called is made up for from then on
      */
-    public void start(long nowNs, int frameLengthBytes, long waitingSinceNs) {
+    public void resume(long nowNs, long waitingSinceNs) {
         long earliestNs = Math.max(waitingSinceNs, nowNs - maxCatchUpNs);
-        if (freeAtNs - earliestNs < 0) {
+        if (isFreeBefore(earliestNs)) {
             freeAtNs = earliestNs;
-            freeAtPs = 0;
+            beyondPs = 0;
             remainder = 0;
         }
-        long ps = freeAtPs + durationPs(Math.max(frameLengthBytes, minFrameBytes) + overheadBytes);
-        freeAtNs += ps / 1000;
-        freeAtPs = (int) (ps % 1000);
+    }
+
+    /** Takes the wire for one frame. */
+    public void start(int frameLengthBytes) {
+        beyondPs += durationPs(Math.max(frameLengthBytes, minFrameBytes) + overheadBytes);
+        if (beyondPs > WHOLE_NS_AFTER_PS) {
+            freeAtNs += beyondPs / 1000;
+            beyondPs %= 1000;
+        }
     }
 
     private long durationPs(int wireBytes) {

@@ -19,6 +19,8 @@ final class TemplateDevice implements PortDevice {
 
     private final MemorySegment templates;
     private final MemorySegment sink;
+    private final long templatesAddress;
+    private final long sinkAddress;
     private final int frameBytes;
     private final int templateCount;
     private int nextTemplate;
@@ -43,6 +45,8 @@ final class TemplateDevice implements PortDevice {
                     frameBytes);
         }
         this.sink = Arena.ofAuto().allocate((long) SINK_FRAMES * frameBytes, 64);
+        this.templatesAddress = templates.address();
+        this.sinkAddress = sink.address();
     }
 
     @Override
@@ -52,25 +56,21 @@ final class TemplateDevice implements PortDevice {
 
     @Override
     public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
-        int count = 0;
-        while (count < limit && pending > 0) {
-            Frame frame = free.take();
-            if (frame == null) {
-                break;
-            }
+        int count = free.take(batch, Math.min(limit, pending));
+        for (int i = 0; i < count; i++) {
+            Frame frame = batch[i];
             frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
             frame.lengthBytes = frameBytes;
             frame.storedBytes = frameBytes;
             MemorySegment.copy(
                     FrameRegion.MEMORY,
-                    templates.address() + (long) nextTemplate * frameBytes,
+                    templatesAddress + (long) nextTemplate * frameBytes,
                     FrameRegion.MEMORY,
                     frame.dataOffset,
                     frameBytes);
             nextTemplate = nextTemplate + 1 == templateCount ? 0 : nextTemplate + 1;
-            batch[count++] = frame;
-            pending--;
         }
+        pending -= count;
         return count;
     }
 
@@ -82,7 +82,7 @@ final class TemplateDevice implements PortDevice {
                     FrameRegion.MEMORY,
                     frame.dataOffset,
                     FrameRegion.MEMORY,
-                    sink.address() + (long) nextSink * frameBytes,
+                    sinkAddress + (long) nextSink * frameBytes,
                     Math.min(frameBytes, frame.storedBytes));
             nextSink = (nextSink + 1) % SINK_FRAMES;
         }

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.engine.counter;
 
+import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -11,12 +12,17 @@ import java.lang.invoke.VarHandle;
 public final class CounterBlock {
     private static final VarHandle VALUE = ValueLayout.JAVA_LONG.varHandle();
 
+    // By address within the constant segment, as frames are: a quarter of what a segment of one's
+    // own costs, and there are a dozen counters a burst.
+    private final long address;
+
+    /** What keeps the memory from being given back. */
+    @SuppressWarnings("unused")
     private final MemorySegment values;
-    private final long offset;
 
     CounterBlock(MemorySegment values, long offset) {
         this.values = values;
-        this.offset = offset;
+        this.address = values.address() + offset;
     }
 
     public void add(CounterId id, long amount) {
@@ -43,10 +49,10 @@ public final class CounterBlock {
     }
 
     void set(int index, long value) {
-        VALUE.setOpaque(values, offset + ((long) index << 3), value);
+        VALUE.setOpaque(FrameRegion.MEMORY, address + ((long) index << 3), value);
     }
 
     long get(int index) {
-        return (long) VALUE.getOpaque(values, offset + ((long) index << 3));
+        return (long) VALUE.getOpaque(FrameRegion.MEMORY, address + ((long) index << 3));
     }
 }
