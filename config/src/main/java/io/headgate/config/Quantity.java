@@ -28,6 +28,8 @@ public enum Quantity {
             "GiB", 1L << 30),
     /** Nanoseconds. */
     DURATION("ns", 1L, "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L),
+    /** Picoseconds: for what is too short for whole nanoseconds. */
+    DELAY("ps", 1L, "ns", 1_000L, "us", 1_000_000L, "ms", 1_000_000_000L, "s", 1_000_000_000_000L),
     /** Things in a second. */
     FREQUENCY("/s", 1L, "k/s", 1_000L, "M/s", 1_000_000L);
 

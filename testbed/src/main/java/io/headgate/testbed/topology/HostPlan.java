@@ -1,0 +1,56 @@
+package io.headgate.testbed.topology;
+
+import io.headgate.config.InterfaceAddress;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a host needs to send frames, and to be found.
+ *
+ * @param number in its network, from 0
+ * @param mac its address, the low 48 bits
+ * @param ipv4 its address and network
+ * @param ipv6 its address and network; null in a network without IPv6
+ * @param gateway the router's address on its link; null where switches bridge
+ * @param gateway6 the same in IPv6; null also in a network without
+ * @param gatewayMac the router's MAC address on its link; 0 where switches bridge
+ * @param rateBps of its link, scaled, in bits per second
+ * @param delayPs of its link, scaled, in picoseconds
+ * @param mtuBytes largest layer-3 payload
+ */
+public record HostPlan(
+        int number,
+        String name,
+        long mac,
+        InterfaceAddress ipv4,
+        @Nullable InterfaceAddress ipv6,
+        @Nullable InetAddress gateway,
+        @Nullable InetAddress gateway6,
+        long gatewayMac,
+        long rateBps,
+        long delayPs,
+        int mtuBytes) {
+
+    public Inet4Address address() {
+        return (Inet4Address) ipv4.address();
+    }
+
+    /**
+     * The IPv6 address.
+     *
+     * @throws IllegalStateException in a network without
+     */
+    public Inet6Address address6() {
+        if (ipv6 == null) {
+            throw new IllegalStateException(name + " has no IPv6 address");
+        }
+        return (Inet6Address) ipv6.address();
+    }
+
+    /** Whether frames for another network go to a router's MAC address. */
+    public boolean hasGateway() {
+        return gatewayMac != 0;
+    }
+}

@@ -1,0 +1,199 @@
+package io.headgate.testbed.topology;
+
+import io.headgate.config.InterfaceAddress;
+import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.forwarding.SwitchAddresses;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topology with everything filled in: addresses, a configuration for each switch with its
+ * forwarding entries, routes and neighbours, and for each host what it needs to form its frames
+ * without asking anybody. Either bed is built from this. Immutable.
+ */
+public final class NetworkPlan {
+    private static final int PS_PER_NS = 1000;
+
+    private final Topology topology;
+    private final PlanOptions options;
+    private final Routing routing;
+    private final List<SwitchConfig> switches;
+    private final List<HostPlan> hosts;
+    private final List<LinkPlan> links;
+
+    private NetworkPlan(Topology topology, PlanOptions options) {
+        this.topology = topology;
+        this.options = options;
+        Addressing.requireDifferentMacs(topology.switches());
+        Graph graph = new Graph(topology.hosts(), topology.switches(), topology.links());
+        this.routing = new Routing(graph, topology.routes());
+        this.links = links(graph);
+        this.hosts = hosts(graph);
+        SwitchPlanner planner = new SwitchPlanner(topology, options, graph, routing, links, hosts);
+        List<SwitchConfig> configs = new ArrayList<>();
+        for (int number = 0; number < topology.switches().size(); number++) {
+            configs.add(options.adjust().apply(planner.config(number)));
+        }
+        this.switches = List.copyOf(configs);
+    }
+
+    /**
+     * Fills a topology in.
+     *
+     * @throws IllegalArgumentException in one sentence, if a scaled rate or delay is out of range,
+     *     or two switches get the same MAC addresses
+     */
+    public static NetworkPlan of(Topology topology, PlanOptions options) {
+        return new NetworkPlan(topology, options);
+    }
+
+    private List<LinkPlan> links(Graph graph) {
+        List<LinkPlan> plans = new ArrayList<>();
+        Map<String, Integer> parallel = new HashMap<>();
+        int[] ports = new int[graph.nodes];
+        for (int number = 0; number < topology.links().size(); number++) {
+            Topology.Link link = topology.links().get(number);
+            int a = graph.number(link.a());
+            int b = graph.number(link.b());
+            String pair = link.a() + "-" + link.b();
+            String key = a < b ? pair : link.b() + "-" + link.a();
+            int count = parallel.merge(key, 1, Integer::sum);
+            plans.add(
+                    new LinkPlan(
+                            number,
+                            count == 1 ? pair : pair + "." + count,
+                            end(graph, a, ports[a]++),
+                            end(graph, b, ports[b]++),
+                            scaled(link)));
+        }
+        return List.copyOf(plans);
+    }
+
+    private static LinkPlan.End end(Graph graph, int node, int port) {
+        boolean isHost = graph.isHost(node);
+        return new LinkPlan.End(isHost, isHost ? node : node - graph.hosts, port);
+    }
+
+    private LinkSpec scaled(Topology.Link link) {
+        long rateBps = link.spec().rateBps() / options.scale();
+        if (rateBps < LinkSpec.MIN_RATE_BPS) {
+            throw new IllegalArgumentException(
+                    "the link "
+                            + link.a()
+                            + "-"
+                            + link.b()
+                            + " of "
+                            + link.spec().rateBps()
+                            + " b/s, scaled by "
+                            + options.scale()
+                            + ", is below 1 Mb/s; a scale of at most "
+                            + link.spec().rateBps() / LinkSpec.MIN_RATE_BPS
+                            + " is possible");
+        }
+        return new LinkSpec(rateBps, link.spec().delayPs() * options.scale());
+    }
+
+    private List<HostPlan> hosts(Graph graph) {
+        List<HostPlan> plans = new ArrayList<>();
+        for (int host = 0; host < graph.hosts; host++) {
+            Graph.Port up = graph.ports(host).getFirst();
+            boolean routed =
+                    topology.mode() == SwitchConfig.Mode.ROUTED && !graph.isHost(up.peer());
+            int router = up.peer() - graph.hosts;
+            LinkSpec spec = links.get(up.link()).spec();
+            plans.add(
+                    new HostPlan(
+                            host,
+                            topology.hosts().get(host).name(),
+                            Addressing.hostMac(host),
+                            routed
+                                    ? Addressing.hostLink(router, up.peerPort(), 1)
+                                    : Addressing.bridgedHost(host),
+                            options.ipv6() ? address6(host, up, routed, router) : null,
+                            routed ? gateway(Addressing.hostLink(router, up.peerPort(), 0)) : null,
+                            routed && options.ipv6()
+                                    ? gateway(Addressing.hostLink6(router, up.peerPort(), 0))
+                                    : null,
+                            routed
+                                    ? SwitchAddresses.mac(
+                                            topology.switches().get(router).name(), up.peerPort())
+                                    : 0,
+                            spec.rateBps(),
+                            spec.delayPs(),
+                            topology.sizes().mtuBytes()));
+        }
+        return List.copyOf(plans);
+    }
+
+    private static InterfaceAddress address6(int host, Graph.Port up, boolean routed, int router) {
+        return routed
+                ? Addressing.hostLink6(router, up.peerPort(), 1)
+                : Addressing.bridgedHost6(host);
+    }
+
+    private static @Nullable InetAddress gateway(InterfaceAddress address) {
+        return address.address();
+    }
+
+    public Topology topology() {
+        return topology;
+    }
+
+    public PlanOptions options() {
+        return options;
+    }
+
+    /** The switches' configurations, by number. */
+    public List<SwitchConfig> switches() {
+        return switches;
+    }
+
+    /** The hosts, by number. */
+    public List<HostPlan> hosts() {
+        return hosts;
+    }
+
+    /** The links, by number. */
+    public List<LinkPlan> links() {
+        return links;
+    }
+
+    /**
+     * A host.
+     *
+     * @throws IllegalArgumentException if none has that name
+     */
+    public HostPlan host(String name) {
+        return hosts.get(topology.host(name));
+    }
+
+    /** The MAC address to which a host sends what is for another. */
+    public long destinationMac(int from, int to) {
+        HostPlan host = hosts.get(from);
+        return host.hasGateway() ? host.gatewayMac() : hosts.get(to).mac();
+    }
+
+    /** Links that a frame crosses from one host to another; 0 to itself. */
+    public int linksBetween(int from, int to) {
+        return from == to ? 0 : routing.links(from, to);
+    }
+
+    /** Ports of a switch that share what is for a host, in ascending order. */
+    public List<Integer> nextPorts(int switchNumber, int host) {
+        int[] ports = routing.nextHops(hosts.size() + switchNumber, host);
+        List<Integer> list = new ArrayList<>();
+        for (int port : ports) {
+            list.add(port);
+        }
+        return List.copyOf(list);
+    }
+
+    /** The time of a frame's first bit from one host to another, by delays alone, in ns. */
+    public long delayNs(int from, int to) {
+        return from == to ? 0 : routing.delayPs(from, to, links) / PS_PER_NS;
+    }
+}

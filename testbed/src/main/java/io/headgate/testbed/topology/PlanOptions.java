@@ -1,0 +1,93 @@
+package io.headgate.testbed.topology;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.MemoryConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.WorkerConfig;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * How a topology becomes a network.
+ *
+ * @param seed the run's; each switch's own follows from it and the switch's name
+ * @param ipv6 whether hosts have IPv6 addresses, and switches routes to them, too
+ * @param payload whether frames are stored whole
+ * @param scale rates are divided by it and delays multiplied, bytes stay; 1 to 1,000,000
+ * @param devices what the ports of switches stand on
+ * @param workers threads of each switch
+ * @param adjust has the last word on each switch's configuration
+ */
+public record PlanOptions(
+        long seed,
+        boolean ipv6,
+        MemoryConfig.Payload payload,
+        int scale,
+        Devices devices,
+        WorkerConfig workers,
+        UnaryOperator<SwitchConfig> adjust) {
+
+    /** Names the device of a switch's port. */
+    @FunctionalInterface
+    public interface Devices {
+        /**
+         * The device.
+         *
+         * @param port counted from 0
+         * @param linkName unique within the network
+         */
+        DeviceConfig of(String switchName, int port, String linkName);
+    }
+
+    private static final int MAX_SCALE = 1_000_000;
+
+    /**
+     * @throws IllegalArgumentException if a value is out of its range
+     */
+    public PlanOptions {
+        if (scale < 1 || scale > MAX_SCALE) {
+            throw new IllegalArgumentException("scale " + scale + ": 1 to 1000000 are allowed");
+        }
+    }
+
+    /** For the virtual bed: links of its own, payload elided, one worker, not scaled. */
+    public static PlanOptions virtual(long seed) {
+        return new PlanOptions(
+                seed,
+                false,
+                MemoryConfig.Payload.ELIDED,
+                1,
+                (_, _, link) -> new DeviceConfig.Virtual(link),
+                SINGLE,
+                UnaryOperator.identity());
+    }
+
+    /** One worker for everything. */
+    public static final WorkerConfig SINGLE =
+            new WorkerConfig(
+                    WorkerConfig.Layout.SINGLE, 0, WorkerConfig.Idle.BACKOFF, List.of(), 1_000_000);
+
+    public PlanOptions withIpv6(boolean on) {
+        return new PlanOptions(seed, on, payload, scale, devices, workers, adjust);
+    }
+
+    public PlanOptions withPayload(MemoryConfig.Payload other) {
+        return new PlanOptions(seed, ipv6, other, scale, devices, workers, adjust);
+    }
+
+    public PlanOptions withScale(int other) {
+        return new PlanOptions(seed, ipv6, payload, other, devices, workers, adjust);
+    }
+
+    public PlanOptions withDevices(Devices other) {
+        return new PlanOptions(seed, ipv6, payload, scale, other, workers, adjust);
+    }
+
+    public PlanOptions withWorkers(WorkerConfig other) {
+        return new PlanOptions(seed, ipv6, payload, scale, devices, other, adjust);
+    }
+
+    public PlanOptions withAdjust(UnaryOperator<SwitchConfig> other) {
+        return new PlanOptions(seed, ipv6, payload, scale, devices, workers, other);
+    }
+}

@@ -1,0 +1,110 @@
+package io.headgate.testbed.topology;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * By which ports of a switch the shortest paths to a host begin; where a route is given, by which
+ * ports it does. All hosts of a switch share what is computed for that switch.
+ */
+final class Routing {
+    private final Graph graph;
+
+    /** By node: to switches that have hosts, which are all that is asked for. */
+    private final int[] @Nullable [] distanceTo;
+
+    private final Map<Long, int[]> given = new HashMap<>();
+
+    Routing(Graph graph, List<Topology.Route> routes) {
+        this.graph = graph;
+        this.distanceTo = new int[graph.nodes][];
+        for (int host = 0; host < graph.hosts; host++) {
+            int edge = neighbourOf(host);
+            if (distanceTo[edge] == null) {
+                distanceTo[edge] = new Distances(graph).from(edge);
+            }
+        }
+        for (Topology.Route route : routes) {
+            int at = graph.number(route.at());
+            List<Integer> ports = new ArrayList<>();
+            for (int port = 0; port < graph.ports(at).size(); port++) {
+                int peer = graph.ports(at).get(port).peer();
+                if (route.via().stream().anyMatch(hop -> graph.number(hop) == peer)) {
+                    ports.add(port);
+                }
+            }
+            given.put(
+                    key(at, graph.number(route.to())),
+                    ports.stream().mapToInt(Integer::intValue).toArray());
+        }
+    }
+
+    private static long key(int node, int host) {
+        return ((long) node << 32) | host;
+    }
+
+    /** The switch, or the other host, that a host is linked to. */
+    int neighbourOf(int host) {
+        return graph.ports(host).getFirst().peer();
+    }
+
+    /** The ports of a switch that lead to a host, in ascending order; never none. */
+    int[] nextHops(int node, int host) {
+        int[] exception = given.get(key(node, host));
+        if (exception != null) {
+            return exception;
+        }
+        int edge = neighbourOf(host);
+        return edge == node
+                ? new int[] {graph.ports(host).getFirst().peerPort()}
+                : towards(node, edge);
+    }
+
+    boolean isGiven(int node, int host) {
+        return given.containsKey(key(node, host));
+    }
+
+    /** The ports of a switch that begin a shortest path to one with hosts, in ascending order. */
+    int[] towards(int node, int other) {
+        int[] distance = distanceTo[other];
+        if (distance == null) {
+            throw new IllegalArgumentException("node " + other + " has no hosts");
+        }
+        List<Graph.Port> ports = graph.ports(node);
+        int[] found = new int[ports.size()];
+        int count = 0;
+        for (int port = 0; port < found.length; port++) {
+            int peer = ports.get(port).peer();
+            if (distance[peer] == distance[node] - 1 && (peer == other || !graph.isHost(peer))) {
+                found[count++] = port;
+            }
+        }
+        return Arrays.copyOf(found, count);
+    }
+
+    /** Links that a frame crosses from one host to another, by the first of equal next hops. */
+    int links(int from, int to) {
+        int node = neighbourOf(from);
+        int links = 1;
+        while (node != to) {
+            node = graph.ports(node).get(nextHops(node, to)[0]).peer();
+            links++;
+        }
+        return links;
+    }
+
+    /** The sum of the links' delays on that path, in picoseconds. */
+    long delayPs(int from, int to, List<LinkPlan> links) {
+        Graph.Port end = graph.ports(from).getFirst();
+        long delayPs = links.get(end.link()).spec().delayPs();
+        for (int node = end.peer(); node != to; node = end.peer()) {
+            end = graph.ports(node).get(nextHops(node, to)[0]);
+            delayPs += links.get(end.link()).spec().delayPs();
+        }
+        return delayPs;
+    }
+}

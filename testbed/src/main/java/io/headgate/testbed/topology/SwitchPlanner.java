@@ -1,0 +1,286 @@
+package io.headgate.testbed.topology;
+
+import io.headgate.config.BridgeConfig;
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.InterfaceAddress;
+import io.headgate.config.MemoryConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.RoutedConfig;
+import io.headgate.config.RoutedConfig.StaticNeighbour;
+import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.forwarding.SwitchAddresses;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the configurations of a network's switches. */
+final class SwitchPlanner {
+    private static final int VLAN = 1;
+    private static final int TABLE_RESERVE = 16;
+    private static final int MIN_TABLE = 16;
+
+    // Slots hold 320 bytes beside the frame.
+    private static final int SLOT_ROOM_BYTES = 320;
+
+    /** Room for all headers that are looked at, where payload is elided: 192 bytes. */
+    private static final int ELIDED_SLOT_BYTES = 512;
+
+    private final Topology topology;
+    private final PlanOptions options;
+    private final Graph graph;
+    private final Routing routing;
+    private final List<LinkPlan> links;
+    private final List<HostPlan> hosts;
+    private final boolean routed;
+    private final boolean hasLoop;
+    private final Map<Integer, List<Integer>> hostsByRouter = new HashMap<>();
+
+    SwitchPlanner(
+            Topology topology,
+            PlanOptions options,
+            Graph graph,
+            Routing routing,
+            List<LinkPlan> links,
+            List<HostPlan> hosts) {
+        this.topology = topology;
+        this.options = options;
+        this.graph = graph;
+        this.routing = routing;
+        this.links = links;
+        this.hosts = hosts;
+        this.routed = topology.mode() == SwitchConfig.Mode.ROUTED;
+        this.hasLoop = GraphChecks.hasLoop(graph);
+        for (int host = 0; host < graph.hosts; host++) {
+            hostsByRouter
+                    .computeIfAbsent(routing.neighbourOf(host), _ -> new ArrayList<>())
+                    .add(host);
+        }
+    }
+
+    SwitchConfig config(int number) {
+        Topology.Switch self = topology.switches().get(number);
+        int node = graph.hosts + number;
+        List<PortConfig> ports = ports(number, node);
+        return new SwitchConfig(
+                self.name(),
+                topology.mode(),
+                routed ? Addressing.router(number) : Addressing.bridge(number),
+                ports,
+                bridge(node),
+                routed
+                        ? routed(node)
+                        : new RoutedConfig(List.of(), neighbourTimeoutNs(), MIN_TABLE, List.of()),
+                memory(ports),
+                options.workers(),
+                seed(options.seed(), self));
+    }
+
+    private static long neighbourTimeoutNs() {
+        return ConfigDefaults.ROUTED.neighbourTimeoutNs();
+    }
+
+    /** Mixes the run's seed with the name, so that another switch more changes no other's. */
+    private static long seed(long runSeed, Topology.Switch self) {
+        long hash = runSeed;
+        for (byte character : self.name().getBytes(StandardCharsets.UTF_8)) {
+            hash = mix(hash + 0x9E37_79B9_7F4A_7C15L + character);
+        }
+        return hash + self.seedOffset();
+    }
+
+    /** Stafford's thirteenth variant of MurmurHash3's finaliser. */
+    private static long mix(long value) {
+        long mixed = (value ^ (value >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D0_49BB_1331_11EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+
+    /**
+     * In virtual time a network has many ports and few busy priorities, and each priority may use
+     * all the slots that a burst leaves. On real devices each has its own.
+     */
+    private int slots(List<PortConfig> ports) {
+        int slots = topology.sizes().slots();
+        int ringSlots = 0;
+        int accounts = 1;
+        for (PortConfig port : ports) {
+            ringSlots = Math.max(ringSlots, ConfigDefaults.ringSlots(port.device()));
+            if (!(port.device() instanceof DeviceConfig.Virtual)) {
+                accounts = ConfigDefaults.ACCOUNTS;
+            }
+        }
+        return accounts * (slots - ConfigDefaults.COPY_BURST_SLOTS) + ringSlots;
+    }
+
+    private MemoryConfig memory(List<PortConfig> ports) {
+        int slots = slots(ports);
+        if (options.payload() == MemoryConfig.Payload.ELIDED) {
+            return new MemoryConfig(
+                    ELIDED_SLOT_BYTES, slots, MemoryConfig.SlotReuse.LIFO, options.payload());
+        }
+        int frameBytes = topology.sizes().mtuBytes() + ConfigDefaults.OVERHEAD_BYTES;
+        int slotBytes = 2048;
+        while (slotBytes - SLOT_ROOM_BYTES < frameBytes) {
+            slotBytes = slotBytes == 2048 ? 4096 : 16_384;
+        }
+        return new MemoryConfig(slotBytes, slots, MemoryConfig.SlotReuse.LIFO, options.payload());
+    }
+
+    private List<PortConfig> ports(int number, int node) {
+        List<PortConfig> ports = new ArrayList<>();
+        List<Graph.Port> ends = graph.ports(node);
+        Topology.Sizes sizes = topology.sizes();
+        String name = topology.switches().get(number).name();
+        int capSlots = sizes.slots() - ConfigDefaults.COPY_BURST_SLOTS;
+        for (int port = 0; port < ends.size(); port++) {
+            LinkPlan link = links.get(ends.get(port).link());
+            ports.add(
+                    new PortConfig(
+                            "p" + (port + 1),
+                            options.devices().of(name, port, link.name()),
+                            link.spec().rateBps(),
+                            sizes.mtuBytes(),
+                            PortConfig.VlanConfig.DEFAULT,
+                            sizes.queueLimitBytes(),
+                            (long) capSlots * (sizes.mtuBytes() + ConfigDefaults.OVERHEAD_BYTES),
+                            capSlots,
+                            routed ? addresses(number, port, ends.get(port)) : List.of()));
+        }
+        return ports;
+    }
+
+    private List<InterfaceAddress> addresses(int number, int port, Graph.Port end) {
+        List<InterfaceAddress> addresses = new ArrayList<>();
+        if (graph.isHost(end.peer())) {
+            addresses.add(Addressing.hostLink(number, port, 0));
+            if (options.ipv6()) {
+                addresses.add(Addressing.hostLink6(number, port, 0));
+            }
+        } else {
+            int self = endOf(end.link(), number, port);
+            addresses.add(Addressing.routerLink(end.link(), self));
+            if (options.ipv6()) {
+                addresses.add(Addressing.routerLink6(end.link(), self));
+            }
+        }
+        return addresses;
+    }
+
+    /** Which end of a link a switch's port is: 0 or 1. */
+    private int endOf(int link, int number, int port) {
+        return links.get(link).a().equals(new LinkPlan.End(false, number, port)) ? 0 : 1;
+    }
+
+    /** Every host's address is known beforehand; nothing needs to be learned or flooded. */
+    private BridgeConfig bridge(int node) {
+        BridgeConfig defaults = ConfigDefaults.BRIDGE;
+        if (routed) {
+            return new BridgeConfig(
+                    defaults.ageingNs(),
+                    MIN_TABLE,
+                    defaults.floodFramesPerSec(),
+                    defaults.moveLimitPerSec(),
+                    List.of());
+        }
+        List<BridgeConfig.StaticEntry> entries = new ArrayList<>();
+        for (int host = 0; host < graph.hosts; host++) {
+            int[] ports = routing.nextHops(node, host);
+            if (ports.length > 0) {
+                // Of several shortest paths a bridge takes one, another for the next host.
+                int port = ports[host % ports.length];
+                entries.add(
+                        new BridgeConfig.StaticEntry(
+                                hosts.get(host).mac(), VLAN, "p" + (port + 1)));
+            }
+        }
+        return new BridgeConfig(
+                defaults.ageingNs(),
+                entries.size() + topology.switches().size() + TABLE_RESERVE,
+                hasLoop ? 0 : defaults.floodFramesPerSec(),
+                defaults.moveLimitPerSec(),
+                entries);
+    }
+
+    private RoutedConfig routed(int node) {
+        List<RoutedConfig.Route> routes = new ArrayList<>();
+        for (int router = graph.hosts; router < graph.nodes; router++) {
+            List<Integer> behind = hostsByRouter.getOrDefault(router, List.of());
+            int[] ports =
+                    router == node || behind.isEmpty() ? new int[0] : routing.towards(node, router);
+            if (ports.length > 0) {
+                int number = router - graph.hosts;
+                routes.add(route(node, Addressing.block(number), ports, false));
+                if (options.ipv6()) {
+                    routes.add(route(node, Addressing.block6(number), ports, true));
+                }
+            }
+            for (int host : behind) {
+                if (routing.isGiven(node, host)) {
+                    addGiven(node, host, routes);
+                }
+            }
+        }
+        List<StaticNeighbour> neighbours = neighbours(node);
+        return new RoutedConfig(
+                routes,
+                neighbourTimeoutNs(),
+                Math.max(MIN_TABLE, neighbours.size() + TABLE_RESERVE),
+                neighbours);
+    }
+
+    private void addGiven(int node, int host, List<RoutedConfig.Route> routes) {
+        int[] ports = routing.nextHops(node, host);
+        HostPlan plan = hosts.get(host);
+        if (graph.isHost(graph.ports(node).get(ports[0]).peer())) {
+            return; // the host's own link, whose network is known
+        }
+        routes.add(route(node, new InterfaceAddress(plan.address(), 32), ports, false));
+        if (options.ipv6()) {
+            routes.add(route(node, new InterfaceAddress(plan.address6(), 128), ports, true));
+        }
+    }
+
+    private RoutedConfig.Route route(int node, InterfaceAddress prefix, int[] ports, boolean ipv6) {
+        List<InetAddress> via =
+                Arrays.stream(ports).mapToObj(port -> peerAddress(node, port, ipv6)).toList();
+        return new RoutedConfig.Route(prefix, via);
+    }
+
+    /** The address of the router at the other end of a port's link. */
+    private InetAddress peerAddress(int node, int port, boolean ipv6) {
+        Graph.Port end = graph.ports(node).get(port);
+        int other = 1 - endOf(end.link(), node - graph.hosts, port);
+        return (ipv6
+                        ? Addressing.routerLink6(end.link(), other)
+                        : Addressing.routerLink(end.link(), other))
+                .address();
+    }
+
+    private List<StaticNeighbour> neighbours(int node) {
+        List<StaticNeighbour> neighbours = new ArrayList<>();
+        List<Graph.Port> ends = graph.ports(node);
+        for (int port = 0; port < ends.size(); port++) {
+            Graph.Port end = ends.get(port);
+            if (graph.isHost(end.peer())) {
+                HostPlan host = hosts.get(end.peer());
+                neighbours.add(new StaticNeighbour(host.address(), host.mac()));
+                if (options.ipv6()) {
+                    neighbours.add(new StaticNeighbour(host.address6(), host.mac()));
+                }
+                continue;
+            }
+            String peer = topology.switches().get(end.peer() - graph.hosts).name();
+            long mac = SwitchAddresses.mac(peer, end.peerPort());
+            neighbours.add(new StaticNeighbour(peerAddress(node, port, false), mac));
+            if (options.ipv6()) {
+                neighbours.add(new StaticNeighbour(peerAddress(node, port, true), mac));
+            }
+        }
+        return neighbours;
+    }
+}

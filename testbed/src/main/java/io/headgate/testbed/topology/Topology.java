@@ -1,0 +1,273 @@
+package io.headgate.testbed.topology;
+
+import io.headgate.config.SwitchConfig;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * A network: hosts with one link each, switches, and the links between them. Forwarding follows all
+ * shortest paths (routed) or one of them (bridge), except where a route says otherwise.
+ *
+ * @param name of 1 to 32 letters, digits, {@code -} or {@code _}
+ * @param mode whether switches bridge by MAC address or route by IP address; of several shortest
+ *     paths a bridge uses one for each destination, a router all (ECMP)
+ * @param sizes what queues and buffers hold
+ * @param hosts by number
+ * @param switches by number
+ * @param links by number; a switch's ports are its links in this order
+ * @param routes exceptions to the shortest paths
+ */
+public record Topology(
+        String name,
+        SwitchConfig.Mode mode,
+        Sizes sizes,
+        List<Host> hosts,
+        List<Switch> switches,
+        List<Link> links,
+        List<Route> routes) {
+
+    /**
+     * @throws IllegalArgumentException in one sentence, if this is no network: names that are taken
+     *     twice or unknown, a host without or with several links, parts that cannot reach each
+     *     other, routes that go in circles
+     */
+    public Topology {
+        hosts = List.copyOf(hosts);
+        switches = List.copyOf(switches);
+        links = List.copyOf(links);
+        routes = List.copyOf(routes);
+        List<GraphProblem> problems = GraphChecks.check(hosts, switches, links, routes);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "topology '" + name + "': " + problems.getFirst().sentence());
+        }
+    }
+
+    /**
+     * A host. Names of hosts and switches are 1 to 24 letters, digits, {@code -} or {@code _}, and
+     * no two are the same.
+     */
+    public record Host(String name) {}
+
+    /**
+     * A switch.
+     *
+     * @param seedOffset added to the seed that the run and the name give, where switches are to
+     *     choose otherwise among equal paths; 0 for most
+     */
+    public record Switch(String name, long seedOffset) {
+        public Switch(String name) {
+            this(name, 0);
+        }
+    }
+
+    /**
+     * A link between two nodes, of which one at least is a switch, unless the network is two hosts.
+     */
+    public record Link(String a, String b, LinkSpec spec) {
+        /** Whether it joins these two, in either order. */
+        public boolean joins(String one, String other) {
+            return (a.equals(one) && b.equals(other)) || (a.equals(other) && b.equals(one));
+        }
+    }
+
+    /**
+     * An exception to the shortest paths.
+     *
+     * @param at the switch that forwards so
+     * @param to the host that frames are for
+     * @param via the neighbours that share what is for that host; all links to each are used
+     */
+    public record Route(String at, String to, List<String> via) {
+        public Route {
+            via = List.copyOf(via);
+        }
+    }
+
+    /**
+     * What queues and buffers hold, the same in all switches.
+     *
+     * @param mtuBytes largest layer-3 payload in bytes, 576 to 9,000
+     * @param queueLimitBytes what one egress queue holds before its tail drops
+     * @param slotsPerPort frames that one port may have received and not yet got rid of; 0: twice
+     *     what fills a queue with frames of the MTU
+     */
+    public record Sizes(int mtuBytes, long queueLimitBytes, int slotsPerPort) {
+        public static final Sizes DEFAULT = new Sizes(1500, 500_000, 0);
+
+        /** Bytes of a frame beside the MTU: Ethernet header and a tag. */
+        private static final int OVERHEAD_BYTES = 18;
+
+        private static final int BURST_SLOTS = 64;
+        private static final int MIN_SLOTS = 2 * BURST_SLOTS;
+
+        /**
+         * @throws IllegalArgumentException if a value is out of its range
+         */
+        public Sizes {
+            if (mtuBytes < 576 || mtuBytes > 9000) {
+                throw new IllegalArgumentException(
+                        "an MTU of " + mtuBytes + " bytes: 576 to 9000 are allowed");
+            }
+            if (queueLimitBytes < mtuBytes + 22 || queueLimitBytes > 1_000_000_000) {
+                throw new IllegalArgumentException(
+                        "a queue limit of "
+                                + queueLimitBytes
+                                + " bytes: one frame of the MTU to 1 GB are allowed");
+            }
+            if (slotsPerPort != 0 && (slotsPerPort < MIN_SLOTS || slotsPerPort > 1 << 20)) {
+                throw new IllegalArgumentException(
+                        slotsPerPort + " slots per port: 128 to 1048576 are allowed");
+            }
+        }
+
+        /** The slots of a port: what was asked for, or what a full queue needs, and a burst. */
+        public int slots() {
+            if (slotsPerPort != 0) {
+                return slotsPerPort;
+            }
+            long frames = Math.ceilDiv(queueLimitBytes, mtuBytes + OVERHEAD_BYTES);
+            long slots = BURST_SLOTS * Math.ceilDiv(2 * frames, BURST_SLOTS) + BURST_SLOTS;
+            return Math.toIntExact(Math.clamp(slots, MIN_SLOTS, 1 << 20));
+        }
+
+        public Sizes withMtuBytes(int bytes) {
+            return new Sizes(bytes, queueLimitBytes, slotsPerPort);
+        }
+
+        public Sizes withQueueLimitBytes(long bytes) {
+            return new Sizes(mtuBytes, bytes, slotsPerPort);
+        }
+
+        public Sizes withSlotsPerPort(int slots) {
+            return new Sizes(mtuBytes, queueLimitBytes, slots);
+        }
+    }
+
+    public Topology withName(String other) {
+        return new Topology(other, mode, sizes, hosts, switches, links, routes);
+    }
+
+    public Topology withMode(SwitchConfig.Mode other) {
+        return new Topology(name, other, sizes, hosts, switches, links, routes);
+    }
+
+    public Topology withSizes(Sizes other) {
+        return new Topology(name, mode, other, hosts, switches, links, routes);
+    }
+
+    /** The same with further exceptions to the shortest paths. */
+    public Topology withRoutes(Collection<Route> more) {
+        List<Route> all = new ArrayList<>(routes);
+        all.addAll(more);
+        return new Topology(name, mode, sizes, hosts, switches, links, all);
+    }
+
+    /**
+     * The same without the links between two nodes, as if they had failed.
+     *
+     * @throws IllegalArgumentException if there is none, or hosts cannot reach each other then
+     */
+    public Topology without(String a, String b) {
+        List<Link> left = new ArrayList<>(links);
+        if (!left.removeIf(link -> link.joins(a, b))) {
+            throw new IllegalArgumentException(
+                    "topology '" + name + "': no link between " + a + " and " + b);
+        }
+        return new Topology(name, mode, sizes, hosts, switches, left, routes);
+    }
+
+    /**
+     * Number of a host.
+     *
+     * @throws IllegalArgumentException if none has that name
+     */
+    public int host(String hostName) {
+        for (int i = 0; i < hosts.size(); i++) {
+            if (hosts.get(i).name.equals(hostName)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("topology '" + name + "' has no host " + hostName);
+    }
+
+    /**
+     * Number of a switch.
+     *
+     * @throws IllegalArgumentException if none has that name
+     */
+    public int switchNumber(String switchName) {
+        for (int i = 0; i < switches.size(); i++) {
+            if (switches.get(i).name.equals(switchName)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("topology '" + name + "' has no switch " + switchName);
+    }
+
+    /** Whether the switches form a loop, in which a flooded frame would never end. */
+    public boolean hasLoop() {
+        return GraphChecks.hasLoop(new Graph(hosts, switches, links));
+    }
+
+    /** Puts a network together, piece by piece. */
+    public static Builder builder(String name) {
+        return new Builder(name);
+    }
+
+    /** See {@link #builder}. */
+    public static final class Builder {
+        private final String name;
+        private final List<Host> hosts = new ArrayList<>();
+        private final List<Switch> switches = new ArrayList<>();
+        private final List<Link> links = new ArrayList<>();
+        private final List<Route> routes = new ArrayList<>();
+        private SwitchConfig.Mode mode = SwitchConfig.Mode.ROUTED;
+        private Sizes sizes = Sizes.DEFAULT;
+
+        private Builder(String name) {
+            this.name = name;
+        }
+
+        public Builder mode(SwitchConfig.Mode value) {
+            mode = value;
+            return this;
+        }
+
+        public Builder sizes(Sizes value) {
+            sizes = value;
+            return this;
+        }
+
+        public Builder switchNode(String node) {
+            switches.add(new Switch(node));
+            return this;
+        }
+
+        /** A host, linked to a switch that is there or is to come. */
+        public Builder host(String node, String switchName, LinkSpec spec) {
+            hosts.add(new Host(node));
+            return link(node, switchName, spec);
+        }
+
+        public Builder link(String a, String b, LinkSpec spec) {
+            links.add(new Link(a, b, spec));
+            return this;
+        }
+
+        public Builder route(String at, String to, String... via) {
+            routes.add(new Route(at, to, List.of(via)));
+            return this;
+        }
+
+        /**
+         * The network.
+         *
+         * @throws IllegalArgumentException as {@link Topology} does
+         */
+        public Topology build() {
+            return new Topology(name, mode, sizes, hosts, switches, links, routes);
+        }
+    }
+}

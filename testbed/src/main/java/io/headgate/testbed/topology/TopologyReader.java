@@ -1,0 +1,330 @@
+package io.headgate.testbed.topology;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.ConfigSchema;
+import io.headgate.config.Quantity;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.YamlConfig;
+import io.headgate.testbed.topology.Topologies.Turn;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a topology from YAML 1.2 (or JSON, which is YAML): either a builder by its name with its
+ * parameters, or hosts, switches and links; in both cases routes of one's own and links that are
+ * down. Whatever is wrong is told in one {@link ConfigException}, all of it at once.
+ */
+public final class TopologyReader {
+    /** The published schema; another file's schema may hold it as {@code $ref}. */
+    public static final ConfigSchema SCHEMA =
+            ConfigSchema.load(TopologyReader.class, "headgate-topology.schema.json");
+
+    private static final String BUILDER = "/builder";
+
+    private final YamlConfig yaml;
+    private final String at;
+    private final List<Topology.Host> hosts = new ArrayList<>();
+    private final List<Topology.Switch> switches = new ArrayList<>();
+    private final List<Topology.Link> links = new ArrayList<>();
+    private final List<Topology.Route> routes = new ArrayList<>();
+
+    /** Where in the file each link and route stands, and each host and switch if they do. */
+    private final List<String> linkAt = new ArrayList<>();
+
+    private final List<String> routeAt = new ArrayList<>();
+    private String builderAt = "";
+
+    private TopologyReader(YamlConfig yaml, String at) {
+        this.yaml = yaml;
+        this.at = at;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws ConfigException with everything that is wrong
+     */
+    public static Topology read(Path file) {
+        return read(YamlConfig.read(file, SCHEMA));
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param name what to call the text in messages, such as its file's name
+     * @throws ConfigException with everything that is wrong
+     */
+    public static Topology read(String text, String name) {
+        return read(YamlConfig.read(text, name, SCHEMA));
+    }
+
+    private static Topology read(YamlConfig yaml) {
+        Topology topology = bind(yaml, "");
+        yaml.throwIfAny();
+        if (topology == null) {
+            throw new IllegalStateException("no topology, and nothing wrong");
+        }
+        return topology;
+    }
+
+    /**
+     * Reads a topology that is part of a file.
+     *
+     * @param at where it stands, as a JSON pointer
+     * @return null if something is wrong, which the file has been told
+     */
+    public static @Nullable Topology bind(YamlConfig yaml, String at) {
+        return new TopologyReader(yaml, at).bind();
+    }
+
+    private @Nullable Topology bind() {
+        boolean isBuilt = yaml.isGiven(at + BUILDER);
+        boolean isDrawn = yaml.isGiven(at + "/switches") || yaml.isGiven(at + "/hosts");
+        if (isBuilt == isDrawn) {
+            yaml.refuse(
+                    at,
+                    isBuilt ? "a builder, and hosts or switches too" : "neither builder nor hosts",
+                    "builder, such as {single-switch: {hosts: 4}}, or hosts, switches and links");
+            return null;
+        }
+        SwitchConfig.Mode mode = SwitchConfig.Mode.ROUTED;
+        if (isBuilt) {
+            Topology built = builder();
+            if (built == null) {
+                return null;
+            }
+            mode = built.mode();
+            hosts.addAll(built.hosts());
+            switches.addAll(built.switches());
+            links.addAll(built.links());
+            routes.addAll(built.routes());
+            built.links().forEach(link -> linkAt.add(builderAt));
+            built.routes().forEach(route -> routeAt.add(builderAt));
+        } else {
+            hosts();
+            switches();
+        }
+        moreLinks();
+        moreRoutes();
+        down();
+        Topology.Sizes sizes = sizes();
+        if (!yaml.isSound()) {
+            return null;
+        }
+        List<GraphProblem> problems = GraphChecks.check(hosts, switches, links, routes);
+        for (GraphProblem problem : problems) {
+            yaml.refuse(place(problem), problem.found(), problem.allowed());
+        }
+        return problems.isEmpty() && sizes != null
+                ? new Topology(
+                        yaml.text(at + "/name", ""),
+                        yaml.choice(at + "/mode", mode),
+                        sizes,
+                        hosts,
+                        switches,
+                        links,
+                        routes)
+                : null;
+    }
+
+    private String place(GraphProblem problem) {
+        return switch (problem.section()) {
+            case HOSTS -> item("/hosts", problem.index());
+            case SWITCHES -> item("/switches", problem.index());
+            case LINKS -> linkAt.get(problem.index());
+            case ROUTES -> routeAt.get(problem.index());
+            case ALL -> at;
+        };
+    }
+
+    private String item(String list, int index) {
+        return builderAt.isEmpty() ? YamlConfig.child(at + list, index) : builderAt;
+    }
+
+    // ---- drawn by hand
+
+    private void hosts() {
+        for (int i = 0; i < yaml.items(at + "/hosts"); i++) {
+            String host = YamlConfig.child(at + "/hosts", i);
+            String name = nodeName(host);
+            hosts.add(new Topology.Host(name));
+            if (yaml.has(host + "/at")) {
+                String near = yaml.text(host + "/at", "");
+                addLink(new Topology.Link(name, near, link(host)), host + "/at");
+            }
+        }
+    }
+
+    private void switches() {
+        for (int i = 0; i < yaml.items(at + "/switches"); i++) {
+            String node = YamlConfig.child(at + "/switches", i);
+            switches.add(
+                    new Topology.Switch(nodeName(node), yaml.integer(node + "/seed-offset", 0)));
+        }
+    }
+
+    private String nodeName(String node) {
+        return yaml.isMapping(node) ? yaml.text(node + "/name", "") : yaml.text(node, "");
+    }
+
+    private void addLink(Topology.Link link, String place) {
+        links.add(link);
+        linkAt.add(place);
+    }
+
+    // ---- both
+
+    private void moreLinks() {
+        for (int i = 0; i < yaml.items(at + "/links"); i++) {
+            String link = YamlConfig.child(at + "/links", i);
+            List<String> ends = words(link + "/between");
+            if (ends.size() == 2) {
+                addLink(new Topology.Link(ends.get(0), ends.get(1), link(link)), link + "/between");
+            }
+        }
+    }
+
+    private void moreRoutes() {
+        for (int i = 0; i < yaml.items(at + "/routes"); i++) {
+            String route = YamlConfig.child(at + "/routes", i);
+            routes.add(
+                    new Topology.Route(
+                            yaml.text(route + "/at", ""),
+                            yaml.text(route + "/to", ""),
+                            words(route + "/via")));
+            routeAt.add(route);
+        }
+    }
+
+    private void down() {
+        for (int i = 0; i < yaml.items(at + "/down"); i++) {
+            String pair = YamlConfig.child(at + "/down", i);
+            List<String> ends = words(pair);
+            if (ends.size() != 2) {
+                continue;
+            }
+            int before = links.size();
+            for (int link = links.size() - 1; link >= 0; link--) {
+                if (links.get(link).joins(ends.get(0), ends.get(1))) {
+                    links.remove(link);
+                    linkAt.remove(link);
+                }
+            }
+            if (links.size() == before) {
+                yaml.refuse(
+                        pair,
+                        "no link between " + ends.get(0) + " and " + ends.get(1),
+                        "two nodes that have a link");
+            }
+        }
+    }
+
+    private List<String> words(String list) {
+        return yaml.oneOrMore(list, item -> yaml.text(item, ""));
+    }
+
+    private Topology.@Nullable Sizes sizes() {
+        Topology.Sizes defaults = Topology.Sizes.DEFAULT;
+        int mtuBytes = yaml.count(at + "/mtu", defaults.mtuBytes());
+        long limitBytes =
+                yaml.quantity(at + "/queue-limit", Quantity.SIZE, defaults.queueLimitBytes());
+        try {
+            return new Topology.Sizes(mtuBytes, limitBytes, yaml.count(at + "/slots-per-port", 0));
+        } catch (IllegalArgumentException e) {
+            // The schema has looked at each value by itself; what is left is the two together.
+            yaml.refuse(
+                    at + "/queue-limit",
+                    Quantity.SIZE.format(limitBytes) + " with an MTU of " + mtuBytes,
+                    "at least one frame of the MTU");
+            return null;
+        }
+    }
+
+    /** The link of a mapping that has {@code rate} and {@code delay}, or not. */
+    private LinkSpec link(String place) {
+        return linkOr(place, common());
+    }
+
+    private LinkSpec common() {
+        return linkOr(at + "/link", LinkSpec.DEFAULT);
+    }
+
+    private LinkSpec linkOr(String place, LinkSpec absent) {
+        return new LinkSpec(
+                yaml.quantity(place + "/rate", Quantity.RATE, absent.rateBps()),
+                yaml.quantity(place + "/delay", Quantity.DELAY, absent.delayPs()));
+    }
+
+    // ---- by name
+
+    private @Nullable Topology builder() {
+        List<String> kinds = yaml.keys(at + BUILDER);
+        if (kinds.size() != 1 || !yaml.isMapping(at + BUILDER + "/" + kinds.getFirst())) {
+            return null; // the schema has said so
+        }
+        String kind = kinds.getFirst();
+        builderAt = at + BUILDER + "/" + kind;
+        if (!yaml.isSound()) {
+            return null;
+        }
+        try {
+            return build(kind);
+        } catch (IllegalArgumentException e) {
+            yaml.refuse(builderAt, String.valueOf(e.getMessage()), yaml.allowedAt(builderAt));
+            return null;
+        }
+    }
+
+    private @Nullable Topology build(String kind) {
+        return switch (kind) {
+            case "single-switch" -> Topologies.singleSwitch(count("hosts", 4), part("link"));
+            case "dumbbell" ->
+                    Topologies.dumbbell(
+                            count("left", 2), count("right", 2), part("access"), part("trunk"));
+            case "congestion-tree" ->
+                    Topologies.congestionTree(
+                            count("bursters", 15), count("chain", 2), part("senders"), common());
+            case "congestion-spreading" ->
+                    Topologies.congestionSpreading(
+                            count("remote", 10), count("local", 10), part("link"));
+            case "ring" ->
+                    Topologies.ring(
+                            count("switches", 3),
+                            count("hosts-per-switch", 1),
+                            yaml.choice(builderAt + "/turn", Turn.SHORTEST),
+                            part("access"),
+                            part("trunk"));
+            case "parking-lot" ->
+                    Topologies.parkingLot(count("segments", 2), part("access"), part("trunk"));
+            case "multi-bottleneck" ->
+                    Topologies.multiBottleneck(count("pairs", 5), part("access"), part("trunk"));
+            case "asymmetric" ->
+                    Topologies.asymmetric(
+                            count("slow", 5),
+                            count("fast", 2),
+                            part("slow-link"),
+                            part("fast-link"),
+                            part("trunk"));
+            case "leaf-spine" ->
+                    Topologies.leafSpine(
+                            count("leaves", 2),
+                            count("spines", 2),
+                            count("hosts-per-leaf", 2),
+                            count("links-per-pair", 1),
+                            part("access"),
+                            part("uplink"));
+            case "fat-tree" -> Topologies.fatTree(count("k", 4), part("link"));
+            default -> null;
+        };
+    }
+
+    private int count(String key, int absent) {
+        return yaml.count(builderAt + "/" + key, absent);
+    }
+
+    private LinkSpec part(String key) {
+        return link(builderAt + "/" + key);
+    }
+}

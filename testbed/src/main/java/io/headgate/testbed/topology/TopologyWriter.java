@@ -1,0 +1,58 @@
+package io.headgate.testbed.topology;
+
+import io.headgate.config.Quantity;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Writes a topology whole, so that a report can carry it and {@link TopologyReader} read it. */
+public final class TopologyWriter {
+    private TopologyWriter() {}
+
+    /** The topology as maps, lists, texts and numbers, every node and link written out. */
+    public static Map<String, Object> toMap(Topology topology) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", topology.name());
+        map.put("mode", topology.mode().name().toLowerCase(Locale.ROOT));
+        map.put("mtu", topology.sizes().mtuBytes());
+        map.put("queue-limit", Quantity.SIZE.format(topology.sizes().queueLimitBytes()));
+        if (topology.sizes().slotsPerPort() != 0) {
+            map.put("slots-per-port", topology.sizes().slotsPerPort());
+        }
+        map.put("hosts", topology.hosts().stream().map(Topology.Host::name).toList());
+        map.put("switches", topology.switches().stream().map(TopologyWriter::node).toList());
+        map.put("links", topology.links().stream().map(TopologyWriter::link).toList());
+        if (!topology.routes().isEmpty()) {
+            List<Object> routes = new ArrayList<>();
+            for (Topology.Route route : topology.routes()) {
+                Map<String, Object> entry = new LinkedHashMap<>();
+                entry.put("at", route.at());
+                entry.put("to", route.to());
+                entry.put("via", route.via());
+                routes.add(entry);
+            }
+            map.put("routes", routes);
+        }
+        return map;
+    }
+
+    private static Object node(Topology.Switch node) {
+        if (node.seedOffset() == 0) {
+            return node.name();
+        }
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", node.name());
+        map.put("seed-offset", node.seedOffset());
+        return map;
+    }
+
+    private static Object link(Topology.Link link) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("between", List.of(link.a(), link.b()));
+        map.put("rate", Quantity.RATE.format(link.spec().rateBps()));
+        map.put("delay", Quantity.DELAY.format(link.spec().delayPs()));
+        return map;
+    }
+}
