@@ -25,7 +25,12 @@ final class InterfaceChecks {
 
     /** The same for AF_XDP, which sees no tag that travels beside its frame. */
     private static final Set<Offload> UNFINISHED_FOR_XDP =
-            EnumSet.of(Offload.TX_CHECKSUM, Offload.TSO, Offload.GSO, Offload.TX_VLAN);
+            EnumSet.of(
+                    Offload.TX_CHECKSUM,
+                    Offload.TSO,
+                    Offload.GSO,
+                    Offload.TX_VLAN,
+                    Offload.TX_STAG);
 
     private final List<Finding> findings = new ArrayList<>();
     private final Set<Offload> unfinished;
@@ -121,8 +126,9 @@ final class InterfaceChecks {
 
     private void mend(LinuxInterface link, String what, String... command) {
         List<String> words = new ArrayList<>();
-        if (!link.netns().isEmpty()) {
-            words.addAll(List.of("ip", "netns", "exec", link.netns()));
+        String prefix = NetworkNamespace.commandPrefix(link.netns()).strip();
+        if (!prefix.isEmpty()) {
+            words.addAll(List.of(prefix.split(" ", -1)));
         }
         words.addAll(List.of(command));
         String where = link.netns().isEmpty() ? link.name() : link.netns() + "/" + link.name();

@@ -64,6 +64,15 @@ public interface PortDevice extends AutoCloseable {
         return false;
     }
 
+    /**
+     * What was right at opening and has become wrong since, so that frames come damaged or not at
+     * all: one sentence with what mends it, empty if there is nothing. May take milliseconds, so
+     * not for a worker; called by whoever opened the device, also while halves use it.
+     */
+    default String trouble() {
+        return "";
+    }
+
     /** Adds what the device or the kernel dropped on the receive side since opening. */
     void readReceiveDrops(DropTotals totals);
 

@@ -17,6 +17,10 @@ import java.util.function.Consumer;
  */
 public final class PortSupervisor implements AutoCloseable {
     private static final long PERIOD_MS = 100;
+
+    /** A device is asked once in so many periods whether something has become wrong. */
+    private static final int ROUNDS_PER_CHECK = 20;
+
     private static final long STOP_TIMEOUT_MS = 15_000;
 
     /** What is known of a port. */
@@ -34,12 +38,14 @@ public final class PortSupervisor implements AutoCloseable {
     private final Consumer<String> log;
     private final State[] states;
     private final String[] lastFailure;
+    private final String[] trouble;
 
     /** Ports whose device is to be given up, and whose worker has not done so yet. */
     private final boolean[] leaving;
 
     private final Set<Integer> failed = ConcurrentHashMap.newKeySet();
     private final Thread thread;
+    private long round = 1;
     private final CountDownLatch stop = new CountDownLatch(1);
 
     /**
@@ -52,11 +58,13 @@ public final class PortSupervisor implements AutoCloseable {
         this.log = log;
         this.states = new State[ports.size()];
         this.lastFailure = new String[ports.size()];
+        this.trouble = new String[ports.size()];
         this.leaving = new boolean[ports.size()];
         for (int port = 0; port < states.length; port++) {
             PortDevice device = running.device(port);
             states[port] = device == null ? State.GONE : look(device);
             lastFailure[port] = "";
+            trouble[port] = "";
         }
         this.thread = Thread.ofPlatform().daemon().name("headgate-ports").unstarted(this::run);
     }
@@ -67,7 +75,7 @@ public final class PortSupervisor implements AutoCloseable {
     }
 
     private void run() {
-        while (stop.getCount() > 0) {
+        for (; stop.getCount() > 0; round++) {
             for (int port = 0; port < states.length && stop.getCount() > 0; port++) {
                 watch(port);
             }
@@ -111,6 +119,9 @@ public final class PortSupervisor implements AutoCloseable {
                 return;
             }
             noteState(port, look(device));
+            if (round % ROUNDS_PER_CHECK == 0) {
+                noteTrouble(port, device.trouble());
+            }
         } catch (RuntimeException stuck) {
             // A worker that is held for long, or a device that fails: to be done again.
             leaving[port] = running.device(port) != null;
@@ -143,6 +154,13 @@ public final class PortSupervisor implements AutoCloseable {
         }
     }
 
+    private void noteTrouble(int port, String now) {
+        if (!now.equals(trouble[port])) {
+            say(port, now.isEmpty() ? "in order again" : "frames will be wrong: " + now);
+            trouble[port] = now;
+        }
+    }
+
     private void reopen(int port) {
         PortDevice device;
         try {
@@ -160,6 +178,7 @@ public final class PortSupervisor implements AutoCloseable {
         }
         running.attach(port, device);
         lastFailure[port] = "";
+        trouble[port] = "";
         states[port] = look(device);
         say(port, "opened again, " + (states[port] == State.UP ? "up" : "its link still down"));
     }

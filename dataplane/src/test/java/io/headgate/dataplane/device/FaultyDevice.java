@@ -25,6 +25,8 @@ public final class FaultyDevice implements PortDevice {
     public volatile boolean armingFails;
     public volatile boolean copies;
     public volatile boolean closed;
+    public volatile boolean gone;
+    public volatile String trouble = "";
 
     /** How often {@link #completed} was called. */
     public volatile int collections;
@@ -91,7 +93,17 @@ public final class FaultyDevice implements PortDevice {
 
     @Override
     public boolean isUp() {
-        return !closed;
+        return !closed && !gone;
+    }
+
+    @Override
+    public boolean isGone() {
+        return closed || gone;
+    }
+
+    @Override
+    public String trouble() {
+        return trouble;
     }
 
     @Override

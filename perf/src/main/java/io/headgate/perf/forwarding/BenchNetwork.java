@@ -149,6 +149,8 @@ final class BenchNetwork implements AutoCloseable {
                     "rxvlan",
                     "off",
                     "txvlan",
+                    "off",
+                    "tx-vlan-stag-hw-insert",
                     "off");
             Commands.run("ip", "-n", end.get(0), "link", "set", end.get(1), "up");
         }

@@ -218,7 +218,8 @@ public final class NetnsBed implements AutoCloseable {
                             Offload.GSO,
                             Offload.GRO,
                             Offload.RX_VLAN,
-                            Offload.TX_VLAN)) {
+                            Offload.TX_VLAN,
+                            Offload.TX_STAG)) {
                 if (link.offloads().contains(offload)) {
                     link.set(offload, false);
                 }

@@ -40,6 +40,8 @@ public final class AfPacketDevice implements PortDevice {
     /** Offloads of our own interface that glue received frames together. */
     private static final Set<Offload> GLUE = EnumSet.of(Offload.GRO, Offload.LRO);
 
+    private final String netns;
+    private final String interfaceName;
     private final DeviceInfo info;
     private final DeviceClaim claim;
     private final AfPacketReceiver receiver;
@@ -48,8 +50,11 @@ public final class AfPacketDevice implements PortDevice {
     private AfPacketDevice(
             DeviceInfo info,
             DeviceClaim claim,
+            LinuxInterface link,
             AfPacketReceiver receiver,
             AfPacketTransmitter transmitter) {
+        this.netns = link.netns();
+        this.interfaceName = link.name();
         this.info = info;
         this.claim = claim;
         this.receiver = receiver;
@@ -96,7 +101,7 @@ public final class AfPacketDevice implements PortDevice {
                             maxFrameBytes(link.mtuBytes()),
                             "mapped rings of " + ringFrames + " frames, copying",
                             false);
-            return new AfPacketDevice(info, claim, receiver, transmitter);
+            return new AfPacketDevice(info, claim, link, receiver, transmitter);
         } catch (DeviceException failure) {
             if (receiver != null) {
                 receiver.close();
@@ -200,6 +205,20 @@ public final class AfPacketDevice implements PortDevice {
     @Override
     public boolean isGone() {
         return receiver.state() == LinkState.GONE;
+    }
+
+    /** Offloads that were switched on here or at the other end of a veth, behind our back. */
+    @Override
+    public String trouble() {
+        if (isGone()) {
+            return "";
+        }
+        try {
+            requireWholeFrames(LinuxInterface.read(netns, interfaceName));
+            return "";
+        } catch (DeviceException wrong) {
+            return isGone() ? "" : String.valueOf(wrong.getMessage());
+        }
     }
 
     @Override

@@ -35,6 +35,7 @@ public final class AfXdpDevice implements PortDevice {
     private static final int MAX_RING_FRAMES = 32768;
 
     private final Undo undo;
+    private final DeviceConfig.AfXdp config;
     private final XskLink link;
     private final XskReceiver receiver;
     private final XskTransmitter transmitter;
@@ -108,6 +109,7 @@ public final class AfXdpDevice implements PortDevice {
 
     private AfXdpDevice(XskUmem umem, DeviceConfig.AfXdp config, Undo undo) throws DeviceException {
         this.undo = undo;
+        this.config = config;
         Errno errno = new Errno();
         LinuxInterface port = LinuxInterface.read(config.netns(), config.interfaceName());
         DeviceClaim claim = DeviceClaim.take(port.index(), port.where());
@@ -233,6 +235,21 @@ public final class AfXdpDevice implements PortDevice {
     @Override
     public boolean isGone() {
         return link.isGone();
+    }
+
+    /** Offloads that were switched on at the other end of a veth, behind our back. */
+    @Override
+    public String trouble() {
+        if (closed || isGone()) {
+            return "";
+        }
+        try {
+            XskInterfaceCheck.checkPeer(
+                    LinuxInterface.read(config.netns(), config.interfaceName()));
+            return "";
+        } catch (DeviceException wrong) {
+            return isGone() ? "" : String.valueOf(wrong.getMessage());
+        }
     }
 
     /**

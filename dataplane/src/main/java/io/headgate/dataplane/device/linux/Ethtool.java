@@ -47,6 +47,12 @@ final class Ethtool implements AutoCloseable {
     Set<Offload> offloads(String name) {
         Set<Offload> on = EnumSet.noneOf(Offload.class);
         for (Offload offload : Offload.values()) {
+            if (offload.getCommand == 0) {
+                if (features(name).isActive(offload.label())) {
+                    on.add(offload);
+                }
+                continue;
+            }
             data.set(ValueLayout.JAVA_INT, 4, 0);
             if (ethtool(name, offload.getCommand) == 0) {
                 int word = data.get(ValueLayout.JAVA_INT, 4);
@@ -59,6 +65,9 @@ final class Ethtool implements AutoCloseable {
     }
 
     int set(String name, Offload offload, boolean on) {
+        if (offload.setCommand == 0) {
+            return (int) Math.min(0, features(name).set(offload.label(), on));
+        }
         int word = on ? 1 : 0;
         if (offload.flag != 0) {
             int result = ethtool(name, offload.getCommand);
@@ -70,6 +79,14 @@ final class Ethtool implements AutoCloseable {
         }
         data.set(ValueLayout.JAVA_INT, 4, word);
         return ethtool(name, offload.setCommand);
+    }
+
+    private FeatureBits features(String name) {
+        return new FeatureBits(request -> {
+            Structs.setInterfaceName(ifreq, name);
+            ifreq.set(ValueLayout.ADDRESS, Structs.IFREQ_UNION_OFFSET, request);
+            return Files.ioctl(errno, fd, Structs.SIOCETHTOOL, ifreq);
+        });
     }
 
     int setMtu(String name, int bytes) {

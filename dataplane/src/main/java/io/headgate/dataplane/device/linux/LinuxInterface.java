@@ -169,13 +169,19 @@ public record LinuxInterface(
         return Structs.where(name, netns);
     }
 
+    /** Whether it is an end of a veth. */
+    public boolean hasPeer() {
+        return kind.equals("veth") && peerIndex != 0;
+    }
+
     /**
-     * The other end of a veth, where it is in a namespace that has a name or is our own.
+     * The other end of a veth, where it is in a namespace that has a name, is our own, or is that
+     * of a process that we see: its {@link #netns} is then a file of that process.
      *
      * @throws DeviceException if a namespace cannot be entered
      */
     public Optional<LinuxInterface> peer() throws DeviceException {
-        if (!kind.equals("veth") || peerIndex == 0) {
+        if (!hasPeer()) {
             return Optional.empty();
         }
         if (peerNamespaceId < 0) {
@@ -187,9 +193,15 @@ public record LinuxInterface(
             }
         }
         int pid = (int) ProcessHandle.current().pid();
-        return namespaceId(Netlink.NETNSA_PID, pid) == peerNamespaceId
-                ? withIndex("")
-                : Optional.empty();
+        if (namespaceId(Netlink.NETNSA_PID, pid) == peerNamespaceId) {
+            return withIndex("");
+        }
+        for (String candidate : NetworkNamespace.ofProcesses()) {
+            if (isPeerNamespace(candidate)) {
+                return withIndex(candidate);
+            }
+        }
+        return Optional.empty();
     }
 
     private boolean isPeerNamespace(String candidate) throws DeviceException {

@@ -1,9 +1,13 @@
 package io.headgate.dataplane.device.linux;
 
 import io.headgate.dataplane.device.DeviceException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NetworkNamespace implements AutoCloseable {
     private static final Path DIRECTORY = Path.of("/run/netns");
+    private static final Pattern PROCESS_FILE = Pattern.compile("/proc/[0-9]+/ns/net");
     private static final int STAYED = -1;
 
     private final Errno errno = new Errno();
@@ -69,8 +74,41 @@ public final class NetworkNamespace implements AutoCloseable {
         return List.of(names);
     }
 
+    /**
+     * Namespaces of processes that we see, one file each such as {@code /proc/123/ns/net}, which
+     * may stand for a name here.
+     */
+    static List<String> ofProcesses() {
+        String[] entries = Path.of("/proc").toFile().list();
+        Map<String, String> fileByNamespace = new TreeMap<>();
+        for (String entry : entries == null ? new String[0] : entries) {
+            String file = "/proc/" + entry + "/ns/net";
+            if (PROCESS_FILE.matcher(file).matches()) {
+                try {
+                    String inode = java.nio.file.Files.readSymbolicLink(Path.of(file)).toString();
+                    fileByNamespace.putIfAbsent(inode, file);
+                } catch (IOException goneOrNotOurs) {
+                    // Then it says nothing.
+                }
+            }
+        }
+        return List.copyOf(fileByNamespace.values());
+    }
+
+    /** What a person types before a command that is to run inside, with a space behind it. */
+    public static String commandPrefix(String name) {
+        if (name.isEmpty()) {
+            return "";
+        }
+        boolean ofProcess = PROCESS_FILE.matcher(name).matches();
+        return (ofProcess ? "nsenter --net=" + name : "ip netns exec " + name) + " ";
+    }
+
     /** Where a namespace of this name is bound. */
     static Path path(String name) throws DeviceException {
+        if (PROCESS_FILE.matcher(name).matches()) {
+            return Path.of(name);
+        }
         if (name.isEmpty() || name.contains("/") || name.equals(".") || name.equals("..")) {
             throw new DeviceException(
                     "'"

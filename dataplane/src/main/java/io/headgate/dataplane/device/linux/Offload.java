@@ -3,7 +3,8 @@ package io.headgate.dataplane.device.linux;
 /**
  * Work that an interface leaves to its hardware, or to nobody: on a veth the frame simply arrives
  * at the other end with the work undone. Read and set through ethtool's one-word commands, which
- * act on a whole group of kernel features as {@code ethtool -K} does.
+ * act on a whole group of kernel features as {@code ethtool -K} does; those that have none, as the
+ * kernel's feature of that name.
  */
 public enum Offload {
     RX_CHECKSUM("rx", 0x14, 0x15, 0),
@@ -14,10 +15,16 @@ public enum Offload {
     GRO("gro", 0x2b, 0x2c, 0),
     LRO("lro", 0x25, 0x26, 1 << 15),
     RX_VLAN("rxvlan", 0x25, 0x26, 1 << 8),
-    TX_VLAN("txvlan", 0x25, 0x26, 1 << 7);
+    TX_VLAN("txvlan", 0x25, 0x26, 1 << 7),
+    /** The same for the outer tags of IEEE 802.1ad. */
+    RX_STAG("rx-vlan-stag-hw-parse", 0, 0, 0),
+    TX_STAG("tx-vlan-stag-hw-insert", 0, 0, 0);
 
     private final String label;
+
+    /** 0 where ethtool has none but for the feature. */
     final int getCommand;
+
     final int setCommand;
 
     /** Bit of the offload in the word of flags, or 0 where the word is the offload. */

@@ -59,6 +59,6 @@ final class Structs {
 
     /** A command as a person would type it from outside the namespace. */
     static String command(String netns, String command) {
-        return "'" + (netns.isEmpty() ? "" : "ip netns exec " + netns + " ") + command + "'";
+        return "'" + NetworkNamespace.commandPrefix(netns) + command + "'";
     }
 }

@@ -24,11 +24,11 @@ final class XskInterfaceCheck {
 
     /** Work that a veth's other end would leave undone. */
     private static final Set<Offload> UNDONE_BY_PEER =
-            EnumSet.of(Offload.TX_CHECKSUM, Offload.TSO, Offload.TX_VLAN);
+            EnumSet.of(Offload.TX_CHECKSUM, Offload.TSO, Offload.TX_VLAN, Offload.TX_STAG);
 
     /** What an interface of ours would do to received frames. */
     private static final Set<Offload> DONE_TO_RECEIVED =
-            EnumSet.of(Offload.RX_VLAN, Offload.LRO, Offload.GRO);
+            EnumSet.of(Offload.RX_VLAN, Offload.RX_STAG, Offload.LRO, Offload.GRO);
 
     private static final int ETHTOOL_GCHANNELS = 0x3c;
 
@@ -54,9 +54,22 @@ final class XskInterfaceCheck {
         }
         checkMtu(port, umem);
         checkQueues(port, queue, controlFd);
+        checkPeer(port);
+    }
+
+    /** What a veth's other end must not do, as long as the port is open. */
+    static void checkPeer(LinuxInterface port) throws DeviceException {
         Optional<LinuxInterface> peer = port.peer();
         if (peer.isPresent()) {
             checkPeer(port, peer.get());
+        } else if (port.hasPeer()) {
+            throw new DeviceException(
+                    "the other end of "
+                            + port.where()
+                            + " is in a network namespace with neither a name nor a process here,"
+                            + " so whether frames come from there with checksums or VLAN tags left"
+                            + " out, which AF_XDP cannot see, is not known; name the namespace"
+                            + " with 'ip netns attach NAME PID', or use device kind afpacket");
         }
     }
 

@@ -274,7 +274,9 @@ class AfPacketDeviceTest {
         veth();
         try (TestPort port = TestPort.afPacket(switchNs, "p1")) {
             // Switched on behind the device's back.
+            assertThat(port.device.trouble()).isEmpty();
             network.exec(host, "ethtool", "-K", "eth0", "tx", "on", "tso", "on", "gso", "on");
+            assertThat(port.device.trouble()).contains("ethtool -K eth0 tx off tso off gso off'");
             sendSuperFrame();
             sendSuperFrame();
             byte[] last = TestPort.numbered(9, 60);

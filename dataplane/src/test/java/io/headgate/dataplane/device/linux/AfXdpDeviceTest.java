@@ -13,10 +13,13 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -60,8 +64,17 @@ class AfXdpDeviceTest {
 
     private void veth(String left, String leftName, String right, String rightName, int mtu) {
         network.veth(left, leftName, right, rightName, mtu);
-        network.exec(left, "ethtool", "-K", leftName, "txvlan", "off");
-        network.exec(right, "ethtool", "-K", rightName, "txvlan", "off");
+        network.exec(
+                left, "ethtool", "-K", leftName, "txvlan", "off", "tx-vlan-stag-hw-insert", "off");
+        network.exec(
+                right,
+                "ethtool",
+                "-K",
+                rightName,
+                "txvlan",
+                "off",
+                "tx-vlan-stag-hw-insert",
+                "off");
     }
 
     private AfXdpDevice device(XskUmem umem, String netns, String name, XdpMode mode)
@@ -609,6 +622,102 @@ class AfXdpDeviceTest {
         assertThat(AfXdpSupport.whyNot()).isEmpty();
     }
 
+    @Test
+    void offloadsOfAPeerInANamespaceOfAProcessAreSeen() throws Exception {
+        XskUmem umem = new XskUmem(new FrameRegion(512, 2048));
+        Process inside = network.start(hostSide, "unshare", "-n", "sleep", "60");
+        try {
+            String file = "/proc/" + inside.pid() + "/ns/net";
+            awaitNewNamespace(file);
+            network.vethWithOffloads(switchSide, "p5", hostSide, "h5", 1500);
+            network.exec(hostSide, "ip", "link", "set", "h5", "netns", "" + inside.pid());
+            TestNetwork.run("nsenter", "--net=" + file, "ip", "link", "set", "h5", "up");
+            assertThatThrownBy(() -> device(umem, switchSide, "p5", XdpMode.AUTO))
+                    .isInstanceOf(DeviceException.class)
+                    .hasMessageContaining(
+                            "'nsenter --net="
+                                    + file
+                                    + " ethtool -K h5 tx off tso off txvlan off"
+                                    + " tx-vlan-stag-hw-insert off'");
+            TestNetwork.run(
+                    "nsenter",
+                    "--net=" + file,
+                    "ethtool",
+                    "-K",
+                    "h5",
+                    "tx",
+                    "off",
+                    "tso",
+                    "off",
+                    "txvlan",
+                    "off",
+                    "tx-vlan-stag-hw-insert",
+                    "off");
+            device(umem, switchSide, "p5", XdpMode.AUTO).close();
+        } finally {
+            inside.destroy();
+        }
+    }
+
+    private static void awaitNewNamespace(String file) throws IOException {
+        Path own = Path.of("/proc/self/ns/net");
+        Path other = Path.of(file);
+        long endNs = System.nanoTime() + 10_000_000_000L;
+        while (Files.readSymbolicLink(other).equals(Files.readSymbolicLink(own))
+                || NetworkNamespace.names().stream().anyMatch(name -> isSame(name, other))) {
+            assertThat(System.nanoTime() - endNs).isNegative();
+        }
+    }
+
+    private static boolean isSame(String name, Path other) {
+        try {
+            return Files.getAttribute(Path.of("/run/netns", name), "unix:ino")
+                    .equals(Files.getAttribute(other, "unix:ino"));
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    @Test
+    void aPeerThatCannotBeLookedAtIsRefused(@TempDir Path directory) throws Exception {
+        XskUmem umem = new XskUmem(new FrameRegion(512, 2048));
+        Path file = Files.createFile(directory.resolve("nameless"));
+        TestNetwork.run("unshare", "--net=" + file, "true");
+        try {
+            network.vethWithOffloads(switchSide, "p6", hostSide, "h6", 1500);
+            network.exec(hostSide, "ip", "link", "set", "h6", "netns", file.toString());
+            assertThatThrownBy(() -> device(umem, switchSide, "p6", XdpMode.AUTO))
+                    .isInstanceOf(DeviceException.class)
+                    .hasMessageContaining("neither a name nor a process")
+                    .hasMessageContaining("ip netns attach NAME PID");
+        } finally {
+            TestNetwork.run("umount", file.toString());
+        }
+    }
+
+    @Test
+    void tagsThatThePeerWouldLeaveBesideItsFramesAreRefused() throws DeviceException {
+        XskUmem umem = new XskUmem(new FrameRegion(512, 2048));
+        for (String offload : List.of("txvlan", "tx-vlan-stag-hw-insert")) {
+            network.exec(hostSide, "ethtool", "-K", "h1", offload, "on");
+            assertThatThrownBy(() -> device(umem, switchSide, "p1", XdpMode.AUTO))
+                    .hasMessageContaining(" ethtool -K h1 " + offload + " off'");
+            network.exec(hostSide, "ethtool", "-K", "h1", offload, "off");
+        }
+        device(umem, switchSide, "p1", XdpMode.AUTO).close();
+    }
+
+    @Test
+    void offloadsSwitchedOnAfterOpeningAreTold() throws DeviceException {
+        AfXdpDevice device =
+                device(new XskUmem(new FrameRegion(512, 2048)), switchSide, "p1", XdpMode.AUTO);
+        assertThat(device.trouble()).isEmpty();
+        network.exec(hostSide, "ethtool", "-K", "h1", "tx", "on");
+        assertThat(device.trouble()).contains("ethtool -K h1 tx off'");
+        network.exec(hostSide, "ethtool", "-K", "h1", "tx", "off");
+        assertThat(device.trouble()).isEmpty();
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = XdpMode.class,
@@ -648,7 +757,7 @@ class AfXdpDeviceTest {
                 .hasMessageContaining("has an XDP program already");
         assertThat(link("p1")).contains("prog/xdp");
         for (int fd : new int[] {foreign, program, map}) {
-            Files.close(errno, fd);
+            io.headgate.dataplane.device.linux.Files.close(errno, fd);
         }
         device(umem, switchSide, "p1", XdpMode.AUTO);
     }

@@ -53,7 +53,15 @@ class KernelDropsTest {
             String switchSide = network.namespace("s");
             String hostSide = network.namespace("h");
             network.veth(switchSide, "v0", hostSide, "v1", 1500);
-            network.exec(hostSide, "ethtool", "-K", "v1", "txvlan", "off");
+            network.exec(
+                    hostSide,
+                    "ethtool",
+                    "-K",
+                    "v1",
+                    "txvlan",
+                    "off",
+                    "tx-vlan-stag-hw-insert",
+                    "off");
             FrameRegion region = new FrameRegion(256, 2048);
             DeviceConfig.AfXdp config =
                     new DeviceConfig.AfXdp("v0", switchSide, 0, XdpMode.GENERIC, 64);

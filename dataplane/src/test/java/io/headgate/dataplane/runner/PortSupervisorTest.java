@@ -1,0 +1,90 @@
+package io.headgate.dataplane.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.dataplane.device.FaultyDevice;
+import io.headgate.dataplane.engine.TestSwitch;
+import java.lang.foreign.Arena;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the supervisor does and says about devices in trouble. */
+class PortSupervisorTest {
+    private static final long PATIENCE_NS = 50_000_000;
+
+    private final List<String> log = new CopyOnWriteArrayList<>();
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final FaultyDevice device = new FaultyDevice();
+    private final RealTimeSwitch running =
+            new RealTimeSwitch(
+                    TestSwitch.bridge(2),
+                    lengthBytes -> Arena.ofAuto().allocate(lengthBytes, 128),
+                    (duty, failure) -> log.add(duty + " failed"),
+                    PATIENCE_NS);
+    private final PortSupervisor supervisor;
+
+    PortSupervisorTest() {
+        running.start();
+        running.attach(0, device);
+        running.attach(1, new FaultyDevice());
+        supervisor =
+                new PortSupervisor(running, new DeviceFactory(running.engine().region()), log::add);
+    }
+
+    @BeforeEach
+    void start() {
+        supervisor.start();
+    }
+
+    @AfterEach
+    void close() {
+        release.countDown();
+        supervisor.close();
+        running.close();
+    }
+
+    private void awaitLine(String line) {
+        long endNs = System.nanoTime() + 20_000_000_000L;
+        while (!log.contains(line)) {
+            assertThat(System.nanoTime() - endNs).as("no '%s' in %s", line, log).isNegative();
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aDeviceThatIsGoneWhileItsWorkerIsHeldIsClosedLaterAndReplaced() {
+        running.engine()
+                .egress(1)
+                .order(half -> {
+                    try {
+                        release.await(20, TimeUnit.SECONDS);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+        device.gone = true;
+        awaitLine(
+                "port p0: cannot be tended: port 0 did not take an order within 0.05 s: its worker"
+                        + " hangs");
+        assertThat(device.closed).isFalse();
+        release.countDown();
+        awaitLine("port p0: opened again, up");
+        assertThat(device.closed).isTrue();
+        assertThat(running.device(0)).isNotSameAs(device).isNotNull();
+        assertThat(log).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatHasBecomeWrongIsSaidOnceAndAlsoThatItIsMended() {
+        device.trouble = "the sky has fallen";
+        awaitLine("port p0: frames will be wrong: the sky has fallen");
+        device.trouble = "";
+        awaitLine("port p0: in order again");
+        assertThat(log).hasSize(2);
+    }
+}
