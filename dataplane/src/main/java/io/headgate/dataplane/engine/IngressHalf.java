@@ -62,6 +62,7 @@ public final class IngressHalf implements Duty {
 
     private @Nullable PortDevice device;
     private boolean deviceUp;
+    private boolean pollsDevice;
     private @Nullable Tap tap;
     private long nextPacketId;
     private long housekeepingNs = Long.MAX_VALUE;
@@ -352,6 +353,7 @@ public final class IngressHalf implements Duty {
             throw new IllegalStateException(name + " has a device already");
         }
         device = opened;
+        pollsDevice = opened.receiveFd() != PortDevice.FED_FROM_WITHIN;
         if (housekeepingIntervalNs > 0) {
             // The beginning of time; Long.MIN_VALUE would lie in the future, as differences wrap.
             housekeepingNs = 0;
@@ -373,6 +375,7 @@ public final class IngressHalf implements Duty {
         } finally {
             deviceDrops.startAnew();
             device = null;
+            pollsDevice = false;
             housekeepingNs = Long.MAX_VALUE;
             noteLink(false);
         }
@@ -422,6 +425,11 @@ public final class IngressHalf implements Duty {
     /** Slots at home here, wherever they are. */
     public int homeSlots() {
         return slots.length;
+    }
+
+    /** Owner only: whether the device has to be looked at to know that a frame has come. */
+    public boolean pollsDevice() {
+        return pollsDevice;
     }
 
     /** Owner only: the device in use, null if there is none. */

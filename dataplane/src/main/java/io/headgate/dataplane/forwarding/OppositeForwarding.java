@@ -21,6 +21,8 @@ public final class OppositeForwarding implements Forwarding {
     public void decide(long nowNs, Frame[] batch, int[] answers, int count) {
         for (int i = 0; i < count; i++) {
             if (answers[i] == UNDECIDED) {
+                // To the egress half no frame here has a tag that it could have to edit.
+                batch[i].tagged = false;
                 batch[i].vlan = 0;
                 answers[i] = opposite;
             }

@@ -14,12 +14,14 @@ import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,9 @@ public final class RealTimeSwitch implements AutoCloseable {
     private final SwitchEngine engine;
     private final WorkerPlan plan;
     private final List<WakeUp> wakeUps = new ArrayList<>();
+
+    // Per worker, by duty: rung by another duty of the same worker.
+    private final List<boolean[]> due = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private volatile long orderTimeoutNs;
@@ -84,6 +89,7 @@ public final class RealTimeSwitch implements AutoCloseable {
         this.plan = WorkerPlan.of(config, cores.length);
         for (int worker = 0; worker < plan.workers(); worker++) {
             wakeUps.add(new WakeUp());
+            due.add(new boolean[plan.workerOfDuty().size()]);
         }
         this.engine = new SwitchEngine(config, plan, new Host(counterMemory));
         this.devices = new AtomicReferenceArray<>(engine.ports());
@@ -93,7 +99,9 @@ public final class RealTimeSwitch implements AutoCloseable {
             int core = pinTo.isEmpty() ? -1 : pinTo.get(worker % pinTo.size());
             workers.add(
                     new Worker(
+                            engine.duties(),
                             dutiesOf(worker),
+                            due.get(worker),
                             engine.workerCounters(worker),
                             wakeUps.get(worker),
                             workerConfig,
@@ -126,8 +134,11 @@ public final class RealTimeSwitch implements AutoCloseable {
 
         @Override
         public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
-            // A worker that rings its own duties has done work, so it does not sleep.
-            return fromWorker == toWorker ? inputs -> {} : wakeUps.get(toWorker);
+            if (fromWorker != toWorker) {
+                return wakeUps.get(toWorker);
+            }
+            boolean[] flags = due.get(toWorker);
+            return inputs -> flags[duty] = true;
         }
 
         @Override
@@ -141,15 +152,15 @@ public final class RealTimeSwitch implements AutoCloseable {
         }
     }
 
-    private Duty[] dutiesOf(int worker) {
+    /** Ingress halves first: a frame then leaves in the cycle that it came in, by any port. */
+    private int[] dutiesOf(int worker) {
         List<Duty> all = engine.duties();
-        List<Duty> mine = new ArrayList<>();
-        for (int duty = 0; duty < all.size(); duty++) {
-            if (plan.workerOfDuty().get(duty) == worker) {
-                mine.add(all.get(duty));
-            }
-        }
-        return mine.toArray(Duty[]::new);
+        return IntStream.range(0, all.size())
+                .filter(duty -> plan.workerOfDuty().get(duty) == worker)
+                .boxed()
+                .sorted(Comparator.comparing(duty -> !(all.get(duty) instanceof IngressHalf)))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     /** Starts the workers. */
