@@ -8,7 +8,7 @@ public final class Numbers {
 
     /** A number with its unit. */
     public static String text(double value, String unit) {
-        return unit.isEmpty() ? text(value) : text(value) + " " + unit;
+        return unit.isEmpty() || Double.isNaN(value) ? text(value) : text(value) + " " + unit;
     }
 
     /** A number: whole ones whole up to 15 digits, others with six significant digits. */

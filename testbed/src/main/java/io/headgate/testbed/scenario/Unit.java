@@ -81,7 +81,8 @@ public enum Unit {
             double part = value / unit.getValue();
             String text = plain(part) + unit.getKey();
             Double back = parse(text);
-            if (text.length() < best.length() && back != null && back == value) {
+            boolean wieldy = value == 0 || Math.abs(part) >= 1;
+            if (wieldy && text.length() < best.length() && back != null && back == value) {
                 best = text;
             }
         }

@@ -29,6 +29,7 @@ class ParameterTest {
         }
         assertThat(RATE.format(40e9)).isEqualTo("40Gbps");
         assertThat(Unit.DURATION.format(1_500)).isEqualTo("1.5us");
+        assertThat(Unit.DURATION.format(1e8)).isEqualTo("100ms");
         assertThat(Unit.SIZE.format(1500)).isEqualTo("1500B");
         assertThat(Unit.COUNT.format(10_000)).isEqualTo("10k");
     }

@@ -288,7 +288,6 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
 
     private String command() {
-        return "headgate reproduce "
-                + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+        return "headgate " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
     }
 }

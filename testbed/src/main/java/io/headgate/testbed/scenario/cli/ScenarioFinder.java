@@ -1,33 +1,60 @@
 package io.headgate.testbed.scenario.cli;
 
+import io.headgate.config.ConfigException;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Words;
+import io.headgate.testbed.scenario.file.ScenarioReader;
 import io.headgate.testbed.scenario.report.Result.ScenarioText;
 import io.headgate.testbed.scenario.shipped.Shipped;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the scenario that a person means: one that is shipped, or a file. */
 final class ScenarioFinder {
+    private static final long MAX_BYTES = 4 << 20;
+
     private ScenarioFinder() {}
 
     /** A scenario, and the file it came from if it did. */
     record Found(Scenario scenario, @Nullable ScenarioText file) {}
 
+    /**
+     * The scenario of a name, or of a path that ends in {@code .yaml}.
+     *
+     * @throws ConfigException if its file is wrong, with everything that is
+     */
     static Found find(String nameOrFile) throws ScenarioException {
-        return new Found(Shipped.named(nameOrFile), null);
+        if (!nameOrFile.endsWith(".yaml") && !nameOrFile.endsWith(".yml")) {
+            return new Found(Shipped.named(nameOrFile), null);
+        }
+        String text = read(nameOrFile);
+        return new Found(ScenarioReader.read(text, nameOrFile), new ScenarioText(nameOrFile, text));
     }
 
-    static boolean isFile(String nameOrFile) {
-        return nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml");
+    private static String read(String path) throws ScenarioException {
+        try {
+            Path file = Path.of(path);
+            if (Files.size(file) > MAX_BYTES) {
+                throw new ScenarioException(path + " is larger than 4 MiB");
+            }
+            return Files.readString(file);
+        } catch (NoSuchFileException | InvalidPathException e) {
+            throw new ScenarioException("there is no file " + Words.shown(path), e);
+        } catch (CharacterCodingException e) {
+            throw new ScenarioException(path + " is not text in UTF-8", e);
+        } catch (IOException e) {
+            throw new ScenarioException("cannot read " + path + ": " + e.getMessage(), e);
+        }
     }
 
     /** The scenario of a result that is read. */
     static Scenario again(String name, @Nullable ScenarioText file) throws ScenarioException {
-        return Shipped.named(name);
-    }
-
-    static Path defaultDirectory(String name) {
-        return Path.of("headgate-reproduce", name);
+        return file == null ? Shipped.named(name) : ScenarioReader.read(file.text(), file.path());
     }
 }

@@ -12,9 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -45,6 +48,9 @@ final class FigureWriter {
                     new Color(0x56B4E9),
                     new Color(0x000000));
 
+    private static final Pattern CLIP = Pattern.compile("clip-?[0-9]+");
+    private static final Pattern COORDINATE = Pattern.compile("([0-9]\\.[0-9]{2})[0-9]+");
+
     private FigureWriter() {}
 
     /**
@@ -56,12 +62,27 @@ final class FigureWriter {
         XYChart chart = chart(figure);
         ByteArrayOutputStream svg = new ByteArrayOutputStream();
         ChartEncoder.saveChart(chart, svg, "svg");
-        Files.write(directory.resolve(figure.name() + ".svg"), svg.toByteArray());
+        String drawn = tidied(svg.toString(StandardCharsets.UTF_8), figure.name());
+        Files.writeString(directory.resolve(figure.name() + ".svg"), drawn);
         try (OutputStream png = Files.newOutputStream(directory.resolve(figure.name() + ".png"))) {
             ChartEncoder.saveChart(chart, png, "png");
         }
         Files.writeString(directory.resolve(figure.name() + ".csv"), csv(figure));
-        return svg.toString(StandardCharsets.UTF_8);
+        return drawn;
+    }
+
+    /**
+     * Coordinates to a hundredth of a pixel, which halves the file, and names of clip paths that
+     * are the same in every run and unique in a page with several figures.
+     */
+    static String tidied(String svg, String name) {
+        Map<String, String> names = new HashMap<>();
+        String renamed =
+                CLIP.matcher(svg)
+                        .replaceAll(found ->
+                                names.computeIfAbsent(
+                                        found.group(), id -> name + "-clip" + names.size()));
+        return COORDINATE.matcher(renamed).replaceAll("$1");
     }
 
     private static XYChart chart(Figure figure) {

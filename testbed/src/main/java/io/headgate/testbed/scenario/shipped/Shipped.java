@@ -7,7 +7,13 @@ import java.util.List;
 
 /** All scenarios that come with Headgate, in the order of a list. */
 public final class Shipped {
-    private static final List<Scenario> ALL = List.of();
+    private static final List<Scenario> ALL =
+            List.of(
+                    new Incast(),
+                    new MeanQueue(),
+                    new EcmpSpread(),
+                    new ParkingLot(),
+                    new FourPortIncast());
 
     private Shipped() {}
 

@@ -114,6 +114,9 @@ public record Parting(
         text.append("  A  ").append(line(headerA, first)).append('\n');
         text.append("  B  ").append(line(headerB, second)).append('\n');
         text.append(difference());
+        if (before.isEmpty()) {
+            return text.toString();
+        }
         section(text, "Both did before, the last " + before.size() + ":", before);
         if (first != null) {
             section(text, "Both on A's link before:", firstOnLink);

@@ -1,0 +1,62 @@
+package io.headgate.testbed.scenario;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Arithmetic on series. */
+public final class SeriesMath {
+    private SeriesMath() {}
+
+    /** The sum of series of the same times, up to the end of the shortest. */
+    public static Series sum(String name, List<Series> parts) {
+        int length = parts.stream().mapToInt(part -> part.values().length).min().orElse(0);
+        double[] sums = new double[length];
+        for (Series part : parts) {
+            for (int i = 0; i < length; i++) {
+                sums[i] += part.values()[i];
+            }
+        }
+        return new Series(
+                name,
+                parts.getFirst().unit(),
+                Arrays.copyOf(parts.getFirst().timesUs(), length),
+                sums);
+    }
+
+    /** The value at a time, between samples in a straight line, outside of them the nearest. */
+    public static double at(Series series, double timeUs) {
+        double[] times = series.timesUs();
+        double[] values = series.values();
+        if (times.length == 0) {
+            return Double.NaN;
+        }
+        int found = Arrays.binarySearch(times, timeUs);
+        if (found >= 0) {
+            return values[found];
+        }
+        int after = -found - 1;
+        if (after == 0 || after == times.length) {
+            return values[after == 0 ? 0 : times.length - 1];
+        }
+        double share = (timeUs - times[after - 1]) / (times[after] - times[after - 1]);
+        return values[after - 1] + share * (values[after] - values[after - 1]);
+    }
+
+    /**
+     * How far two series are apart: the root of the mean square of their difference, at the times
+     * of the first.
+     */
+    public static double distance(Series a, Series b) {
+        double sum = 0;
+        for (int i = 0; i < a.values().length; i++) {
+            double difference = a.values()[i] - at(b, a.timesUs()[i]);
+            sum += difference * difference;
+        }
+        return Math.sqrt(sum / a.values().length);
+    }
+
+    /** Mean over all its samples; NaN if there is none. */
+    public static double mean(Series series) {
+        return Arrays.stream(series.values()).average().orElse(Double.NaN);
+    }
+}

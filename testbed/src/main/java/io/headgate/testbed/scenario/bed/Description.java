@@ -1,0 +1,70 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.config.SwitchConfigs;
+import io.headgate.testbed.topology.HostPlan;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.TopologyWriter;
+import io.headgate.testbed.virtual.host.ArrivalSpec;
+import io.headgate.testbed.virtual.host.FlowSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Everything that decides a run, in a form that can be written into its result. */
+final class Description {
+    private Description() {}
+
+    static Map<String, Object> of(Experiment experiment, NetworkPlan plan) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("topology", TopologyWriter.toMap(plan.topology()));
+        map.put("durationPs", experiment.durationPs());
+        map.put("recording", experiment.recording());
+        map.put("scale", plan.options().scale());
+        map.put("flows", experiment.flows().stream().map(Description::flow).toList());
+        map.put("arrivals", experiment.arrivals().stream().map(Description::source).toList());
+        List<Object> hosts = new ArrayList<>();
+        for (HostPlan host : plan.hosts()) {
+            hosts.add(
+                    Map.of(
+                            "name",
+                            host.name(),
+                            "address",
+                            host.address().getHostAddress(),
+                            "rateBps",
+                            host.rateBps()));
+        }
+        map.put("hosts", hosts);
+        map.put("switches", plan.switches().stream().map(SwitchConfigs::toMap).toList());
+        return map;
+    }
+
+    private static Map<String, Object> flow(FlowSpec flow) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", flow.name());
+        map.put("source", flow.source());
+        map.put("destination", flow.destination());
+        map.put("startPs", flow.startPs());
+        map.put("stopPs", flow.stopPs());
+        map.put("sizeBytes", flow.sizeBytes());
+        map.put("pattern", String.valueOf(flow.pattern()));
+        map.put("windowFrames", flow.windowFrames());
+        map.put("shape", String.valueOf(flow.shape()));
+        return map;
+    }
+
+    private static Map<String, Object> source(ArrivalSpec source) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", source.name());
+        map.put("source", source.source());
+        map.put("destinations", source.destinations());
+        map.put("process", String.valueOf(source.process()));
+        map.put("sizes", String.valueOf(source.sizes()));
+        map.put("startPs", source.startPs());
+        map.put("stopPs", source.stopPs());
+        map.put("pattern", String.valueOf(source.pattern()));
+        map.put("windowFrames", source.windowFrames());
+        map.put("shape", String.valueOf(source.shape()));
+        return map;
+    }
+}

@@ -1,0 +1,52 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.virtual.host.ArrivalSpec;
+import io.headgate.testbed.virtual.host.FlowSpec;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is run, in terms that hold on every bed: a network, its traffic, how long, what is recorded.
+ * All times and rates are those described; a bed that is slower scales them, and scales what it
+ * measured back.
+ *
+ * @param durationPs how long, in ps, at least 1 us
+ */
+public record Experiment(
+        Topology topology,
+        List<FlowSpec> flows,
+        List<ArrivalSpec> arrivals,
+        long durationPs,
+        Recording recording) {
+    private static final long SHORTEST_PS = 1_000_000;
+
+    /**
+     * @throws IllegalArgumentException in one sentence, if it cannot be run
+     */
+    public Experiment {
+        flows = List.copyOf(flows);
+        arrivals = List.copyOf(arrivals);
+        if (durationPs < SHORTEST_PS) {
+            throw new IllegalArgumentException(
+                    "a duration of " + durationPs + " ps: 1 us or more is allowed");
+        }
+        long samples = durationPs / recording.intervalPs();
+        if (samples > Recording.MAX_SAMPLES) {
+            throw new IllegalArgumentException(
+                    samples
+                            + " samples: at most "
+                            + Recording.MAX_SAMPLES
+                            + " are allowed; a longer interval or a shorter duration gives fewer");
+        }
+    }
+
+    /** Names of all groups of flows, in the order in which they are first named. */
+    public Set<String> groups() {
+        Set<String> names = new LinkedHashSet<>();
+        flows.forEach(flow -> names.add(flow.name()));
+        arrivals.forEach(source -> names.add(source.name()));
+        return names;
+    }
+}

@@ -1,0 +1,201 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.linux.AfPacketDevice;
+import io.headgate.dataplane.engine.Doorbell;
+import io.headgate.dataplane.engine.Duty;
+import io.headgate.dataplane.engine.EngineHost;
+import io.headgate.dataplane.engine.NicEngine;
+import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.netns.BedPlan;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.topology.HostPlan;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.virtual.host.Traffic;
+import io.headgate.testbed.virtual.host.TrafficDevice;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hosts of the virtual bed in real time: the same cards and the same traffic, their wire sides
+ * on the interfaces of network namespaces. One thread drives all of them, so what it owns is read
+ * after {@link #close} only.
+ */
+final class HostCards implements AutoCloseable {
+    private static final int APP_SLOTS = 32;
+    private static final int WIRE_SLOTS = 512;
+    private static final int SLOT_BYTES = 2048;
+    private static final int RING_FRAMES = 2048;
+    private static final long HOUSEKEEPING_NS = 100_000_000;
+
+    // What a late wake-up may make up for, described; more would be a burst that no card sends.
+    private static final long CATCH_UP_NS = 2_000;
+
+    private static final int SPINS = 50;
+    private static final long NAP_NS = 20_000;
+    private static final long PS_PER_NS = 1000;
+
+    private final List<PortDevice> devices = new ArrayList<>();
+    private final List<NicEngine> cards = new ArrayList<>();
+    private final List<Duty> duties = new ArrayList<>();
+    private final Traffic traffic;
+    private volatile long originNs;
+    private volatile boolean stopping;
+    private volatile @Nullable Throwable failure;
+    private @Nullable Thread thread;
+    private long longestGapNs;
+
+    /**
+     * Opens the hosts' interfaces; nothing runs yet.
+     *
+     * @throws DeviceException if one cannot be opened; none is left open then
+     */
+    HostCards(NetworkPlan plan, BedPlan bed, long seed) throws DeviceException {
+        traffic = new Traffic(seed, this::nowPs, WireFormat.ETHERNET, Traffic.Options.DEFAULT);
+        try {
+            for (HostPlan host : plan.hosts()) {
+                open(host, bed.hostNetns(host.number() + 1), plan.options().scale());
+            }
+        } catch (DeviceException | RuntimeException e) {
+            devices.forEach(PortDevice::close);
+            throw e;
+        }
+    }
+
+    private void open(HostPlan host, String netns, int scale) throws DeviceException {
+        NicSetup setup =
+                NicSetup.of(host.name(), host.rateBps())
+                        .withMtuBytes(host.mtuBytes())
+                        .withSlots(APP_SLOTS, WIRE_SLOTS, SLOT_BYTES);
+        NicEngine card = new NicEngine(setup, new RealTime(scale * CATCH_UP_NS));
+        PortDevice wire =
+                AfPacketDevice.open(netns, BedPlan.HOST_INTERFACE, card.region(), RING_FRAMES);
+        devices.add(wire);
+        cards.add(card);
+        TrafficDevice application = traffic.addHost(VirtualNetwork.address(host));
+        card.ingress(NicEngine.APP).attach(application);
+        card.egress(NicEngine.APP).attach(application);
+        card.ingress(NicEngine.WIRE).attach(wire);
+        card.egress(NicEngine.WIRE).attach(wire);
+        duties.addAll(card.duties());
+    }
+
+    /** All duties are called in every cycle: nobody needs to be rung. */
+    private record RealTime(long maxCatchUpNs) implements EngineHost {
+        @Override
+        public void bindCounters(CounterDirectory directory) {
+            directory.bindPrivately();
+        }
+
+        @Override
+        public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
+            return inputs -> {};
+        }
+
+        @Override
+        public long housekeepingIntervalNs() {
+            return HOUSEKEEPING_NS;
+        }
+    }
+
+    /** The hosts' traffic; before the start to add flows, after the end to read what became. */
+    Traffic traffic() {
+        return traffic;
+    }
+
+    private long nowPs() {
+        return nowNs() * PS_PER_NS;
+    }
+
+    /** The hosts' clock, in ns since {@link #start}. Any thread. */
+    long nowNs() {
+        return System.nanoTime() - originNs;
+    }
+
+    /** Begins time, and what the hosts do in it. */
+    void start() {
+        originNs = System.nanoTime();
+        thread = Thread.ofPlatform().daemon().name("headgate-hosts").start(this::loop);
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // the switch may share the core
+    private void loop() {
+        Duty[] all = duties.toArray(Duty[]::new);
+        int idle = 0;
+        long lastNs = nowNs();
+        try {
+            while (!stopping) {
+                long nowNs = nowNs();
+                longestGapNs = Math.max(longestGapNs, nowNs - lastNs);
+                lastNs = nowNs;
+                int work = 0;
+                for (Duty duty : all) {
+                    work += duty.doWork(nowNs);
+                }
+                if (work > 0) {
+                    idle = 0;
+                } else if (++idle < SPINS) {
+                    Thread.yield();
+                } else {
+                    LockSupport.parkNanos(NAP_NS);
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            failure = e;
+        }
+    }
+
+    /** The longest time between two cycles, in ns: what the machine did to the hosts. */
+    long longestGapNs() {
+        return longestGapNs;
+    }
+
+    /**
+     * Fails if a host did.
+     *
+     * @throws ScenarioException naming what failed
+     */
+    void requireSound() throws ScenarioException {
+        Throwable failed = failure;
+        if (failed != null) {
+            throw new ScenarioException("a host of the real bed failed: " + failed, failed);
+        }
+    }
+
+    /** Frames that the cards dropped, by reason, for a message; after {@link #close}. */
+    Map<String, Long> drops() {
+        Map<String, Long> drops = new LinkedHashMap<>();
+        for (NicEngine card : cards) {
+            PortFacts.of(card.setup().name(), card.counters().entries(), card.counters()::value)
+                    .values()
+                    .forEach(port -> port.drops().forEach((k, v) -> drops.merge(k, v, Long::sum)));
+        }
+        return drops;
+    }
+
+    /** Stops the hosts and closes their interfaces. Idempotent. */
+    @Override
+    public void close() {
+        stopping = true;
+        Thread running = thread;
+        boolean interrupted = false;
+        while (running != null && running.isAlive()) {
+            try {
+                running.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        devices.forEach(PortDevice::close);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Series;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/**
+ * What a bed saw of an experiment, scaled back to the times and rates described.
+ *
+ * @param digest as {@link Outcome#digest}
+ * @param groups by name of the flows
+ * @param ports of all switches, by name as in {@code s1/p4}
+ * @param ofBed numbers on the bed itself: what it did, and what the machine did to it
+ */
+public record Observation(
+        String digest,
+        double durationUs,
+        Map<String, GroupFacts> groups,
+        Map<String, PortFacts> ports,
+        List<Series> series,
+        List<Measure> ofBed,
+        Map<String, Object> configuration) {
+    public Observation {
+        ofBed = List.copyOf(ofBed);
+        groups = new LinkedHashMap<>(groups);
+        ports = new LinkedHashMap<>(ports);
+        series = List.copyOf(series);
+        configuration = new LinkedHashMap<>(configuration);
+    }
+
+    /** What became of the flows of a name. */
+    public GroupFacts group(String name) {
+        GroupFacts facts = groups.get(name);
+        if (facts == null) {
+            throw new IllegalArgumentException("no flows are named " + name);
+        }
+        return facts;
+    }
+
+    /** What a port counted, named as in {@code s1/p4}. */
+    public PortFacts port(String name) {
+        PortFacts facts = ports.get(name);
+        if (facts == null) {
+            throw new IllegalArgumentException("no port is named " + name);
+        }
+        return facts;
+    }
+
+    /** A series by its name. */
+    public Series seriesOf(String name) {
+        for (Series one : series) {
+            if (one.name().equals(name)) {
+                return one;
+            }
+        }
+        throw new IllegalArgumentException("no series is named " + name);
+    }
+
+    /** The same with other series. */
+    public Observation withSeries(List<Series> others) {
+        return new Observation(digest, durationUs, groups, ports, others, ofBed, configuration);
+    }
+
+    /** Bits a second, in Gb/s, that a group's receivers took over the whole run. */
+    public double throughputGbps(String name) {
+        return group(name).frameBytesReceived() * 8 / durationUs / 1e3;
+    }
+
+    /** Frames that all switches dropped, by reason. */
+    public Map<String, Long> drops() {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        for (PortFacts port : ports.values()) {
+            port.drops().forEach((reason, frames) -> sums.merge(reason, frames, Long::sum));
+        }
+        return sums;
+    }
+
+    /** Such as {@code 0 drops; highest queue s1/p4 with 61 % of its limit (305 of 500 kB)}. */
+    public String statement(long queueLimitBytes) {
+        Map<String, Long> drops = drops();
+        StringJoiner text = new StringJoiner(", ");
+        drops.forEach((reason, frames) -> text.add(frames + " frames dropped for " + reason));
+        PortFacts highest = null;
+        for (PortFacts port : ports.values()) {
+            boolean higher = highest == null || port.queueMaxBytes() > highest.queueMaxBytes();
+            highest = higher ? port : highest;
+        }
+        String queue =
+                highest == null || highest.queueMaxBytes() == 0
+                        ? "no frame ever waited in a switch"
+                        : String.format(
+                                "highest queue at %s with %.0f %% of its limit (%.1f of %.1f kB)",
+                                highest.name(),
+                                100.0 * highest.queueMaxBytes() / queueLimitBytes,
+                                highest.queueMaxBytes() / 1e3,
+                                queueLimitBytes / 1e3);
+        return (drops.isEmpty() ? "0 frames dropped" : text.toString()) + "; " + queue;
+    }
+
+    /** Numbers that every experiment has. */
+    public List<Measure> measures() {
+        List<Measure> measures = new ArrayList<>();
+        for (GroupFacts group : groups.values()) {
+            String of = " of " + group.name();
+            measures.add(new Measure("frames sent" + of, "frames", group.framesSent()));
+            measures.add(new Measure("frames received" + of, "frames", group.framesReceived()));
+            measures.add(new Measure("throughput" + of, "Gb/s", throughputGbps(group.name())));
+            measures.add(new Measure("mean delay" + of, "us", group.meanDelayUs()));
+            measures.add(new Measure("largest delay" + of, "us", group.maxDelayUs()));
+            if (group.flowsFinished() > 0) {
+                measures.add(new Measure("flows finished" + of, "flows", group.flowsFinished()));
+                measures.add(new Measure("mean completion" + of, "us", group.completionMeanUs()));
+                measures.add(new Measure("p99 completion" + of, "us", group.completionP99Us()));
+            }
+        }
+        long dropped = drops().values().stream().mapToLong(Long::longValue).sum();
+        measures.add(new Measure("frames dropped", "frames", dropped));
+        long highest = ports.values().stream().mapToLong(PortFacts::queueMaxBytes).max().orElse(0);
+        measures.add(new Measure("highest queue", "byte", highest));
+        measures.addAll(ofBed);
+        return measures;
+    }
+
+    /** The outcome: these numbers, further ones, series and what is said of them. */
+    public Outcome outcome(List<Measure> more, List<String> statements) {
+        List<Measure> all = new ArrayList<>(measures());
+        all.addAll(more);
+        return new Outcome(digest, all, series, statements, configuration);
+    }
+}

@@ -1,0 +1,40 @@
+package io.headgate.testbed.scenario.bed;
+
+import java.util.List;
+
+/**
+ * What is recorded over time. Counters at the end are kept in any case.
+ *
+ * @param intervalPs between two samples, in ps, at least 1 ns
+ * @param throughputOf groups of flows whose arrivals are summed over each interval; series {@code
+ *     throughput GROUP}, in Gb/s of frames without FCS, at the middle of the interval
+ * @param queueAt ports of switches, as {@code s1/p4}, whose queue is looked at after each interval;
+ *     series {@code queue s1/p4}, in kB
+ */
+public record Recording(long intervalPs, List<String> throughputOf, List<String> queueAt) {
+    static final int MAX_SAMPLES = 1_000_000;
+    private static final long SHORTEST_PS = 1000;
+
+    /**
+     * @throws IllegalArgumentException if the interval is too short
+     */
+    public Recording {
+        throughputOf = List.copyOf(throughputOf);
+        queueAt = List.copyOf(queueAt);
+        if (intervalPs < SHORTEST_PS) {
+            throw new IllegalArgumentException(
+                    "samples every " + intervalPs + " ps: 1 ns or more is allowed");
+        }
+    }
+
+    /** Counters alone. */
+    public static final Recording NOTHING = new Recording(Long.MAX_VALUE, List.of(), List.of());
+
+    static String throughput(String group) {
+        return "throughput " + group;
+    }
+
+    static String queue(String port) {
+        return "queue " + port;
+    }
+}

@@ -1,0 +1,64 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.testbed.virtual.host.ArrivalProcess;
+import io.headgate.testbed.virtual.host.ArrivalSpec;
+import io.headgate.testbed.virtual.host.FlowSpec;
+import io.headgate.testbed.virtual.host.SendPattern;
+
+/** Traffic on a bed that is slower by a factor: rates divided by it, times multiplied. */
+final class Scaling {
+    private Scaling() {}
+
+    static long time(long ps, int scale) {
+        return ps == Long.MAX_VALUE ? ps : Math.multiplyExact(ps, scale);
+    }
+
+    static FlowSpec flow(FlowSpec flow, int scale) {
+        return flow.during(time(flow.startPs(), scale), time(flow.stopPs(), scale))
+                .paced(pattern(flow.pattern(), scale));
+    }
+
+    static ArrivalSpec source(ArrivalSpec source, int scale) {
+        return new ArrivalSpec(
+                source.name(),
+                source.source(),
+                source.destinations(),
+                process(source.process(), scale),
+                source.sizes(),
+                time(source.startPs(), scale),
+                time(source.stopPs(), scale),
+                pattern(source.pattern(), scale),
+                source.windowFrames(),
+                source.shape());
+    }
+
+    private static SendPattern pattern(SendPattern pattern, int scale) {
+        return switch (pattern) {
+            case SendPattern.Greedy greedy -> greedy;
+            case SendPattern.ConstantRate rate ->
+                    new SendPattern.ConstantRate(rate.rateBps() / scale, rate.lateness());
+            case SendPattern.OnOff onOff ->
+                    new SendPattern.OnOff(
+                            onOff.rateBps() / scale,
+                            time(onOff.onPs(), scale),
+                            time(onOff.offPs(), scale),
+                            onOff.random(),
+                            onOff.lateness());
+            case SendPattern.PoissonFrames frames ->
+                    new SendPattern.PoissonFrames(
+                            frames.meanIntervalPs() * scale, frames.frameBytes());
+        };
+    }
+
+    private static ArrivalProcess process(ArrivalProcess process, int scale) {
+        return switch (process) {
+            case ArrivalProcess.Poisson poisson ->
+                    new ArrivalProcess.Poisson(poisson.meanIntervalPs() * scale);
+            case ArrivalProcess.Periodic periodic ->
+                    new ArrivalProcess.Periodic(
+                            time(periodic.periodPs(), scale), time(periodic.jitterPs(), scale));
+            case ArrivalProcess.ClosedLoop loop ->
+                    new ArrivalProcess.ClosedLoop(loop.meanSleepPs() * scale);
+        };
+    }
+}

@@ -1,0 +1,229 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.trace.TraceException;
+import io.headgate.testbed.scenario.trace.TraceHeader;
+import io.headgate.testbed.scenario.trace.TraceWriter;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.virtual.RunOptions;
+import io.headgate.testbed.virtual.SwitchNode;
+import io.headgate.testbed.virtual.VirtualLink;
+import io.headgate.testbed.virtual.VirtualRun;
+import io.headgate.testbed.virtual.host.FlowGroup;
+import io.headgate.testbed.virtual.host.ThroughputSeries;
+import io.headgate.testbed.virtual.host.Traffic;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Runs experiments in virtual time. */
+public final class VirtualBed {
+    private static final int SLICES = 1000;
+    private static final double PS_PER_US = 1e6;
+    private static final double BITS_PER_KBIT = 1e3;
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final Experiment experiment;
+    private final RunContext context;
+    private final VirtualNetwork network;
+    private final Map<String, ThroughputSeries> throughputs = new LinkedHashMap<>();
+    private final List<QueueProbe> queues = new ArrayList<>();
+
+    private VirtualBed(Experiment experiment, long seed, RunContext context) {
+        this.experiment = experiment;
+        this.context = context;
+        RunOptions options = RunOptions.of(seed);
+        if (context.checking()) {
+            options = options.withChecking();
+        }
+        NetworkPlan plan = NetworkPlan.of(experiment.topology(), PlanOptions.virtual(seed));
+        this.network = new VirtualNetwork(plan, options, Traffic.Options.DEFAULT);
+    }
+
+    /**
+     * Runs an experiment to its end.
+     *
+     * @throws ScenarioException if it cannot be run as described, or was cancelled
+     */
+    public static Observation run(Experiment experiment, long seed, RunContext context)
+            throws ScenarioException {
+        VirtualBed bed;
+        try {
+            bed = new VirtualBed(experiment, seed, context);
+            bed.prepare();
+        } catch (IllegalArgumentException e) {
+            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+        }
+        Path file = context.traceFile();
+        if (file == null) {
+            bed.go(null);
+        } else {
+            try (TraceWriter trace = new TraceWriter(file, bed.traceHeader(seed))) {
+                bed.go(trace);
+            } catch (TraceException e) {
+                throw new ScenarioException(String.valueOf(e.getMessage()), e);
+            }
+        }
+        return bed.observe();
+    }
+
+    private void prepare() {
+        Traffic traffic = network.traffic();
+        Recording recording = experiment.recording();
+        experiment.groups().forEach(traffic::group);
+        for (String group : recording.throughputOf()) {
+            throughputs.put(group, traffic.group(group).recordThroughput(recording.intervalPs()));
+        }
+        for (String port : recording.queueAt()) {
+            queues.add(new QueueProbe(network, port, recording.intervalPs()));
+        }
+        experiment.flows().forEach(traffic::start);
+        experiment.arrivals().forEach(traffic::start);
+    }
+
+    private void go(@Nullable TraceWriter trace) throws ScenarioException {
+        VirtualRun run = network.run();
+        if (trace != null) {
+            run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) ->
+                    trace.record(
+                            direction, startPs, arrivePs, lengthBytes, hash(address, storedBytes)));
+        }
+        long durationPs = experiment.durationPs();
+        for (int slice = 1; slice <= SLICES; slice++) {
+            if (context.isCancelled()) {
+                throw new ScenarioException("was ended early");
+            }
+            // Not durationPs * slice / SLICES, which overflows for runs of hours.
+            long untilPs =
+                    slice == SLICES
+                            ? durationPs
+                            : durationPs / SLICES * slice + durationPs % SLICES * slice / SLICES;
+            run.runUntil(untilPs);
+            context.progress((double) slice / SLICES);
+        }
+    }
+
+    /** FNV-1a over words, then over the bytes that are left. */
+    private static long hash(long address, int storedBytes) {
+        long hash = 0xCBF2_9CE4_8422_2325L;
+        int at = 0;
+        for (; at + Long.BYTES <= storedBytes; at += Long.BYTES) {
+            hash = (hash ^ FrameRegion.MEMORY.get(LONG, address + at)) * 0x100_0000_01B3L;
+            hash ^= hash >>> 29;
+        }
+        for (; at < storedBytes; at++) {
+            int next = FrameRegion.MEMORY.get(ValueLayout.JAVA_BYTE, address + at) & 0xFF;
+            hash = (hash ^ next) * 0x100_0000_01B3L;
+        }
+        return hash ^ (hash >>> 32);
+    }
+
+    private TraceHeader traceHeader(long seed) {
+        List<String> names = new ArrayList<>();
+        for (VirtualLink link : network.run().links()) {
+            for (int end = 0; end < 2; end++) {
+                // In the order of their numbers, which is 2 * link + end.
+                names.add(
+                        link.end(end).node().name()
+                                + ">"
+                                + link.end(1 - end).node().name()
+                                + " (link "
+                                + link.number()
+                                + ")");
+            }
+        }
+        Map<String, String> details = new LinkedHashMap<>();
+        details.put("topology", experiment.topology().name());
+        details.put("seed", Long.toString(seed));
+        details.put("durationPs", Long.toString(experiment.durationPs()));
+        return new TraceHeader(names, details);
+    }
+
+    private Observation observe() {
+        Map<String, GroupFacts> groups = new LinkedHashMap<>();
+        for (FlowGroup group : network.traffic().groups()) {
+            groups.put(group.name(), GroupFacts.of(network.traffic(), group, 1));
+        }
+        Map<String, PortFacts> ports = new LinkedHashMap<>();
+        for (SwitchNode node : network.switches()) {
+            ports.putAll(
+                    PortFacts.of(node.name(), node.counters().entries(), node.counters()::value));
+        }
+        List<Series> series = new ArrayList<>();
+        throughputs.forEach(
+                (group, seen) -> series.add(throughput(group, seen, experiment.durationPs(), 1)));
+        queues.forEach(probe -> series.add(probe.series()));
+        return new Observation(
+                String.format("%016x", network.run().digest()),
+                experiment.durationPs() / PS_PER_US,
+                groups,
+                ports,
+                series,
+                List.of(new Measure("frame-hops", "frames", network.run().frameHops())),
+                Description.of(experiment, network.plan()));
+    }
+
+    /**
+     * The series of what arrived.
+     *
+     * @param durationPs of the run as it ran
+     * @param scale by which that was slower than described
+     */
+    static Series throughput(String group, ThroughputSeries seen, long durationPs, double scale) {
+        // The last interval, if it was not whole, would look like a fall.
+        int count = Math.toIntExact(durationPs / seen.intervalPs());
+        double[] timesUs = new double[count];
+        double[] values = new double[count];
+        double intervalUs = seen.intervalPs() / PS_PER_US / scale;
+        for (int i = 0; i < count; i++) {
+            timesUs[i] = (i + 0.5) * intervalUs;
+            values[i] = seen.bytes(i) * 8 / intervalUs / BITS_PER_KBIT;
+        }
+        return new Series(Recording.throughput(group), "Gb/s", timesUs, values);
+    }
+
+    /** Looks at a queue at equal intervals. */
+    private static final class QueueProbe {
+        private final String port;
+        private final List<double[]> samples = new ArrayList<>();
+
+        QueueProbe(VirtualNetwork network, String port, long intervalPs) {
+            this.port = port;
+            int slash = port.indexOf('/');
+            String switchName = slash < 0 ? "" : port.substring(0, slash);
+            SwitchNode node =
+                    network.switches().get(network.plan().topology().switchNumber(switchName));
+            Entry queue =
+                    PortFacts.queueBytes(node.counters().entries(), port.substring(slash + 1));
+            network.run()
+                    .addProbe((self, nowPs) -> {
+                        samples.add(
+                                new double[] {
+                                    nowPs / PS_PER_US, node.counters().value(queue) / 1e3
+                                });
+                        self.schedule(nowPs + intervalPs);
+                    })
+                    .schedule(intervalPs);
+        }
+
+        Series series() {
+            return new Series(
+                    Recording.queue(port),
+                    "kB",
+                    samples.stream().mapToDouble(sample -> sample[0]).toArray(),
+                    samples.stream().mapToDouble(sample -> sample[1]).toArray());
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.headgate.testbed.scenario.file;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.ConfigSchema;
+import io.headgate.config.Quantity;
+import io.headgate.config.YamlConfig;
+import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.topology.TopologyReader;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a scenario from YAML 1.2 (or JSON, which is YAML). Whatever is wrong is told in one {@link
+ * ConfigException}, all of it at once.
+ */
+public final class ScenarioReader {
+    /** The published schema; it holds that of a topology. */
+    public static final ConfigSchema SCHEMA =
+            ConfigSchema.load(
+                    ScenarioReader.class, "headgate-scenario.schema.json", TopologyReader.SCHEMA);
+
+    private static final int SAMPLES = 200;
+    private static final double DEFAULT_TOLERANCE = 0.05;
+
+    private final YamlConfig yaml;
+    private final String file;
+
+    private ScenarioReader(YamlConfig yaml, String file) {
+        this.yaml = yaml;
+        this.file = file;
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param name what to call the text in messages, such as its file's name
+     * @throws ConfigException with everything that is wrong
+     */
+    public static Scenario read(String text, String name) {
+        YamlConfig yaml = YamlConfig.read(text, name, SCHEMA);
+        FileScenario scenario = new ScenarioReader(yaml, name).bind();
+        yaml.throwIfAny();
+        if (scenario == null) {
+            throw new IllegalStateException("no scenario, and nothing wrong");
+        }
+        return scenario;
+    }
+
+    private @Nullable FileScenario bind() {
+        Topology topology = yaml.has("/topology") ? TopologyReader.bind(yaml, "/topology") : null;
+        if (topology == null) {
+            return null;
+        }
+        TrafficReader traffic = new TrafficReader(yaml, topology);
+        for (int i = 0; i < yaml.items("/traffic"); i++) {
+            traffic.read(YamlConfig.child("/traffic", i));
+        }
+        Set<String> groups = new LinkedHashSet<>();
+        traffic.flows().forEach(flow -> groups.add(flow.name()));
+        traffic.arrivals().forEach(source -> groups.add(source.name()));
+        long durationPs = yaml.quantity("/duration", Quantity.DELAY, 0);
+        if (!yaml.isSound()) {
+            return null;
+        }
+        Recording recording = recording(topology, groups, durationPs);
+        List<Expectation> expectations = expectations(groups);
+        if (!yaml.isSound()) {
+            return null;
+        }
+        try {
+            Experiment experiment =
+                    new Experiment(
+                            topology, traffic.flows(), traffic.arrivals(), durationPs, recording);
+            return new FileScenario(about(), experiment, expectations);
+        } catch (IllegalArgumentException e) {
+            yaml.refuse("/record", String.valueOf(e.getMessage()), yaml.allowedAt("/record"));
+            return null;
+        }
+    }
+
+    private About about() {
+        String name = yaml.text("/name", "");
+        Set<BedKind> beds = EnumSet.noneOf(BedKind.class);
+        for (String bed : yaml.oneOrMore("/beds", at -> yaml.text(at, ""))) {
+            beds.add(BedKind.valueOf(bed.toUpperCase(Locale.ROOT)));
+        }
+        return new About(
+                name,
+                yaml.text("/title", name),
+                yaml.text("/source", file),
+                yaml.text("/claim", "nothing is said"),
+                beds.isEmpty() ? EnumSet.of(BedKind.VIRTUAL) : beds,
+                yaml.count("/scale", 100));
+    }
+
+    private Recording recording(Topology topology, Set<String> groups, long durationPs) {
+        long intervalPs =
+                yaml.quantity(
+                        "/record/interval", Quantity.DELAY, Math.max(1000, durationPs / SAMPLES));
+        List<String> throughputOf = new ArrayList<>();
+        for (int i = 0; i < yaml.items("/record/throughput"); i++) {
+            String at = YamlConfig.child("/record/throughput", i);
+            String group = yaml.text(at, "");
+            requireKnown(at, "traffic", group, groups);
+            throughputOf.add(group);
+        }
+        List<String> queueAt = new ArrayList<>();
+        for (int i = 0; i < yaml.items("/record/queues"); i++) {
+            String at = YamlConfig.child("/record/queues", i);
+            String port = yaml.text(at, "");
+            requireKnown(at, "port", port, ports(topology));
+            queueAt.add(port);
+        }
+        return new Recording(
+                intervalPs,
+                yaml.isGiven("/record/throughput") ? throughputOf : List.copyOf(groups),
+                queueAt);
+    }
+
+    private static Set<String> ports(Topology topology) {
+        Set<String> ports = new LinkedHashSet<>();
+        for (Topology.Switch node : topology.switches()) {
+            int port = 0;
+            for (Topology.Link link : topology.links()) {
+                if (link.a().equals(node.name()) || link.b().equals(node.name())) {
+                    ports.add(node.name() + "/p" + ++port);
+                }
+            }
+        }
+        return ports;
+    }
+
+    private void requireKnown(String at, String kind, String word, Set<String> known) {
+        if (!known.contains(word)) {
+            String near = YamlConfig.nearest(word, known);
+            String some = String.join(", ", known.stream().limit(12).toList());
+            yaml.refuse(
+                    at,
+                    "the unknown " + kind + " " + YamlConfig.quote(word),
+                    (near == null ? "one of " : near + "? one of ")
+                            + some
+                            + (known.size() > 12 ? " and so on" : ""));
+        }
+    }
+
+    private List<Expectation> expectations(Set<String> groups) {
+        Set<String> measures = new LinkedHashSet<>(List.of("frames dropped", "highest queue"));
+        for (String group : groups) {
+            for (String measure :
+                    List.of(
+                            "throughput",
+                            "frames sent",
+                            "frames received",
+                            "mean delay",
+                            "largest delay",
+                            "flows finished",
+                            "mean completion",
+                            "p99 completion")) {
+                measures.add(measure + " of " + group);
+            }
+        }
+        measures.add("frame-hops");
+        List<Expectation> expectations = new ArrayList<>();
+        for (int i = 0; i < yaml.items("/expect"); i++) {
+            String at = YamlConfig.child("/expect", i);
+            String measure = yaml.text(at + "/measure", "");
+            requireKnown(at + "/measure", "measure", measure, measures);
+            expectation(at, measure, expectations);
+        }
+        return expectations;
+    }
+
+    private void expectation(String at, String measure, List<Expectation> into) {
+        int before = into.size();
+        for (Check.Relation relation : Check.Relation.values()) {
+            String key = at + "/" + relation.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            if (yaml.isGiven(key)) {
+                into.add(
+                        new Expectation(
+                                measure,
+                                relation,
+                                yaml.number(key, 0),
+                                yaml.number(at + "/tolerance", DEFAULT_TOLERANCE),
+                                yaml.text(at + "/source", file)));
+            }
+        }
+        if (into.size() != before + 1) {
+            yaml.refuse(
+                    at,
+                    into.size() - before + " of near, at-most and at-least",
+                    "exactly one of near, at-most and at-least");
+        }
+    }
+}

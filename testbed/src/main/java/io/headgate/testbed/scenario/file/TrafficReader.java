@@ -1,0 +1,225 @@
+package io.headgate.testbed.scenario.file;
+
+import io.headgate.config.Quantity;
+import io.headgate.config.YamlConfig;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.virtual.host.ArrivalProcess;
+import io.headgate.testbed.virtual.host.ArrivalSpec;
+import io.headgate.testbed.virtual.host.FlowSpec;
+import io.headgate.testbed.virtual.host.FrameShape;
+import io.headgate.testbed.virtual.host.SendPattern;
+import io.headgate.testbed.virtual.host.SizeDistribution;
+import io.headgate.testbed.virtual.host.Workloads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Reads the traffic of a scenario file. */
+final class TrafficReader {
+    private static final int MAX_FLOWS = 100_000;
+    private static final long NONE = -1;
+    private static final String ALL = "all";
+    private static final double PS_TIMES_BITS_PER_BYTE = 8e12;
+
+    private final YamlConfig yaml;
+    private final Topology topology;
+    private final List<FlowSpec> flows = new ArrayList<>();
+    private final List<ArrivalSpec> arrivals = new ArrayList<>();
+
+    TrafficReader(YamlConfig yaml, Topology topology) {
+        this.yaml = yaml;
+        this.topology = topology;
+    }
+
+    List<FlowSpec> flows() {
+        return flows;
+    }
+
+    List<ArrivalSpec> arrivals() {
+        return arrivals;
+    }
+
+    /** Reads one entry. What is wrong the file has been told. */
+    void read(String at) {
+        List<Integer> sources = hosts(at + "/from");
+        List<Integer> destinations = hosts(at + "/to");
+        if (sources.isEmpty() || destinations.isEmpty() || !yaml.isSound()) {
+            return;
+        }
+        long pairs = (long) sources.size() * destinations.size();
+        if (flows.size() + pairs > MAX_FLOWS && !yaml.isGiven(at + "/arrivals")) {
+            yaml.refuse(
+                    at,
+                    pairs + " flows more",
+                    "at most " + MAX_FLOWS + " flows, or arrivals, which have one source for all");
+            return;
+        }
+        try {
+            add(at, sources, destinations);
+        } catch (IllegalArgumentException e) {
+            yaml.refuse(at, String.valueOf(e.getMessage()), yaml.allowedAt(at));
+        }
+    }
+
+    private void add(String at, List<Integer> sources, List<Integer> destinations) {
+        String name = yaml.text(at + "/name", "");
+        int frameBytes = (int) yaml.quantity(at + "/frame", Quantity.SIZE, 1514);
+        FrameShape shape =
+                yaml.text(at + "/format", "udp").equals("rocev2")
+                        ? FrameShape.rocev2(frameBytes)
+                        : FrameShape.udp(frameBytes);
+        SendPattern pattern = pattern(at + "/send", frameBytes);
+        long startPs = yaml.quantity(at + "/start", Quantity.DELAY, 0);
+        long stopPs = yaml.quantity(at + "/stop", Quantity.DELAY, Long.MAX_VALUE);
+        int window = yaml.count(at + "/window", 0);
+        if (yaml.isGiven(at + "/arrivals")) {
+            if (yaml.isGiven(at + "/size")) {
+                yaml.refuse(at + "/size", "a size beside arrivals", "size within arrivals");
+            }
+            for (int source : sources) {
+                ArrivalProcess process = process(at + "/arrivals", source);
+                arrivals.add(
+                        new ArrivalSpec(
+                                name,
+                                source,
+                                destinations,
+                                process,
+                                sizes(at + "/arrivals"),
+                                startPs,
+                                stopPs,
+                                pattern,
+                                window,
+                                shape));
+            }
+            return;
+        }
+        long sizeBytes = yaml.quantity(at + "/size", Quantity.SIZE, FlowSpec.UNLIMITED);
+        int before = flows.size();
+        for (int source : sources) {
+            for (int destination : destinations) {
+                if (source != destination) {
+                    flows.add(
+                            new FlowSpec(
+                                    name,
+                                    source,
+                                    destination,
+                                    startPs,
+                                    stopPs,
+                                    sizeBytes,
+                                    pattern,
+                                    window,
+                                    shape));
+                }
+            }
+        }
+        if (flows.size() == before) {
+            yaml.refuse(at, "traffic from a host to itself alone", "two different hosts");
+        }
+    }
+
+    private List<Integer> hosts(String at) {
+        List<String> names = yaml.oneOrMore(at, item -> yaml.text(item, ""));
+        if (names.equals(List.of(ALL))) {
+            return IntStream.range(0, topology.hosts().size()).boxed().toList();
+        }
+        List<String> known = topology.hosts().stream().map(Topology.Host::name).toList();
+        List<Integer> numbers = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            int number = known.indexOf(names.get(i));
+            if (number < 0) {
+                String near = YamlConfig.nearest(names.get(i), known);
+                yaml.refuse(
+                        yaml.isList(at) ? YamlConfig.child(at, i) : at,
+                        "the unknown host " + YamlConfig.quote(names.get(i)),
+                        (near == null ? "" : near + "? ")
+                                + "a host of the topology, such as "
+                                + known.getFirst()
+                                + ", or all");
+            } else {
+                numbers.add(number);
+            }
+        }
+        return numbers;
+    }
+
+    private SendPattern pattern(String at, int frameBytes) {
+        if (!yaml.isMapping(at)) {
+            return new SendPattern.Greedy();
+        }
+        long rateBps = yaml.quantity(at + "/rate", Quantity.RATE, NONE);
+        long poissonBps = yaml.quantity(at + "/poisson", Quantity.RATE, NONE);
+        long onPs = yaml.quantity(at + "/on", Quantity.DELAY, NONE);
+        long offPs = yaml.quantity(at + "/off", Quantity.DELAY, NONE);
+        boolean bursts = onPs != NONE && offPs != NONE;
+        boolean half = (onPs == NONE) != (offPs == NONE);
+        boolean random = yaml.isGiven(at + "/random");
+        if ((rateBps == NONE) == (poissonBps == NONE)
+                || half
+                || (bursts && rateBps == NONE)
+                || (random && !bursts)) {
+            yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
+            return new SendPattern.Greedy();
+        }
+        if (poissonBps != NONE) {
+            double intervalPs =
+                    WireFormat.ETHERNET.wireBytes(frameBytes) * PS_TIMES_BITS_PER_BYTE / poissonBps;
+            return new SendPattern.PoissonFrames(intervalPs, SizeDistribution.fixed(frameBytes));
+        }
+        SendPattern.Lateness late = SendPattern.Lateness.MADE_UP;
+        return bursts
+                ? new SendPattern.OnOff(
+                        rateBps, onPs, offPs, yaml.flag(at + "/random", false), late)
+                : new SendPattern.ConstantRate(rateBps, late);
+    }
+
+    private ArrivalProcess process(String at, int source) {
+        double load = yaml.number(at + "/load", NONE);
+        long everyPs = yaml.quantity(at + "/every", Quantity.DELAY, NONE);
+        long sleepPs = yaml.quantity(at + "/sleep", Quantity.DELAY, NONE);
+        int given = (load > 0 ? 1 : 0) + (everyPs != NONE ? 1 : 0) + (sleepPs != NONE ? 1 : 0);
+        if (given != 1 || (yaml.isGiven(at + "/jitter") && everyPs == NONE)) {
+            yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
+            return new ArrivalProcess.ClosedLoop(0);
+        }
+        if (everyPs != NONE) {
+            return new ArrivalProcess.Periodic(
+                    everyPs, yaml.quantity(at + "/jitter", Quantity.DELAY, 0));
+        }
+        return load > 0
+                ? ArrivalProcess.Poisson.forLoad(sizes(at), rateBps(source), load)
+                : new ArrivalProcess.ClosedLoop(sleepPs);
+    }
+
+    private long rateBps(int host) {
+        String name = topology.hosts().get(host).name();
+        return topology.links().stream()
+                .filter(link -> link.a().equals(name) || link.b().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .spec()
+                .rateBps();
+    }
+
+    private SizeDistribution sizes(String at) {
+        long sizeBytes = yaml.quantity(at + "/size", Quantity.SIZE, NONE);
+        String workload = yaml.text(at + "/workload", "");
+        if ((sizeBytes == NONE) == workload.isEmpty()) {
+            yaml.refuse(at, String.join(" and ", yaml.keys(at)), yaml.allowedAt(at));
+            return SizeDistribution.fixed(1);
+        }
+        if (sizeBytes != NONE) {
+            return SizeDistribution.fixed(sizeBytes);
+        }
+        if (!Workloads.names().contains(workload)) {
+            String near = YamlConfig.nearest(workload, Workloads.names());
+            yaml.refuse(
+                    at + "/workload",
+                    "the unknown distribution " + YamlConfig.quote(workload),
+                    (near == null ? "one of " : near + "? one of ")
+                            + String.join(", ", Workloads.names()));
+            return SizeDistribution.fixed(1);
+        }
+        return Workloads.named(workload);
+    }
+}

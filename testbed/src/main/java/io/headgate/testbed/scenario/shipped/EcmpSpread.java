@@ -1,0 +1,235 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.Unit;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.virtual.host.FlowSpec;
+import io.headgate.testbed.virtual.host.FrameShape;
+import io.headgate.testbed.virtual.host.SendPattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Flows across a fat tree: how evenly the switches spread them over equal paths. */
+final class EcmpSpread implements Scenario {
+    private static final int FRAME_BYTES = 200;
+    private static final int FRAMES_PER_FLOW = 4;
+
+    /** Further off than so many standard deviations is no accident, among hundreds of links. */
+    private static final double MOST_DEVIATIONS = 4.5;
+
+    private static final String RULE =
+            "binomial: each flow takes each of the equal links with the same probability";
+
+    @Override
+    public About about() {
+        return new About(
+                "ecmp-spread",
+                "Spread of flows over the equal paths of a fat tree (ECMP)",
+                "Al-Fares et al., SIGCOMM 2008 (topology); RFC 2992 (hashing); " + RULE,
+                "Every uplink carries its binomial share of the flows, at the second level too (no"
+                        + " polarisation), and no flow is reordered.",
+                Set.of(BedKind.VIRTUAL),
+                1);
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.number("k", Unit.COUNT, "4", "4", "16", "of the fat tree, even"),
+                Parameter.number(
+                        "flows", Unit.COUNT, "200", "10", "10k", "from each host to other pods"),
+                Common.RATE,
+                Common.DELAY);
+    }
+
+    @Override
+    public Outcome run(Cell cell, RunContext context) throws ScenarioException {
+        Values values = cell.values();
+        int k = values.count("k");
+        if (k % 2 != 0) {
+            throw new ScenarioException(
+                    "parameter k cannot be " + k + ": allowed is an even number");
+        }
+        int hosts = k * k * k / 4;
+        int perPod = k * k / 4;
+        long rateBps = values.whole("rate");
+        int flowsPerHost = values.count("flows");
+        // All flows of a host together are a quarter of its link: nothing queues for long.
+        long flowBps = Math.max(1000, rateBps / 4 / flowsPerHost);
+        long flowPs = (long) (Common.wireUs(FRAME_BYTES, (double) flowBps) * 1e6);
+        FrameShape shape = FrameShape.udp(FRAME_BYTES);
+        int payloadBytes = shape.segmentation().maxSegmentBytes();
+        VirtualRandom random = VirtualRandom.of(cell.seed(), "ecmp-spread", "destinations");
+        List<FlowSpec> flows = new ArrayList<>();
+        for (int host = 0; host < hosts; host++) {
+            int pod = host / perPod;
+            for (int i = 0; i < flowsPerHost; i++) {
+                int other = random.nextInt(hosts - perPod);
+                int destination = other < pod * perPod ? other : other + perPod;
+                long startPs = random.nextLong(flowPs);
+                flows.add(
+                        FlowSpec.greedy("flows", host, destination, shape)
+                                .sized((long) FRAMES_PER_FLOW * payloadBytes)
+                                .during(startPs, Long.MAX_VALUE)
+                                .paced(
+                                        new SendPattern.ConstantRate(
+                                                flowBps, SendPattern.Lateness.MADE_UP)));
+            }
+        }
+        // The last frame starts after FRAMES_PER_FLOW periods; then it crosses six links.
+        long durationPs =
+                (FRAMES_PER_FLOW + 2) * flowPs + 100 * values.whole("delay") * Common.PS_PER_NS;
+        Observation seen =
+                Beds.run(
+                        new Experiment(
+                                Topologies.fatTree(k, Common.link(values)),
+                                flows,
+                                List.of(),
+                                durationPs,
+                                Recording.NOTHING),
+                        cell,
+                        context);
+        return outcome(seen, k, flows.size());
+    }
+
+    private static Outcome outcome(Observation seen, int k, int flows) {
+        List<Double> edge = new ArrayList<>();
+        List<Double> aggregation = new ArrayList<>();
+        for (int pod = 1; pod <= k; pod++) {
+            for (int i = 1; i <= k / 2; i++) {
+                // An edge switch's hosts come first, then its uplinks; an aggregation switch has
+                // its links to edge switches first.
+                addShares(seen, "e" + pod + "-" + i, k / 2, edge);
+                addShares(seen, "a" + pod + "-" + i, k / 2, aggregation);
+            }
+        }
+        long received = seen.group("flows").framesReceived();
+        List<Measure> more =
+                List.of(
+                        new Measure("largest deviation at edges", "sigma", largest(edge)),
+                        new Measure(
+                                "largest deviation at aggregation", "sigma", largest(aggregation)),
+                        new Measure(
+                                "frames missing",
+                                "frames",
+                                (double) flows * FRAMES_PER_FLOW - received),
+                        new Measure(
+                                "frames reordered",
+                                "frames",
+                                seen.group("flows").framesReordered()));
+        return seen.withSeries(
+                        List.of(series("edge uplinks", edge), series("core uplinks", aggregation)))
+                .outcome(more, List.of(seen.statement(Topology.Sizes.DEFAULT.queueLimitBytes())));
+    }
+
+    /** How many standard deviations each uplink is off its share of what the switch sent up. */
+    private static void addShares(
+            Observation seen, String switchName, int uplinks, List<Double> into) {
+        double[] flows = new double[uplinks];
+        double all = 0;
+        for (int i = 0; i < uplinks; i++) {
+            String port = switchName + "/p" + (uplinks + i + 1);
+            flows[i] = (double) seen.port(port).framesTransmitted() / FRAMES_PER_FLOW;
+            all += flows[i];
+        }
+        double probability = 1.0 / uplinks;
+        double sigma = Math.sqrt(all * probability * (1 - probability));
+        for (double count : flows) {
+            into.add((count - all * probability) / sigma);
+        }
+    }
+
+    private static double largest(List<Double> deviations) {
+        return deviations.stream().mapToDouble(Math::abs).max().orElse(Double.NaN);
+    }
+
+    /** Not over time, but over the links' numbers. */
+    private static Series series(String name, List<Double> deviations) {
+        double[] numbers = new double[deviations.size()];
+        double[] values = new double[deviations.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = i;
+            values[i] = deviations.get(i);
+        }
+        return new Series(name, "sigma", numbers, values);
+    }
+
+    @Override
+    public Findings conclude(List<CellResult> results) {
+        List<Check> checks = new ArrayList<>();
+        List<Line> lines = new ArrayList<>();
+        List<String> statements = new ArrayList<>();
+        for (CellResult result : results) {
+            for (String level : List.of("edges", "aggregation")) {
+                String name = "largest deviation at " + level;
+                checks.add(
+                        Check.atMost(
+                                Common.named(name, results, result),
+                                "sigma",
+                                result.measure(name),
+                                MOST_DEVIATIONS,
+                                RULE));
+            }
+            for (String name : List.of("frames missing", "frames reordered")) {
+                checks.add(
+                        Check.within(
+                                Common.named(name, results, result),
+                                "frames",
+                                result.measure(name),
+                                0,
+                                0,
+                                "a flow has one path, and nothing is full"));
+            }
+            Outcome outcome = result.outcomeOrThrow();
+            for (String level : List.of("edge uplinks", "core uplinks")) {
+                lines.add(
+                        Line.of(
+                                Common.named(level, results, result),
+                                Style.POINTS,
+                                outcome.series(level)));
+            }
+            outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
+        }
+        CellResult first = results.getFirst();
+        return new Findings(
+                checks,
+                List.of(
+                        new Figure(
+                                "deviations",
+                                "How far each uplink is off its share of the flows",
+                                Axis.linear("uplink", ""),
+                                Axis.linear("deviation", "standard deviations"),
+                                lines,
+                                "About two thirds lie within one standard deviation, and hardly any"
+                                        + " beyond three.",
+                                String.format(
+                                        "largest %.2f at edges, %.2f at aggregation",
+                                        first.measure("largest deviation at edges"),
+                                        first.measure("largest deviation at aggregation")))),
+                statements);
+    }
+}

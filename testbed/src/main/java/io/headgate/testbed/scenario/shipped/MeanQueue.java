@@ -1,0 +1,197 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Points;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Unit;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.GroupFacts;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.virtual.host.FlowSpec;
+import io.headgate.testbed.virtual.host.FrameShape;
+import io.headgate.testbed.virtual.host.SendPattern;
+import io.headgate.testbed.virtual.host.SizeDistribution;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Frames of a Poisson process before a link: an M/G/1 queue, whose mean wait is known. */
+final class MeanQueue implements Scenario {
+    private static final int GAP_BYTES = 12;
+    private static final int SHORTEST_BYTES = 100;
+    private static final int LONGEST_BYTES = 1500;
+    private static final int FIXED_BYTES = 800;
+    private static final double TOLERANCE = 0.02;
+    private static final String FORMULA = "Pollaczek-Khinchine: W = lambda E[S^2] / (2 (1 - rho))";
+    private static final String FLOW = "frames";
+
+    @Override
+    public About about() {
+        return new About(
+                "mg1",
+                "Mean wait before a link with Poisson arrivals (M/G/1)",
+                "Kleinrock, Queueing Systems, volume 1 (1975), chapter 5",
+                "The mean wait is lambda E[S^2] / (2 (1 - rho)), for any distribution of lengths.",
+                Set.of(BedKind.VIRTUAL),
+                1);
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.number(
+                        "load", Unit.NUMBER, "0.1,0.3,0.5,0.7", "0.01", "0.95", "of the link"),
+                Parameter.number(
+                        "arrivals", Unit.COUNT, "2M", "10k", "100M", "mean number of frames"),
+                Parameter.word(
+                        "sizes",
+                        List.of("uniform", "fixed"),
+                        "lengths of frames: "
+                                + SHORTEST_BYTES
+                                + " to "
+                                + LONGEST_BYTES
+                                + " bytes, or "
+                                + FIXED_BYTES),
+                Parameter.number(
+                        "rate", Unit.RATE, "1Gbps", "10Mbps", "100Gbps", "rate of the link"));
+    }
+
+    private static SizeDistribution sizes(Values values) {
+        return values.word("sizes").equals("fixed")
+                ? SizeDistribution.fixed(FIXED_BYTES)
+                : SizeDistribution.uniform(SHORTEST_BYTES, LONGEST_BYTES);
+    }
+
+    /** Mean of the time that a frame takes the wire, in us. */
+    private static double meanServiceUs(Values values) {
+        return Common.wireUs(sizes(values).meanBytes(), values.number("rate"));
+    }
+
+    private static double meanSquareServiceUs2(Values values) {
+        SizeDistribution sizes = sizes(values);
+        double overhead = Common.WIRE_OVERHEAD_BYTES;
+        double meanSquareBytes2 =
+                sizes.meanSquareBytes() + 2 * overhead * sizes.meanBytes() + overhead * overhead;
+        double usPerByte = 8e6 / values.number("rate");
+        return meanSquareBytes2 * usPerByte * usPerByte;
+    }
+
+    private static double expectedWaitUs(Values values, double load) {
+        double perUs = load / meanServiceUs(values);
+        return perUs * meanSquareServiceUs2(values) / (2 * (1 - load));
+    }
+
+    @Override
+    public Outcome run(Cell cell, RunContext context) throws ScenarioException {
+        Values values = cell.values();
+        double meanIntervalPs = meanServiceUs(values) * 1e6 / values.number("load");
+        Topology topology =
+                new Topology(
+                        "pair",
+                        SwitchConfig.Mode.BRIDGE,
+                        Topology.Sizes.DEFAULT,
+                        List.of(new Topology.Host("h1"), new Topology.Host("h2")),
+                        List.of(),
+                        List.of(
+                                new Topology.Link(
+                                        "h1", "h2", LinkSpec.of(values.whole("rate"), 0))),
+                        List.of());
+        FlowSpec flow =
+                FlowSpec.greedy(FLOW, 0, 1, FrameShape.udp(FIXED_BYTES))
+                        .paced(new SendPattern.PoissonFrames(meanIntervalPs, sizes(values)));
+        long durationPs = (long) (values.number("arrivals") * meanIntervalPs);
+        Observation seen =
+                Beds.run(
+                        new Experiment(
+                                topology, List.of(flow), List.of(), durationPs, Recording.NOTHING),
+                        cell,
+                        context);
+        GroupFacts facts = seen.group(FLOW);
+        double meanBytes = (double) facts.frameBytesReceived() / facts.framesReceived();
+        // A frame has arrived when its last bit has: the gap behind it is not part of its delay.
+        double onTheWireUs =
+                (meanBytes + Common.WIRE_OVERHEAD_BYTES - GAP_BYTES) * 8e6 / values.number("rate");
+        double waitUs = facts.meanDelayUs() - onTheWireUs;
+        double perUs = facts.framesReceived() / seen.durationUs();
+        return seen.outcome(
+                List.of(
+                        new Measure("mean wait", "us", waitUs),
+                        new Measure("mean queue", "frames", waitUs * perUs)),
+                List.of());
+    }
+
+    @Override
+    public Findings conclude(List<CellResult> results) {
+        List<Check> checks = new ArrayList<>();
+        Points measured = new Points();
+        Points formula = new Points();
+        long frames = 0;
+        double worst = 0;
+        Values first = results.getFirst().cell().values();
+        for (int percent = 0; percent <= 90; percent++) {
+            formula.add(percent / 100.0, expectedWaitUs(first, percent / 100.0));
+        }
+        for (CellResult result : results) {
+            Values values = result.cell().values();
+            double load = values.number("load");
+            double waitUs = result.measure("mean wait");
+            double expectedUs = expectedWaitUs(values, load);
+            measured.add(load, waitUs);
+            worst = Math.max(worst, Math.abs(waitUs / expectedUs - 1));
+            frames += (long) result.measure("frames received of " + FLOW);
+            checks.add(
+                    Check.near(
+                            Common.named("mean wait", results, result),
+                            "us",
+                            waitUs,
+                            expectedUs,
+                            TOLERANCE,
+                            FORMULA));
+            checks.add(
+                    Check.near(
+                            Common.named("mean queue", results, result),
+                            "frames",
+                            result.measure("mean queue"),
+                            expectedUs * load / meanServiceUs(values),
+                            TOLERANCE,
+                            FORMULA + ", Little"));
+        }
+        String summary =
+                String.format(
+                        "%d frames; largest difference of a mean wait %.2f %%",
+                        frames, 100 * worst);
+        return new Findings(
+                checks,
+                List.of(
+                        new Figure(
+                                "wait",
+                                "Mean wait before the link",
+                                Axis.linear("load", ""),
+                                Axis.linear("mean wait", "us"),
+                                List.of(
+                                        formula.line("Pollaczek-Khinchine", Style.DASHED),
+                                        measured.line("measured", Style.POINTS)),
+                                "The dashed line.",
+                                summary)),
+                List.of(summary));
+    }
+}

@@ -1,0 +1,215 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Points;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Unit;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.virtual.host.FlowSpec;
+import io.headgate.testbed.virtual.host.FrameShape;
+import io.headgate.testbed.virtual.host.SendPattern;
+import io.headgate.testbed.virtual.host.SizeDistribution;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** A long flow across several full links, at each of which another one enters: FIFO is not fair. */
+final class ParkingLot implements Scenario {
+    private static final int SHORTEST_BYTES = 100;
+    private static final int LONGEST_BYTES = 1500;
+
+    /**
+     * At one hop. The rule takes arrivals to be independent of departures; frames of one length
+     * would fall in step with them (Floyd and Jacobson, "On Traffic Phase Effects in
+     * Packet-Switched Gateways", 1992) and lengths drawn at random still do a little.
+     */
+    private static final double TOLERANCE = 0.05;
+
+    private static final String LONG = "long";
+    private static final String RULE = "a FIFO queue is shared in proportion to what arrives";
+
+    @Override
+    public About about() {
+        return new About(
+                "parking-lot",
+                "Parking lot: what FIFO queues leave to a flow of many hops",
+                "the parking-lot problem; " + RULE,
+                "Where a flow's rate r meets an entering a at a link of rate 1, r / (r + a) of the"
+                        + " link is left to it: with greedy sources 1/2, 1/3, 1/4 and so on, while"
+                        + " the flow that enters last has nearly all.",
+                Set.of(BedKind.VIRTUAL),
+                1);
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.number("hops", Unit.COUNT, "4", "1", "16", "full links in a row"),
+                Parameter.number(
+                        "load",
+                        Unit.NUMBER,
+                        "0.7",
+                        "0.6",
+                        "0.99",
+                        "what each source offers, Poisson frames, of a link's rate"),
+                Common.RATE,
+                Common.DELAY,
+                Parameter.number("queue", Unit.SIZE, "200KB", "20KB", "10MB", "limit of a queue"),
+                Parameter.number("duration", Unit.DURATION, "50ms", "1ms", "10s", "of the run"));
+    }
+
+    private static SizeDistribution sizes() {
+        return SizeDistribution.uniform(SHORTEST_BYTES, LONGEST_BYTES);
+    }
+
+    private static String group(int hop) {
+        return "x" + hop;
+    }
+
+    @Override
+    public Outcome run(Cell cell, RunContext context) throws ScenarioException {
+        Values values = cell.values();
+        int hops = values.count("hops");
+        Topology topology =
+                Topologies.parkingLot(hops, Common.link(values), Common.link(values))
+                        .withSizes(
+                                Topology.Sizes.DEFAULT.withQueueLimitBytes(values.whole("queue")));
+        double intervalPs =
+                Common.wireUs(sizes().meanBytes(), values.number("rate"))
+                        * 1e6
+                        / values.number("load");
+        SendPattern pattern = new SendPattern.PoissonFrames(intervalPs, sizes());
+        FrameShape shape = FrameShape.udp(LONGEST_BYTES);
+        List<FlowSpec> flows = new ArrayList<>();
+        flows.add(
+                FlowSpec.greedy(LONG, topology.host("src"), topology.host("dst"), shape)
+                        .paced(pattern));
+        for (int hop = 1; hop <= hops; hop++) {
+            flows.add(
+                    FlowSpec.greedy(
+                                    group(hop),
+                                    topology.host("x" + hop),
+                                    topology.host("y" + hop),
+                                    shape)
+                            .paced(pattern));
+        }
+        long durationPs = values.whole("duration") * Common.PS_PER_NS;
+        Observation seen =
+                Beds.run(
+                        new Experiment(topology, flows, List.of(), durationPs, Recording.NOTHING),
+                        cell,
+                        context);
+        List<Measure> shares = new ArrayList<>();
+        shares.add(share(seen, LONG, values));
+        for (int hop = 1; hop <= hops; hop++) {
+            shares.add(share(seen, group(hop), values));
+        }
+        return seen.outcome(shares, List.of(seen.statement(values.whole("queue"))));
+    }
+
+    /** What a flow has of a link, preamble, FCS and gap counted. */
+    private static Measure share(Observation seen, String group, Values values) {
+        double bytes =
+                seen.group(group).frameBytesReceived()
+                        + (double) seen.group(group).framesReceived() * Common.WIRE_OVERHEAD_BYTES;
+        return new Measure(
+                "share of " + group, "", bytes * 8e6 / seen.durationUs() / values.number("rate"));
+    }
+
+    /** What is left of the long flow after each hop; the first entry is what it offers. */
+    private static double[] expected(Values values) {
+        double load = values.number("load");
+        double[] left = new double[values.count("hops") + 1];
+        left[0] = load;
+        for (int hop = 1; hop < left.length; hop++) {
+            double offered = left[hop - 1] + load;
+            left[hop] = offered > 1 ? left[hop - 1] / offered : left[hop - 1];
+        }
+        return left;
+    }
+
+    @Override
+    public Findings conclude(List<CellResult> results) {
+        List<Check> checks = new ArrayList<>();
+        List<Line> lines = new ArrayList<>();
+        List<String> statements = new ArrayList<>();
+        for (CellResult result : results) {
+            Values values = result.cell().values();
+            double[] left = expected(values);
+            int hops = left.length - 1;
+            checks.add(
+                    Check.near(
+                            Common.named("share of the long flow", results, result),
+                            "",
+                            result.measure("share of " + LONG),
+                            left[hops],
+                            hops * TOLERANCE,
+                            RULE));
+            Points expected = new Points();
+            Points measured = new Points();
+            for (int hop = 1; hop <= hops; hop++) {
+                double load = values.number("load");
+                double offered = left[hop - 1] + load;
+                double entering = offered > 1 ? load / offered : load;
+                expected.add(hop, entering);
+                measured.add(hop, result.measure("share of " + group(hop)));
+                checks.add(
+                        Check.near(
+                                Common.named("share of the flow of hop " + hop, results, result),
+                                "",
+                                result.measure("share of " + group(hop)),
+                                entering,
+                                TOLERANCE,
+                                RULE));
+            }
+            lines.add(expected.line(Common.named("expected", results, result), Style.DASHED));
+            lines.add(measured.line(Common.named("measured", results, result), Style.POINTS));
+            result.outcomeOrThrow()
+                    .statements()
+                    .forEach(s -> statements.add(Common.named(s, results, result)));
+        }
+        CellResult first = results.getFirst();
+        return new Findings(
+                checks,
+                List.of(
+                        new Figure(
+                                "shares",
+                                "Share of the link that each entering flow has",
+                                Axis.linear("hop", ""),
+                                Axis.linear("share of the link", ""),
+                                lines,
+                                "The later a flow enters, the more it has.",
+                                String.format(
+                                        "%.4f of the first link to %.4f of the last; the long flow"
+                                                + " is left %.4f",
+                                        first.measure("share of " + group(1)),
+                                        first.measure(
+                                                "share of "
+                                                        + group(
+                                                                first.cell()
+                                                                        .values()
+                                                                        .count("hops"))),
+                                        first.measure("share of " + LONG)))),
+                statements);
+    }
+}

@@ -1,0 +1,111 @@
+package io.headgate.testbed.scenario.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.config.ConfigException;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.virtual.host.ArrivalProcess;
+import io.headgate.testbed.virtual.host.SendPattern;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class ScenarioReaderTest {
+    private static final String GOOD =
+            """
+            name: s
+            duration: 2ms
+            beds: [virtual, netns]
+            topology:
+              name: star
+              builder: {single-switch: {hosts: 4}}
+            traffic:
+              - {name: bursts, from: [h1, h2], to: h4, send: {rate: 1Gbps, on: 50us, off: 450us}}
+              - {name: web, from: all, to: all, arrivals: {load: 0.1, workload: websearch_hpcc}}
+              - {name: one, from: h1, to: h2, size: 1MB, window: 8, start: 1ms}
+            record: {interval: 10us, throughput: [web], queues: [s1/p4]}
+            expect:
+              - {measure: frames dropped, at-most: 0}
+            """;
+
+    private static FileScenario read(String text) {
+        Scenario scenario = ScenarioReader.read(text, "s.yaml");
+        return (FileScenario) scenario;
+    }
+
+    private static void refuses(String was, String is, String sentence) {
+        String text = GOOD.replace(was, is);
+        assertThat(text).isNotEqualTo(GOOD);
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void readsTopologyTrafficRecordingAndExpectations() {
+        FileScenario scenario = read(GOOD);
+        assertThat(scenario.about().beds())
+                .containsExactlyInAnyOrder(BedKind.VIRTUAL, BedKind.NETNS);
+        assertThat(scenario.experiment().durationPs()).isEqualTo(2_000_000_000L);
+        assertThat(scenario.experiment().flows()).hasSize(3);
+        assertThat(scenario.experiment().flows().getFirst().pattern())
+                .isEqualTo(
+                        new SendPattern.OnOff(
+                                1_000_000_000L,
+                                50_000_000,
+                                450_000_000,
+                                false,
+                                SendPattern.Lateness.MADE_UP));
+        assertThat(scenario.experiment().flows().getLast().windowFrames()).isEqualTo(8);
+        assertThat(scenario.experiment().arrivals()).hasSize(4);
+        assertThat(scenario.experiment().arrivals().getFirst().process())
+                .isInstanceOf(ArrivalProcess.Poisson.class);
+        assertThat(scenario.experiment().recording().throughputOf()).containsExactly("web");
+        assertThat(scenario.experiment().groups()).containsExactly("bursts", "one", "web");
+    }
+
+    @Test
+    void everyMistakeIsToldWithItsLineAndWhatIsAllowed() {
+        refuses("duration: 2ms", "duration: 2", "s.yaml:2:11: duration: found 2 without a unit");
+        refuses("duration: 2ms", "duraton: 2ms", "s.yaml:2:1: duraton: found the unknown key");
+        refuses("[h1, h2]", "[h1, h9]", "s.yaml:8:31: traffic[0].from[1]: found the unknown host");
+        refuses("s1/p4", "s1/p5", "record.queues[0]: found the unknown port \"s1/p5\"");
+        refuses("throughput: [web]", "throughput: [wob]", "allowed: web? one of bursts, one, web");
+        refuses("websearch_hpcc", "websearch", "found the unknown distribution \"websearch\"");
+        refuses(", off: 450us", "", "allowed: greedy, {rate: 1Gbps}");
+        refuses("load: 0.1, ", "load: 0.1, every: 1ms, ", "one of load, every and sleep");
+        refuses("load: 0.1, ", "load: 2, ", "a number from 0.0001 to 1, such as 0.5");
+        refuses("to: h2, size", "to: h1, size", "traffic from a host to itself alone");
+        refuses("frames dropped", "frames droped", "allowed: frames dropped? one of");
+        refuses("at-most: 0", "at-most: 0, near: 1", "exactly one of near, at-most and at-least");
+        refuses("at-most: 0", "at-moost: 0", "at-most? (one of measure, near");
+        refuses("interval: 10us", "interval: 1ns", "at most 1000000 are allowed");
+        refuses("hosts: 4", "hosts: 1", "a whole number from 2 to 128");
+        refuses("[virtual, netns]", "[virtual, real]", "allowed: virtual or netns");
+        refuses("traffic:", "traffick:", "found the unknown key \"traffick\"");
+    }
+
+    @Test
+    void randomlyDamagedFilesNeverThrowAnythingElse() {
+        long seed = 20_261_121;
+        SplittableRandom random = new SplittableRandom(seed);
+        String pool = "{}[]:,-#&*!|>'\"%@ \n\tabz019µ\u0000";
+        for (int i = 0; i < 3000; i++) {
+            StringBuilder text = new StringBuilder(GOOD);
+            for (int j = random.nextInt(1, 4); j > 0; j--) {
+                int at = random.nextInt(text.length());
+                switch (random.nextInt(3)) {
+                    case 0 -> text.deleteCharAt(at);
+                    case 1 -> text.insert(at, pool.charAt(random.nextInt(pool.length())));
+                    default -> text.setCharAt(at, pool.charAt(random.nextInt(pool.length())));
+                }
+            }
+            try {
+                read(text.toString());
+            } catch (ConfigException expected) {
+                assertThat(expected.getMessage()).as("seed %d, file %d", seed, i).isNotEmpty();
+            }
+        }
+    }
+}

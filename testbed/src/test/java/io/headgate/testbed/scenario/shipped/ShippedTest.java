@@ -1,0 +1,179 @@
+package io.headgate.testbed.scenario.shipped;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.campaign.Campaign;
+import io.headgate.testbed.scenario.campaign.Shard;
+import io.headgate.testbed.scenario.campaign.Sweep;
+import io.headgate.testbed.scenario.file.ScenarioReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every shipped scenario, made short, comes out as its source says. */
+class ShippedTest {
+    @TempDir private Path directory;
+
+    private static List<CellResult> run(
+            Scenario scenario,
+            BedKind bed,
+            boolean checking,
+            @Nullable Path traces,
+            String... settings)
+            throws ScenarioException {
+        Sweep sweep = Sweep.of(scenario, List.of(settings), "1", EnumSet.of(bed), 0);
+        PrintStream out =
+                new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        return new Campaign(
+                        sweep,
+                        Shard.WHOLE.of(sweep.cells()),
+                        new Campaign.Options(2, checking, traces, out, false))
+                .run();
+    }
+
+    private static void comesOut(String name, String... settings) throws ScenarioException {
+        Scenario scenario = Shipped.named(name);
+        comesOut(scenario, run(scenario, BedKind.VIRTUAL, false, null, settings));
+    }
+
+    private static void comesOut(Scenario scenario, List<CellResult> results) {
+        assertThat(results).allSatisfy(result -> assertThat(result.failure()).isNull());
+        Findings findings = scenario.conclude(results);
+        assertThat(findings.figures()).isNotEmpty();
+        assertThat(findings.checks())
+                .allSatisfy(check -> assertThat(check.passed()).as(check.sentence()).isTrue());
+    }
+
+    @Test
+    void incastFillsTheQueueAsArithmeticSays() throws Exception {
+        comesOut("incast", "senders=2,3,7", "duration=1ms", "queue=100KB");
+        comesOut("incast", "rate=100Gbps", "frame=1000B", "duration=500us");
+    }
+
+    @Test
+    void incastThatDropsNothingSaysSo() throws Exception {
+        Scenario incast = Shipped.named("incast");
+        List<CellResult> results =
+                run(incast, BedKind.VIRTUAL, false, null, "duration=100us", "queue=10MB");
+        assertThat(incast.conclude(results).statements())
+                .singleElement()
+                .asString()
+                .startsWith("0 frames dropped; highest queue at s1/p4 with ");
+    }
+
+    @Test
+    void meanWaitIsThatOfPollaczekAndKhinchine() throws Exception {
+        comesOut("mg1", "load=0.3,0.5", "arrivals=300k");
+        comesOut("mg1", "load=0.5", "arrivals=300k", "sizes=fixed");
+    }
+
+    @Test
+    void flowsSpreadOverAFatTreeAndKeepTheirOrder() throws Exception {
+        comesOut("ecmp-spread", "flows=40");
+    }
+
+    @Test
+    void theFlowOfManyHopsIsLeftLittle() throws Exception {
+        comesOut("parking-lot", "duration=10ms", "hops=1,3");
+    }
+
+    @Test
+    void burstsBuildTrianglesInVirtualTime() throws Exception {
+        comesOut("four-port-incast", "bursts=3");
+    }
+
+    @Test
+    @Tag("netns")
+    void theSameDescriptionRunsOnRealFramesAndIsScaledBack() throws Exception {
+        Scenario scenario = Shipped.named("four-port-incast");
+        Sweep sweep =
+                Sweep.of(
+                        scenario,
+                        List.of("bursts=3"),
+                        "1",
+                        EnumSet.allOf(BedKind.class),
+                        // Slow enough for a machine that does other things meanwhile.
+                        2000);
+        PrintStream out =
+                new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        List<CellResult> results =
+                new Campaign(sweep, sweep.cells(), new Campaign.Options(1, false, null, out, false))
+                        .run();
+        assertThat(results).hasSize(2);
+        assertThat(results).allSatisfy(result -> assertThat(result.failure()).isNull());
+        CellResult virtual = results.get(0);
+        CellResult real = results.get(1);
+        // How close they are depends on what else the machine does: a scenario may assert that, a
+        // test may not.
+        assertThat(real.measure("frames sent of bursts"))
+                .isBetween(1.0, virtual.measure("frames sent of bursts"));
+        assertThat(real.measure("frames received of bursts"))
+                .isBetween(1.0, real.measure("frames sent of bursts"));
+        assertThat(real.measure("frames dropped by hosts")).isZero();
+        assertThat(real.measure("highest queue")).isGreaterThan(0);
+        assertThat(real.outcomeOrThrow().series("queue s1/p4").max()).isGreaterThan(0);
+        assertThat(real.outcomeOrThrow().series("throughput bursts").max()).isGreaterThan(0);
+        assertThat(scenario.conclude(results).checks()).extracting(Check::what).hasSize(7);
+    }
+
+    @Test
+    void observersAndChecksDoNotChangeARun() throws Exception {
+        Scenario incast = Shipped.named("incast");
+        String[] settings = {"duration=100us", "queue=50KB"};
+        String plain = digest(run(incast, BedKind.VIRTUAL, false, null, settings));
+        String traced = digest(run(incast, BedKind.VIRTUAL, false, directory, settings));
+        String checked = digest(run(incast, BedKind.VIRTUAL, true, null, settings));
+        assertThat(plain).hasSize(16).isEqualTo(traced).isEqualTo(checked);
+        assertThat(directory.resolve("run-0000-virtual.hgtrace")).exists();
+    }
+
+    private static String digest(List<CellResult> results) {
+        return results.getFirst().outcomeOrThrow().digest();
+    }
+
+    @Test
+    void exampleFilesComeOutAsTheySay() throws Exception {
+        for (Path file : examples()) {
+            Scenario scenario = ScenarioReader.read(Files.readString(file), file.toString());
+            comesOut(scenario, run(scenario, BedKind.VIRTUAL, false, null));
+        }
+    }
+
+    private static List<Path> examples() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("examples/scenarios"))) {
+            List<Path> all = files.sorted().toList();
+            assertThat(all).isNotEmpty();
+            return all;
+        }
+    }
+
+    @Test
+    void anUnknownNameIsOneSentenceWithTheOneThatWasMeant() {
+        assertThatThrownBy(() -> Shipped.named("incats"))
+                .hasMessageStartingWith("no scenario is named 'incats' (incast?): allowed is ");
+    }
+
+    @Test
+    void namesAndFiguresOfAllScenariosAreDistinct() {
+        List<String> names = Shipped.all().stream().map(s -> s.about().name()).toList();
+        assertThat(names).doesNotHaveDuplicates();
+        assertThat(names).allMatch(name -> name.matches("[a-z0-9-]+"));
+    }
+}
