@@ -57,7 +57,7 @@ public record Headroom(long rateBps, int mtuBytes, FlowControlConfig.Link link) 
 
     /** Slots needed above the threshold. */
     public int slots() {
-        return Math.toIntExact((bytes() + MIN_WIRE_BYTES - 1) / MIN_WIRE_BYTES);
+        return Math.clamp(Math.ceilDiv(bytes(), MIN_WIRE_BYTES), 0, Integer.MAX_VALUE);
     }
 
     /** The working, a line for each term and one for each result. */

@@ -353,7 +353,7 @@ public final class EgressHalf implements Duty {
         }
         startedFrom = 0;
         startedTo = 0;
-        for (Frame frame = queues.dequeue(); frame != null; frame = queues.dequeue()) {
+        for (Frame frame = queues.drain(); frame != null; frame = queues.drain()) {
             drop(nowNs, frame, DropReason.PORT_DOWN);
         }
     }

@@ -39,6 +39,15 @@ public final class Accounts {
         return true;
     }
 
+    /** Charges a frame to an account for which somebody else has found room. */
+    public void hold(Frame frame, int account) {
+        long charge = SLOT + frame.lengthBytes;
+        held[account] += charge;
+        total += charge;
+        frame.account = account;
+        frame.chargedBytes = frame.lengthBytes;
+    }
+
     /** Takes back what a frame was charged; one that was not charged has 0 bytes charged. */
     public void release(Frame frame) {
         if (frame.chargedBytes != 0) {

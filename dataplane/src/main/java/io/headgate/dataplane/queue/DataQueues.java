@@ -1,67 +1,126 @@
 package io.headgate.dataplane.queue;
 
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.policy.Admit;
+import io.headgate.dataplane.policy.QueueFields;
+import io.headgate.dataplane.policy.Schedule;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data queues of one egress port: one first-in first-out queue a priority, the highest served
- * first, each dropping its tail at a limit in bytes. Enqueue and dequeue cost the same however many
- * frames wait. Owned by the port's egress half.
+ * The data queues of one egress port: one first-in first-out queue a priority, each dropping its
+ * tail at a limit in bytes, or never. Which is served is a {@link Schedule}; without one, the
+ * highest. Queues may be stopped. Enqueue and dequeue cost the same however many frames wait. Owned
+ * by the port's egress half.
  */
-public final class DataQueues {
-    private static final int PRIORITIES = 8;
+public final class DataQueues implements QueueFields {
+    public static final int PRIORITIES = 8;
+
+    /** Every queue, as a mask. */
+    public static final int ALL = (1 << PRIORITIES) - 1;
+
     private static final int FRAMES_SHIFT = 40;
     private static final long FRAME = 1L << FRAMES_SHIFT;
     private static final long BYTES_MASK = FRAME - 1;
 
-    private final long limitBytes;
+    private final long[] limitBytes = new long[PRIORITIES];
+    private final @Nullable Schedule schedule;
+    private final @Nullable Admit admission;
     private final @Nullable Frame[] head = new Frame[PRIORITIES];
     private final @Nullable Frame[] tail = new Frame[PRIORITIES];
 
     // Frames and bytes of a queue in one word, so that one load and one store do.
     private final long[] waiting = new long[PRIORITIES];
     private int occupied;
+    private int eligible = ALL;
 
+    /** Queues with one limit for each, the highest priority served first. */
     public DataQueues(long limitBytes) {
-        this.limitBytes = limitBytes;
+        this(limitBytes, 0, null, null);
     }
 
-    /** Appends a frame to its priority's queue, or answers false if that is at its limit. */
+    /**
+     * Queues as configured.
+     *
+     * @param limitBytes what each lossy queue takes
+     * @param lossless mask of the queues that have no limit: what is in them was admitted when it
+     *     was received
+     * @param schedule null: strict priority
+     * @param admission asked for what is within the limit of a lossy queue; null: all is admitted
+     */
+    public DataQueues(
+            long limitBytes, int lossless, @Nullable Schedule schedule, @Nullable Admit admission) {
+        Arrays.setAll(
+                this.limitBytes,
+                queue -> (lossless >>> queue & 1) != 0 ? Long.MAX_VALUE : limitBytes);
+        this.schedule = schedule;
+        this.admission = admission;
+    }
+
+    /** Appends a frame to its priority's queue, or answers false if that does not take it. */
     public boolean enqueue(Frame frame) {
-        int priority = frame.priority;
-        long after = waiting[priority] + FRAME + frame.lengthBytes;
-        if ((after & BYTES_MASK) > limitBytes) {
+        int queue = frame.priority;
+        long after = waiting[queue] + FRAME + frame.lengthBytes;
+        if ((after & BYTES_MASK) > limitBytes[queue]) {
             return false;
         }
-        waiting[priority] = after;
-        Frame last = tail[priority];
-        tail[priority] = frame;
-        if ((occupied & (1 << priority)) == 0 || last == null) {
-            head[priority] = frame;
-            occupied |= 1 << priority;
+        if (admission != null && !isAdmitted(queue, frame.lengthBytes)) {
+            return false;
+        }
+        waiting[queue] = after;
+        Frame last = tail[queue];
+        tail[queue] = frame;
+        if ((occupied & (1 << queue)) == 0 || last == null) {
+            head[queue] = frame;
+            occupied |= 1 << queue;
         } else {
             last.next = frame;
         }
         return true;
     }
 
+    private boolean isAdmitted(int queue, int lengthBytes) {
+        return admission == null
+                || limitBytes[queue] == Long.MAX_VALUE
+                || admission.admits(this, queue, lengthBytes);
+    }
+
+    /** Stops all queues but those of a mask; what waits in them stays. */
+    public void eligible(int mask) {
+        eligible = mask & ALL;
+    }
+
+    /** The queues that have a frame and are not stopped. */
+    public int ready() {
+        return occupied & eligible;
+    }
+
+    /** The queues that have a frame, stopped or not. */
+    public int occupied() {
+        return occupied;
+    }
+
     /**
-     * Takes frames while the pacer lets them start, the highest priority first.
+     * Takes frames that start now, while the pacer lets them, from queues that are not stopped.
      *
      * @return how many were put into {@code into}, from its start
      */
     public int dequeue(long nowNs, Pacer pacer, Frame[] into) {
+        if (schedule != null) {
+            return dequeue(nowNs, pacer, into, 0, Gate.OPEN);
+        }
         int count = 0;
-        while (occupied != 0 && count < into.length && pacer.mayStart(nowNs)) {
-            count = dequeueOfHighest(nowNs, pacer, into, count);
+        int ready = occupied & eligible;
+        while (ready != 0 && count < into.length && pacer.mayStart(nowNs)) {
+            count = dequeueRun(31 - Integer.numberOfLeadingZeros(ready), nowNs, pacer, into, count);
+            ready = occupied & eligible;
         }
         return count;
     }
 
-    private int dequeueOfHighest(long nowNs, Pacer pacer, Frame[] into, int from) {
-        int priority = 31 - Integer.numberOfLeadingZeros(occupied);
-        Frame last = tail[priority];
-        Frame frame = head[priority];
+    private int dequeueRun(int queue, long nowNs, Pacer pacer, Frame[] into, int from) {
+        Frame last = tail[queue];
+        Frame frame = head[queue];
         long taken = 0;
         int count = from;
         while (frame != null) {
@@ -70,7 +129,7 @@ public final class DataQueues {
             pacer.start(frame.lengthBytes);
             // The last frame's link is whatever it was before: it is known by being the tail.
             if (frame == last) {
-                occupied &= ~(1 << priority);
+                occupied &= ~(1 << queue);
                 break;
             }
             frame = frame.next;
@@ -78,33 +137,120 @@ public final class DataQueues {
                 break;
             }
         }
-        head[priority] = frame;
-        waiting[priority] -= taken;
+        head[queue] = frame;
+        waiting[queue] -= taken;
         return count;
     }
 
-    /** Takes the first frame of the highest priority that has one; null if all are empty. */
+    /**
+     * As {@link #dequeue(long, Pacer, Frame[])}, each frame through a gate.
+     *
+     * @param from index in {@code into} of the first that is put there
+     * @return index behind the last
+     */
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
+        int count = from;
+        int candidates = occupied & eligible;
+        while (candidates != 0 && count < into.length && pacer.mayStart(nowNs)) {
+            int queue = select(candidates);
+            if (!gate.isOpen(nowNs, queue, headBytes(queue))) {
+                candidates &= ~(1 << queue);
+                continue;
+            }
+            Frame frame = take(queue);
+            into[count++] = frame;
+            pacer.start(frame.lengthBytes);
+            gate.started(nowNs, queue, frame.lengthBytes);
+            candidates &= occupied;
+        }
+        return count;
+    }
+
+    /** The queue that sends next; −1 if none has a frame and may send it. */
+    public int select() {
+        return select(occupied & eligible);
+    }
+
+    /** The queue that sends next among candidates, each of which has a frame; −1 if none is. */
+    public int select(int candidates) {
+        if (candidates == 0) {
+            return -1;
+        }
+        return schedule == null
+                ? 31 - Integer.numberOfLeadingZeros(candidates)
+                : schedule.select(this, candidates);
+    }
+
+    /** Takes the first frame of the queue that sends next; null if none may send. */
     public @Nullable Frame dequeue() {
-        if (occupied == 0) {
+        int queue = select(occupied & eligible);
+        return queue < 0 ? null : take(queue);
+    }
+
+    /** Takes the first frame of a queue, which must have one: the frame starts. */
+    public Frame take(int queue) {
+        Frame first = removeFirst(queue);
+        if (schedule != null) {
+            schedule.started(queue, first.lengthBytes, (occupied >>> queue & 1) == 0);
+        }
+        return first;
+    }
+
+    /** Takes any frame, from stopped queues too, without its having started; null if none waits. */
+    public @Nullable Frame drain() {
+        return occupied == 0 ? null : removeFirst(31 - Integer.numberOfLeadingZeros(occupied));
+    }
+
+    private Frame removeFirst(int queue) {
+        Frame first = head[queue];
+        if ((occupied >>> queue & 1) == 0 || first == null) {
+            throw new IllegalStateException("queue " + queue + " is empty");
+        }
+        if (first == tail[queue]) {
+            occupied &= ~(1 << queue);
+        } else {
+            head[queue] = first.next;
+        }
+        waiting[queue] -= FRAME + first.lengthBytes;
+        return first;
+    }
+
+    /**
+     * Takes the first frame of a queue that a filter matches, wherever it stands; the others keep
+     * their order. Looks at every frame before it: not for the path of ordinary frames.
+     *
+     * @return null if none matches
+     */
+    public @Nullable Frame extract(int queue, FrameFilter filter) {
+        Frame last = tail[queue];
+        Frame before = null;
+        Frame frame = head(queue);
+        while (frame != null && !filter.matches(frame)) {
+            before = frame;
+            frame = frame == last ? null : frame.next;
+        }
+        if (frame == null) {
             return null;
         }
-        int priority = 31 - Integer.numberOfLeadingZeros(occupied);
-        Frame first = head[priority];
-        if (first == null) {
-            throw new IllegalStateException("priority " + priority + " marked but empty");
+        if (before == null) {
+            return removeFirst(queue);
         }
-        // The last frame's link is whatever it was before: it is known by being the tail.
-        if (first == tail[priority]) {
-            occupied &= ~(1 << priority);
+        if (frame == last) {
+            tail[queue] = before;
         } else {
-            head[priority] = first.next;
+            before.next = frame.next;
         }
-        waiting[priority] -= FRAME + first.lengthBytes;
-        return first;
+        waiting[queue] -= FRAME + frame.lengthBytes;
+        return frame;
     }
 
     public boolean isEmpty() {
         return occupied == 0;
+    }
+
+    /** The frame that leaves a queue next; null if none waits. */
+    public @Nullable Frame head(int queue) {
+        return (occupied >>> queue & 1) == 0 ? null : head[queue];
     }
 
     /** Bytes that wait, over all priorities. */
@@ -123,5 +269,31 @@ public final class DataQueues {
             frames += waiting[Integer.numberOfTrailingZeros(rest)] >>> FRAMES_SHIFT;
         }
         return (int) frames;
+    }
+
+    @Override
+    public int queues() {
+        return PRIORITIES;
+    }
+
+    @Override
+    public int frames(int queue) {
+        return (int) (waiting[queue] >>> FRAMES_SHIFT);
+    }
+
+    @Override
+    public long bytes(int queue) {
+        return waiting[queue] & BYTES_MASK;
+    }
+
+    @Override
+    public long limitBytes(int queue) {
+        return limitBytes[queue];
+    }
+
+    @Override
+    public int headBytes(int queue) {
+        Frame first = head(queue);
+        return first == null ? 0 : first.lengthBytes;
     }
 }

@@ -102,7 +102,9 @@ class ArchitectureTest {
         String frame = ROOT + ".frame";
         dependsOnlyOn("memory").check(MAIN);
         dependsOnlyOn("frame", memory).check(MAIN);
-        dependsOnlyOn("queue", memory, frame).check(MAIN);
+        dependsOnlyOn("policy").check(MAIN);
+        dependsOnlyOn("queue", memory, frame, ROOT + ".policy").check(MAIN);
+        dependsOnlyOn("flowcontrol", memory, frame, ROOT + ".policy", CONFIG).check(MAIN);
         dependsOnlyOn("forwarding", memory, frame, CONFIG).check(MAIN);
         dependsOnlyOn("device..", memory, frame, CONFIG).check(MAIN);
         dependsOnlyOn(

@@ -1,0 +1,29 @@
+package io.headgate.dataplane.flowcontrol;
+
+import io.headgate.dataplane.policy.Threshold;
+
+/**
+ * A dynamic threshold: what an account may hold is a multiple of what is left of the pool
+ * (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches",
+ * IEEE/ACM ToN 1998). The multiple, alpha, is a power of two, as in switch chips and in SONiC's
+ * {@code dynamic_th}.
+ */
+public final class AlphaThreshold implements Threshold {
+    private final int exponent;
+
+    /** Alpha is 2<sup>exponent</sup>, exponent −7 to 3. */
+    public AlphaThreshold(int exponent) {
+        if (exponent < -7 || exponent > 3) {
+            throw new IllegalArgumentException("alpha of 2^" + exponent);
+        }
+        this.exponent = exponent;
+    }
+
+    @Override
+    public long threshold(int account, long free) {
+        if (free <= 0) {
+            return 0;
+        }
+        return exponent >= 0 ? free << exponent : free >> -exponent;
+    }
+}

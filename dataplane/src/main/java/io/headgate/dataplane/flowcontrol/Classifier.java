@@ -1,0 +1,113 @@
+package io.headgate.dataplane.flowcontrol;
+
+import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.Vlan;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.policy.Classify;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Sorts frames into the eight priorities by one field and one table a port (IEEE 802.1Q 6.9, RFC
+ * 2474). Without state, so both halves of a port may use the same one.
+ *
+ * <p>Both ends of a link must sort alike, or a pause stops the wrong frames; {@link #digest} is
+ * equal where they do.
+ */
+public final class Classifier implements Classify {
+    private final TrafficConfig.Trust trust;
+    private final byte defaultPriority;
+    private final byte[] byPcp;
+    private final byte[] byDscp;
+    private final byte[] pcpOf;
+    private final long digest;
+
+    public Classifier(TrafficConfig traffic) {
+        this.trust = traffic.trust();
+        this.defaultPriority = (byte) traffic.defaultPriority();
+        this.byPcp = new byte[TrafficConfig.PRIORITIES];
+        this.byDscp = new byte[TrafficConfig.DSCPS];
+        this.pcpOf = new byte[TrafficConfig.PRIORITIES];
+        for (int pcp = 0; pcp < TrafficConfig.PRIORITIES; pcp++) {
+            byPcp[pcp] = traffic.priorityOfPcp().get(pcp).byteValue();
+            pcpOf[pcp] = (byte) pcp;
+        }
+        // A code point other than the priority itself is only needed where that leads elsewhere.
+        for (int pcp = TrafficConfig.PRIORITIES - 1; pcp >= 0; pcp--) {
+            int priority = byPcp[pcp];
+            if (byPcp[priority] != priority) {
+                pcpOf[priority] = (byte) pcp;
+            }
+        }
+        for (int dscp = 0; dscp < TrafficConfig.DSCPS; dscp++) {
+            byDscp[dscp] = traffic.priorityOfDscp().get(dscp).byteValue();
+        }
+        this.digest = digest(traffic.losslessMask());
+    }
+
+    @Override
+    public int classify(int pcp, int dscp) {
+        if (trust == TrafficConfig.Trust.PCP) {
+            return pcp == ABSENT ? defaultPriority : byPcp[pcp];
+        }
+        return trust == TrafficConfig.Trust.PORT || dscp == ABSENT ? defaultPriority : byDscp[dscp];
+    }
+
+    /**
+     * The priority of a frame whose headers have been found, from its bytes as they are.
+     *
+     * @param segment what {@link Frame#dataOffset} is an offset into
+     */
+    public int priorityOf(MemorySegment segment, Frame frame) {
+        if (trust == TrafficConfig.Trust.DSCP) {
+            return frame.ipOffset == Frame.ABSENT ? defaultPriority : byDscp[dscp(segment, frame)];
+        }
+        if (trust == TrafficConfig.Trust.PORT || !frame.tagged) {
+            return defaultPriority;
+        }
+        long tag = frame.dataOffset + Ethernet.ETHER_TYPE_OFFSET;
+        return byPcp[Vlan.priority(Vlan.tci(segment, tag))];
+    }
+
+    private static int dscp(MemorySegment segment, Frame frame) {
+        long ip = frame.dataOffset + frame.ipOffset;
+        return frame.etherType == EtherType.IPV4 ? Ipv4.dscp(segment, ip) : Ipv6.dscp(segment, ip);
+    }
+
+    /** A code point for a tag that leads a frame to a priority, if any does; else the priority. */
+    public int pcpOf(int priority) {
+        return pcpOf[priority];
+    }
+
+    /** Equal for two ports that sort every frame alike and hold the same priorities lossless. */
+    public long digest() {
+        return digest;
+    }
+
+    /** Only what the mode looks at counts: two ports with the same trust may differ elsewhere. */
+    private long digest(int lossless) {
+        long hash = mix(trust.ordinal() + 1L, lossless);
+        hash = mix(hash, defaultPriority);
+        byte[] table =
+                switch (trust) {
+                    case PORT -> new byte[0];
+                    case PCP -> byPcp;
+                    case DSCP -> byDscp;
+                };
+        for (byte priority : table) {
+            hash = mix(hash, priority);
+        }
+        return hash;
+    }
+
+    /** Stafford's thirteenth variant of MurmurHash3's finaliser over a running sum. */
+    private static long mix(long hash, long value) {
+        long mixed = hash * 0x9E37_79B9_7F4A_7C15L + value + 1;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D0_49BB_1331_11EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+}

@@ -1,0 +1,348 @@
+package io.headgate.dataplane.flowcontrol;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.dataplane.frame.CreditControl;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The receiving side of credits (InfiniBand architecture volume 1, 7.9): counts the blocks that
+ * come in each lane and those that are held, and from both how far the far end may go; takes in the
+ * far end's credit frames. Owned by the ingress half, which publishes to {@link CreditRegister}.
+ *
+ * <p>ABR counts blocks received, and is set to the far end's FCTBS by every FCP, so blocks lost on
+ * the link are made good by the next one. The grant is ABR and what is free, at most 2,048 blocks;
+ * free is the lesser of free blocks and free slots, as a block may come in a frame of its own. All
+ * counts are modulo 4,096. A grant never shrinks while nothing is lost: a frame that comes adds to
+ * ABR what it takes of the free blocks.
+ *
+ * <p>InfiniBand leaves bringing a link up to its link layer. Here the ends greet one another until
+ * each knows that it was heard (as in RFC 5880, 6.2), and compare what both must have alike: the
+ * lanes and the classification, by a digest. The block scale is the smaller of both ends'. An end
+ * that greets anew has started anew: the other begins again, too. No data moves until both are up,
+ * and limits only count from frames that were made then, so they are never relative to counts of a
+ * session before.
+ */
+public final class CreditReceiver {
+    private static final int LANES = 8;
+    private static final int COUNTER_MASK = CreditControl.MODULUS - 1;
+    private static final int HALF = CreditControl.MODULUS / 2;
+    private static final int MIN_BLOCK_SHIFT = 6;
+
+    private final int lanes;
+    private final int ownScale;
+    private final long bufferBytes;
+    private final int bufferSlots;
+    private final long digest;
+    private final CreditRegister register;
+
+    private final int[] abr = new int[LANES];
+    private final int[] heldBlocks = new int[LANES];
+    private final int[] heldSlots = new int[LANES];
+    private final int[] granted = new int[LANES];
+    private int state = CreditRegister.DOWN;
+    private int shift;
+    private int bufferBlocks;
+    private int lastSequence;
+    private boolean heardAny;
+    private boolean mismatch;
+    private boolean scaleWaits;
+    private long updatedNs;
+
+    private long framesReceived;
+    private long malformed;
+    private long badCrc;
+    private long repeated;
+    private long missing;
+    private long mismatches;
+    private long restarts;
+    private final long[] lostBlocks = new long[LANES];
+    private final long[] reordered = new long[LANES];
+
+    /**
+     * A receiver for one port.
+     *
+     * @param lanes mask of the lossless priorities
+     * @param digest of the port's classification
+     */
+    public CreditReceiver(
+            FlowControlConfig.Credits credits, int lanes, long digest, CreditRegister register) {
+        this.lanes = lanes;
+        this.ownScale = credits.blockScale();
+        this.bufferBytes = credits.bufferBytes();
+        this.bufferSlots = credits.bufferSlots();
+        this.digest = digest;
+        this.register = register;
+        scale(ownScale);
+        register.storeStateOpaque(state, ownScale);
+    }
+
+    private void scale(int scale) {
+        shift = MIN_BLOCK_SHIFT + scale;
+        bufferBlocks = (int) Math.min(bufferBytes >> shift, Integer.MAX_VALUE);
+    }
+
+    private int blocks(int lengthBytes) {
+        return (lengthBytes + (1 << shift) - 1) >> shift;
+    }
+
+    // ---- data
+
+    /** Notes that a frame of a lane has come, whatever becomes of it. */
+    public void received(int lane, int lengthBytes) {
+        abr[lane] = (abr[lane] + blocks(lengthBytes)) & COUNTER_MASK;
+    }
+
+    /** Notes that a frame of a lane is held from now on. */
+    public void hold(int lane, int chargedBytes) {
+        heldBlocks[lane] += blocks(chargedBytes);
+        heldSlots[lane]++;
+    }
+
+    /** Notes that a frame of a lane is no longer held. */
+    public void release(int lane, int chargedBytes) {
+        heldBlocks[lane] -= blocks(chargedBytes);
+        heldSlots[lane]--;
+    }
+
+    /** The count up to which a lane accepts blocks now. */
+    public int grant(int lane) {
+        int free = Math.min(bufferBlocks - heldBlocks[lane], bufferSlots - heldSlots[lane]);
+        int blocks = Math.clamp(free, 0, CreditControl.MAX_GRANT_BLOCKS);
+        return (abr[lane] + blocks) & COUNTER_MASK;
+    }
+
+    /**
+     * Publishes what is to be granted, if it changed. To be called when a batch is done, not within
+     * it: what has been counted as received must also have been counted as held.
+     *
+     * @return whether the egress half must be rung
+     */
+    public boolean publish() {
+        boolean changed = false;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int grant = grant(lane);
+            if (grant != granted[lane]) {
+                granted[lane] = grant;
+                register.storeGrantOpaque(lane, grant);
+                changed = true;
+            }
+        }
+        if (changed) {
+            register.storeVersionRelease();
+        }
+        return changed;
+    }
+
+    // ---- credit frames
+
+    /**
+     * Takes a credit frame, whatever is in it. Frames must be given in the order in which they
+     * came, data among them.
+     *
+     * @param frame where it begins in the segment
+     * @return whether anything changed that the egress half must be rung for; published already
+     */
+    public boolean receive(long nowNs, MemorySegment segment, long frame, int availableBytes) {
+        if (!CreditControl.isValid(segment, frame, availableBytes)) {
+            malformed++;
+            return false;
+        }
+        framesReceived++;
+        int sequence = CreditControl.sequence(segment, frame);
+        boolean initialising = CreditControl.isInitialising(segment, frame);
+        // An end that starts anew counts from 0 again. While we are up it greets before all else.
+        boolean mayBegin =
+                initialising
+                        && (state != CreditRegister.UP || !CreditControl.isHeard(segment, frame));
+        int step = heardAny ? sequence - lastSequence : 1;
+        if (step == 0 || (step < 0 && !mayBegin)) {
+            repeated++;
+            return false;
+        }
+        missing += Math.max(0, step - 1L);
+        heardAny = true;
+        lastSequence = sequence;
+        if (initialising && !agrees(segment, frame)) {
+            mismatch = true;
+            mismatches++;
+            return change(CreditRegister.DOWN);
+        }
+        boolean changed = shakeHands(segment, frame, initialising);
+        boolean count = state == CreditRegister.UP && !initialising;
+        if (count && CreditControl.scale(segment, frame) != shift - MIN_BLOCK_SHIFT) {
+            mismatches++;
+            return changed;
+        }
+        int fcps = CreditControl.count(segment, frame);
+        for (int i = 0; i < fcps; i++) {
+            takeFcp(segment, frame, i, count);
+        }
+        updatedNs = nowNs;
+        if (count) {
+            register.storeVersionRelease();
+        }
+        return changed || count;
+    }
+
+    /** Whether both ends have the same lanes and sort frames alike. */
+    private boolean agrees(MemorySegment segment, long frame) {
+        int theirs = 0;
+        int fcps = CreditControl.count(segment, frame);
+        for (int i = 0; i < fcps; i++) {
+            theirs |= 1 << CreditControl.lane(segment, frame, i);
+        }
+        return theirs == lanes && CreditControl.digest(segment, frame) == digest;
+    }
+
+    private boolean shakeHands(MemorySegment segment, long frame, boolean initialising) {
+        boolean heard = CreditControl.isHeard(segment, frame);
+        if (initialising && !heard) {
+            if (state == CreditRegister.UP) {
+                restarts++;
+                return change(CreditRegister.DOWN);
+            }
+            return agreeOnScale(segment, frame) && change(CreditRegister.INIT);
+        }
+        if (initialising) {
+            return state != CreditRegister.UP
+                    && agreeOnScale(segment, frame)
+                    && change(CreditRegister.UP);
+        }
+        return state == CreditRegister.INIT && change(CreditRegister.UP);
+    }
+
+    /** Takes the smaller scale; what is held was counted in another one, and must leave before. */
+    private boolean agreeOnScale(MemorySegment segment, long frame) {
+        int scale = Math.min(ownScale, CreditControl.scale(segment, frame));
+        mismatch = false;
+        scaleWaits = false;
+        if (scale == shift - MIN_BLOCK_SHIFT) {
+            return true;
+        }
+        for (int held : heldSlots) {
+            if (held != 0) {
+                scaleWaits = true;
+                return false;
+            }
+        }
+        scale(scale);
+        register.storeStateOpaque(state, scale);
+        register.storeVersionRelease();
+        return true;
+    }
+
+    private boolean change(int newState) {
+        if (newState == state) {
+            return false;
+        }
+        state = newState;
+        register.storeStateOpaque(state, shift - MIN_BLOCK_SHIFT);
+        register.storeVersionRelease();
+        return true;
+    }
+
+    private void takeFcp(MemorySegment segment, long frame, int index, boolean count) {
+        int lane = CreditControl.lane(segment, frame, index);
+        if (!CreditControl.isFcpSound(segment, frame, index)) {
+            badCrc++;
+            return;
+        }
+        if (lane >= LANES || (lanes >>> lane & 1) == 0) {
+            return;
+        }
+        int fctbs = CreditControl.fctbs(segment, frame, index);
+        if (count) {
+            int ahead = (fctbs - abr[lane]) & COUNTER_MASK;
+            if (ahead > HALF) {
+                // More has come than was sent: data overtook credits, which links must not do.
+                reordered[lane]++;
+            } else {
+                lostBlocks[lane] += ahead;
+            }
+            register.storeLimitOpaque(lane, CreditControl.fccl(segment, frame, index));
+        }
+        abr[lane] = fctbs;
+    }
+
+    /** The link went down or came up: greet anew. */
+    public void reset() {
+        heardAny = false;
+        if (!change(CreditRegister.DOWN)) {
+            register.storeVersionRelease();
+        }
+    }
+
+    // ---- what a person may ask
+
+    /** {@link CreditRegister#DOWN}, {@code INIT} or {@code UP}. */
+    public int state() {
+        return state;
+    }
+
+    /** The block scale in use; while down, what is offered or was used last. */
+    public int scale() {
+        return shift - MIN_BLOCK_SHIFT;
+    }
+
+    /**
+     * Whether the far end has other lanes or another classification; nothing moves until mended.
+     */
+    public boolean isMismatched() {
+        return mismatch;
+    }
+
+    /** Whether frames that were counted in another block scale must leave before the link is up. */
+    public boolean waitsForScale() {
+        return scaleWaits;
+    }
+
+    /** When the last credit frame was taken in. */
+    public long updatedNs() {
+        return updatedNs;
+    }
+
+    public long framesReceived() {
+        return framesReceived;
+    }
+
+    /** Frames that were no whole credit frames. */
+    public long malformed() {
+        return malformed;
+    }
+
+    /** FCPs with a wrong CRC, ignored. */
+    public long badCrc() {
+        return badCrc;
+    }
+
+    /** Frames that came twice, or behind later ones; ignored. */
+    public long repeated() {
+        return repeated;
+    }
+
+    /** Credit frames that never came, by their sequence numbers. */
+    public long missing() {
+        return missing;
+    }
+
+    /** Frames that show another classification, other lanes, or another block scale. */
+    public long mismatches() {
+        return mismatches;
+    }
+
+    /** Times that the far end began anew. */
+    public long restarts() {
+        return restarts;
+    }
+
+    /** Blocks of a lane that were sent but never came, found and made good by FCPs. */
+    public long lostBlocks(int lane) {
+        return lostBlocks[lane];
+    }
+
+    /** Times that more of a lane had come than the FCP said was sent. */
+    public long reordered(int lane) {
+        return reordered[lane];
+    }
+}

@@ -1,0 +1,204 @@
+package io.headgate.dataplane.flowcontrol;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.dataplane.frame.CreditControl;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The sending side of credits (InfiniBand architecture volume 1, 7.9): says whether a frame of a
+ * lane may start, counts what was sent, and makes the port's credit frames. Owned by the egress
+ * half.
+ *
+ * <p>A frame of b blocks may start if (FCCL − (FCTBS + b)) modulo 4,096 is at most 2,048, FCCL
+ * being the far end's latest. Credit frames are made when due: every period; or when what we grant
+ * has changed, but not closer than the least gap, and every period at least. A credit frame says
+ * how much data was sent, so it must not overtake data that has started.
+ */
+public final class CreditTransmitter {
+    private static final int LANES = 8;
+    private static final int COUNTER_MASK = CreditControl.MODULUS - 1;
+    private static final int MIN_BLOCK_SHIFT = 6;
+
+    /** While the ends have not heard each other they call at least this often. */
+    private static final long GREETING_NS = 1_000_000;
+
+    /** Longest credit frame: eight FCPs and the digest. */
+    public static final int MAX_FRAME_BYTES =
+            CreditControl.FCPS_OFFSET
+                    + LANES * CreditControl.FCP_BYTES
+                    + CreditControl.DIGEST_BYTES;
+
+    private final FlowControlConfig.Credits config;
+    private final int lanes;
+    private final long digest;
+    private final CreditRegister register;
+    private final StopTimes times = new StopTimes();
+
+    private final int[] fctbs = new int[LANES];
+    private final int[] limit = new int[LANES];
+    private final int[] told = new int[LANES];
+    private int seenVersion;
+    private int state;
+    private int shift;
+    private int sequence;
+    private boolean grantsChanged;
+    private boolean mustSend = true;
+    private long sentNs = Long.MIN_VALUE / 2;
+    private long nextPeriodNs = Long.MIN_VALUE / 2;
+    private long framesSent;
+
+    /**
+     * A transmitter for one port.
+     *
+     * @param lanes mask of the lossless priorities
+     * @param digest of the port's classification
+     */
+    public CreditTransmitter(
+            FlowControlConfig.Credits credits, int lanes, long digest, CreditRegister register) {
+        this.config = credits;
+        this.lanes = lanes;
+        this.digest = digest;
+        this.register = register;
+        this.seenVersion = register.loadVersionAcquire();
+        this.state = register.loadStateOpaque();
+        this.shift = MIN_BLOCK_SHIFT + register.loadScaleOpaque();
+    }
+
+    /** The most that may be under way in a lane with a block scale, in bytes. */
+    public static long windowBytes(int scale) {
+        return (long) CreditControl.MAX_GRANT_BLOCKS << (MIN_BLOCK_SHIFT + scale);
+    }
+
+    /** Takes in what the ingress half has published; true if there was anything. */
+    public boolean update() {
+        int version = register.loadVersionAcquire();
+        if (version == seenVersion) {
+            return false;
+        }
+        seenVersion = version;
+        int newState = register.loadStateOpaque();
+        shift = MIN_BLOCK_SHIFT + register.loadScaleOpaque();
+        mustSend |= newState != state;
+        state = newState;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            limit[lane] = register.loadLimitOpaque(lane);
+            grantsChanged |= register.loadGrantOpaque(lane) != told[lane];
+        }
+        return true;
+    }
+
+    /** The link came up: greet at once. */
+    public void reset() {
+        mustSend = true;
+    }
+
+    // ---- data
+
+    /** Whether a frame may start; what is in no lane always may. */
+    public boolean maySend(long nowNs, int lane, int lengthBytes) {
+        if ((lanes >>> lane & 1) == 0) {
+            return true;
+        }
+        int left = (limit[lane] - fctbs[lane] - blocks(lengthBytes)) & COUNTER_MASK;
+        if (state == CreditRegister.UP && left <= CreditControl.MAX_GRANT_BLOCKS) {
+            times.end(lane, nowNs);
+            return true;
+        }
+        times.begin(lane, nowNs);
+        return false;
+    }
+
+    /** Notes that a frame starts. */
+    public void sent(int lane, int lengthBytes) {
+        if ((lanes >>> lane & 1) != 0) {
+            fctbs[lane] = (fctbs[lane] + blocks(lengthBytes)) & COUNTER_MASK;
+        }
+    }
+
+    private int blocks(int lengthBytes) {
+        return (lengthBytes + (1 << shift) - 1) >> shift;
+    }
+
+    /** Blocks that a lane may still send. */
+    public int credits(int lane) {
+        int left = (limit[lane] - fctbs[lane]) & COUNTER_MASK;
+        return state == CreditRegister.UP && left <= CreditControl.MAX_GRANT_BLOCKS ? left : 0;
+    }
+
+    // ---- credit frames
+
+    /** Whether a credit frame is due. */
+    public boolean isDue(long nowNs) {
+        return deadlineNs() - nowNs <= 0;
+    }
+
+    /** When the next credit frame is due, unless something changes before. */
+    public long deadlineNs() {
+        if (mustSend) {
+            return Long.MIN_VALUE / 2;
+        }
+        if (state != CreditRegister.UP) {
+            return sentNs + Math.min(GREETING_NS, config.periodNs());
+        }
+        if (config.update() == FlowControlConfig.Credits.Update.PERIODIC) {
+            return nextPeriodNs;
+        }
+        return sentNs + (grantsChanged ? config.minGapNs() : config.periodNs());
+    }
+
+    /**
+     * Writes a credit frame and takes it as sent.
+     *
+     * @param frame where in the segment there is room for {@link #MAX_FRAME_BYTES}
+     * @param source the port's MAC address
+     * @return its length in bytes
+     */
+    public int write(long nowNs, MemorySegment segment, long frame, long source) {
+        boolean up = state == CreditRegister.UP;
+        int op = up ? CreditControl.NORMAL : CreditControl.INITIALISE;
+        int scale = up ? shift - MIN_BLOCK_SHIFT : config.blockScale();
+        CreditControl.writeHeader(
+                segment,
+                frame,
+                source,
+                Integer.bitCount(lanes),
+                scale,
+                state != CreditRegister.DOWN,
+                sequence++);
+        int index = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            told[lane] = register.loadGrantOpaque(lane);
+            CreditControl.writeFcp(segment, frame, index++, op, fctbs[lane], lane, told[lane]);
+        }
+        mustSend = false;
+        grantsChanged = false;
+        sentNs = nowNs;
+        // In step, unless a whole period was missed: then from now, once and not many times.
+        nextPeriodNs += config.periodNs();
+        if (nextPeriodNs - nowNs <= 0) {
+            nextPeriodNs = nowNs + config.periodNs();
+        }
+        framesSent++;
+        return CreditControl.finish(segment, frame, digest);
+    }
+
+    /** Blocks sent in a lane, modulo 4,096. */
+    public int fctbs(int lane) {
+        return fctbs[lane];
+    }
+
+    public int state() {
+        return state;
+    }
+
+    public long framesSent() {
+        return framesSent;
+    }
+
+    /** How long lanes have had a frame but no credits for it. */
+    public StopTimes times() {
+        return times;
+    }
+}

@@ -1,0 +1,98 @@
+package io.headgate.dataplane.flowcontrol;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.Headroom;
+import io.headgate.config.PortConfig;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a port's lossless priorities are lossless on this machine as it runs: their headroom,
+ * less what can arrive between the threshold and silence, with the reaction time that was seen
+ * instead of the one that was configured. Not for the path of a frame: asked when a person looks.
+ *
+ * <p>The port's own reaction is at worst the time that a sleeping worker takes to wake, then the
+ * cycle in which the frame is received, then the cycle in which the other half sends the pause: a
+ * frame may come just behind the first look, and the order just behind the second.
+ */
+public final class LosslessMargin {
+    private final PortConfig config;
+    private final FlowControlConfig.@Nullable Buffers buffers;
+
+    public LosslessMargin(PortConfig config) {
+        this.config = config;
+        this.buffers = config.flowControl().buffers();
+    }
+
+    /** Whether losslessness hangs on headroom at all: not with credits, nor where all is lossy. */
+    public boolean isNeeded() {
+        return buffers != null && config.traffic().losslessMask() != 0;
+    }
+
+    private Headroom needed(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
+        FlowControlConfig.Link link = config.flowControl().link();
+        return new Headroom(
+                config.rateBps(),
+                config.mtuBytes(),
+                new FlowControlConfig.Link(
+                        link.delayNs(),
+                        idleBoundNs + ingressCycleNs + egressCycleNs,
+                        link.peerReactionNs()));
+    }
+
+    /**
+     * What is left of the headroom in the worst case, in bytes; below 0: not guaranteed. {@link
+     * Long#MAX_VALUE} where no headroom is needed.
+     *
+     * @param idleBoundNs the longest that the port's workers took to wake
+     * @param ingressCycleNs longest duty cycle of the worker that runs the ingress half
+     * @param egressCycleNs the same of the worker that runs the egress half
+     */
+    public long bytes(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
+        return buffers == null || !isNeeded()
+                ? Long.MAX_VALUE
+                : buffers.headroomBytes()
+                        - needed(idleBoundNs, ingressCycleNs, egressCycleNs).bytes();
+    }
+
+    /** The same in slots, were all that arrives frames of the least size. */
+    public long slots(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
+        return buffers == null || !isNeeded()
+                ? Long.MAX_VALUE
+                : buffers.headroomSlots()
+                        - needed(idleBoundNs, ingressCycleNs, egressCycleNs).slots();
+    }
+
+    /** The verdict and the working behind it, for a person. */
+    public String explain(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
+        if (buffers == null || !isNeeded()) {
+            return config.flowControl().mode() == FlowControlConfig.Mode.CREDITS
+                    ? "guaranteed: a sender with credits sends only what there is room for\n"
+                    : "no lossless priority\n";
+        }
+        long bytes = bytes(idleBoundNs, ingressCycleNs, egressCycleNs);
+        long slots = slots(idleBoundNs, ingressCycleNs, egressCycleNs);
+        Headroom needed = needed(idleBoundNs, ingressCycleNs, egressCycleNs);
+        String verdict;
+        if (bytes < 0) {
+            verdict = "not guaranteed: more bytes can arrive than there is headroom for";
+        } else if (slots < 0) {
+            verdict = "not guaranteed: more short frames can arrive than there are slots for";
+        } else {
+            verdict = "guaranteed";
+        }
+        return String.format(
+                Locale.ROOT,
+                "%s; margin %,d bytes, %,d slots, of %,d bytes, %,d slots of headroom;%n"
+                        + "own reaction: %,d ns to wake, then cycles of %,d ns and %,d ns%n%s",
+                verdict,
+                bytes,
+                slots,
+                buffers.headroomBytes(),
+                buffers.headroomSlots(),
+                idleBoundNs,
+                ingressCycleNs,
+                egressCycleNs,
+                needed.explain());
+    }
+}

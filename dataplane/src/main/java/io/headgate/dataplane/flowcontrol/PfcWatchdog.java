@@ -1,0 +1,162 @@
+package io.headgate.dataplane.flowcontrol;
+
+import io.headgate.config.FlowControlConfig;
+
+/**
+ * Looks for priorities of an egress port that a far end keeps paused without end, and restores them
+ * when that is over; detection, restoration and actions as SONiC's PFC watchdog has them. Owned by
+ * the egress half, which asks it every poll interval.
+ *
+ * <p>A priority is in a storm when, for the detection time, at every poll: frames wait, none has
+ * been transmitted since the poll before, and it was paused for more than 99 % of the time between.
+ * So neither resumptions, however many, nor pauses that come and go make a storm, nor a port that
+ * merely has nothing to send. It is restored when, for the restoration time, no frame has paused
+ * it. Links that go down begin anew.
+ */
+public final class PfcWatchdog {
+    private static final int PRIORITIES = 8;
+
+    private final FlowControlConfig.Watchdog config;
+    private final int watched;
+    private final long[] leftNs = new long[PRIORITIES];
+    private final long[] transmitted = new long[PRIORITIES];
+    private final long[] pausedNs = new long[PRIORITIES];
+    private final long[] pausesReceived = new long[PRIORITIES];
+    private final long[] detected = new long[PRIORITIES];
+    private final long[] restored = new long[PRIORITIES];
+    private int sampled;
+    private int stormed;
+    private long lastPollNs;
+    private long nextPollNs;
+    private boolean started;
+
+    /**
+     * A watchdog for one port.
+     *
+     * @param watched the lossless priorities
+     */
+    public PfcWatchdog(FlowControlConfig.Watchdog config, int watched) {
+        this.config = config;
+        this.watched = watched;
+    }
+
+    /** Whether a poll is due. The first one is at once. */
+    public boolean isDue(long nowNs) {
+        return !started || nextPollNs - nowNs <= 0;
+    }
+
+    /** When the next poll is due. */
+    public long deadlineNs() {
+        return started ? nextPollNs : Long.MIN_VALUE / 2;
+    }
+
+    /** Begins a poll; then {@link #sample} each watched priority. */
+    public void beginPoll(long nowNs) {
+        if (!started) {
+            started = true;
+            lastPollNs = nowNs;
+        }
+        // From now, not from when it was due: after a stall one poll, not many.
+        nextPollNs = nowNs + config.pollNs();
+    }
+
+    /**
+     * Looks at one priority.
+     *
+     * @param framesWaiting frames in its queue
+     * @param framesTransmitted frames of it that have ever left
+     * @param pausedTotalNs time that it has ever been paused, the present pause included
+     * @param pauses frames that have ever paused it, resumptions not counted
+     */
+    public void sample(
+            long nowNs,
+            int priority,
+            int framesWaiting,
+            long framesTransmitted,
+            long pausedTotalNs,
+            long pauses) {
+        int bit = 1 << priority;
+        long intervalNs = nowNs - lastPollNs;
+        if ((watched & bit) == 0) {
+            return;
+        }
+        if ((sampled & bit) == 0) {
+            sampled |= bit;
+            leftNs[priority] = config.detectionNs();
+        } else if ((stormed & bit) == 0) {
+            boolean storm =
+                    framesWaiting > 0
+                            && framesTransmitted == transmitted[priority]
+                            && (pausedTotalNs - pausedNs[priority]) * 100 > intervalNs * 99;
+            detect(priority, storm, intervalNs);
+        } else {
+            restore(priority, pauses == pausesReceived[priority], intervalNs);
+        }
+        transmitted[priority] = framesTransmitted;
+        pausedNs[priority] = pausedTotalNs;
+        pausesReceived[priority] = pauses;
+    }
+
+    private void detect(int priority, boolean storm, long intervalNs) {
+        if (!storm) {
+            leftNs[priority] = config.detectionNs();
+            return;
+        }
+        leftNs[priority] -= intervalNs;
+        if (leftNs[priority] <= 0) {
+            stormed |= 1 << priority;
+            detected[priority]++;
+            leftNs[priority] = config.restorationNs();
+        }
+    }
+
+    private void restore(int priority, boolean quiet, long intervalNs) {
+        if (!quiet) {
+            leftNs[priority] = config.restorationNs();
+            return;
+        }
+        leftNs[priority] -= intervalNs;
+        if (leftNs[priority] <= 0) {
+            stormed &= ~(1 << priority);
+            restored[priority]++;
+            leftNs[priority] = config.detectionNs();
+        }
+    }
+
+    /** Ends a poll. */
+    public void endPoll(long nowNs) {
+        lastPollNs = nowNs;
+    }
+
+    /** The link went down or came up: what was seen before means nothing. */
+    public void reset() {
+        started = false;
+        sampled = 0;
+        stormed = 0;
+    }
+
+    /** The priorities in a storm. */
+    public int stormed() {
+        return stormed;
+    }
+
+    /** The priorities whose frames are to be dropped, waiting or arriving, and not paused for. */
+    public int dropping() {
+        return config.action() == FlowControlConfig.Watchdog.Action.DROP ? stormed : 0;
+    }
+
+    /** The priorities whose pauses are to be ignored. */
+    public int ignoring() {
+        return config.action() == FlowControlConfig.Watchdog.Action.FORWARD ? stormed : 0;
+    }
+
+    /** Storms found on a priority. */
+    public long detected(int priority) {
+        return detected[priority];
+    }
+
+    /** Storms of a priority that are over. */
+    public long restored(int priority) {
+        return restored[priority];
+    }
+}

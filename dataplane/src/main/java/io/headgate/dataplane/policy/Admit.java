@@ -1,0 +1,13 @@
+package io.headgate.dataplane.policy;
+
+/** Whether a frame may join a queue. Not asked for queues of lossless priorities. */
+public interface Admit {
+
+    /**
+     * Whether to admit a frame.
+     *
+     * @param queue the queue that it would join, which does not contain it yet
+     * @param frameBytes its length
+     */
+    boolean admits(QueueFields queues, int queue, int frameBytes);
+}

@@ -1,0 +1,19 @@
+package io.headgate.dataplane.policy;
+
+/** What a policy may read of a port's queues. Queues are numbered from 0, at most 32. */
+public interface QueueFields {
+
+    int queues();
+
+    /** Frames that wait in a queue. */
+    int frames(int queue);
+
+    /** Bytes that wait in a queue. */
+    long bytes(int queue);
+
+    /** Bytes that a queue takes at most; {@link Long#MAX_VALUE} for one that does not drop. */
+    long limitBytes(int queue);
+
+    /** Length in bytes of the frame that leaves a queue next; 0 if none waits. */
+    int headBytes(int queue);
+}

@@ -1,0 +1,84 @@
+package io.headgate.dataplane.queue;
+
+import io.headgate.dataplane.policy.QueueFields;
+import io.headgate.dataplane.policy.Schedule;
+import java.util.Arrays;
+
+/**
+ * Strict priority and deficit weighted round robin, combined as enhanced transmission selection
+ * combines them (IEEE 802.1Q, 8.6.8.3): strict queues first, the highest before all; what they
+ * leave is shared among the others in proportion to their weights, counted in bytes of wire.
+ *
+ * <p>Deficit round robin is that of Shreedhar and Varghese (SIGCOMM 1995): a queue's turn adds its
+ * quantum to its deficit, and it sends while its first frame is within that. The least quantum
+ * covers the longest frame, so a choice looks at two queues at most. A queue that runs empty loses
+ * its deficit, one that is stopped keeps what its turn left it.
+ */
+public final class TransmissionSelection implements Schedule {
+    private final WireFormat wire;
+    private final int strict;
+    private final int[] quantumBytes;
+    private final int[] deficitBytes;
+    private int current = -1;
+
+    /**
+     * A schedule for queues with weights.
+     *
+     * @param weights for each queue 1 to 100, or 0: strict
+     * @param maxFrameBytes longest frame
+     * @param wire what a frame occupies
+     */
+    public TransmissionSelection(int[] weights, int maxFrameBytes, WireFormat wire) {
+        int least = Arrays.stream(weights).filter(weight -> weight > 0).min().orElse(1);
+        int maxWireBytes = wire.wireBytes(maxFrameBytes);
+        int mask = 0;
+        this.wire = wire;
+        this.quantumBytes = new int[weights.length];
+        this.deficitBytes = new int[weights.length];
+        for (int queue = 0; queue < weights.length; queue++) {
+            if (weights[queue] < 0 || weights[queue] > 100) {
+                throw new IllegalArgumentException("weights " + Arrays.toString(weights));
+            }
+            if (weights[queue] == 0) {
+                mask |= 1 << queue;
+            }
+            quantumBytes[queue] = Math.ceilDiv(weights[queue] * maxWireBytes, least);
+        }
+        this.strict = mask;
+    }
+
+    @Override
+    public int select(QueueFields queues, int candidates) {
+        int first = candidates & strict;
+        if (first != 0) {
+            return 31 - Integer.numberOfLeadingZeros(first);
+        }
+        int queue = current;
+        if (queue < 0 || (candidates >>> queue & 1) == 0) {
+            queue = turn(candidates);
+        }
+        // One quantum covers any frame, so whoever has got its turn may send.
+        return wire.wireBytes(queues.headBytes(queue)) > deficitBytes[queue]
+                ? turn(candidates)
+                : queue;
+    }
+
+    /** The next candidate behind the current one gets its turn, and its quantum. */
+    private int turn(int candidates) {
+        int behind = candidates & (-2 << current);
+        int next = Integer.numberOfTrailingZeros(behind != 0 ? behind : candidates);
+        current = next;
+        // What a turn leaves is less than a frame; more is left only where a turn was not used, for
+        // want of credits, and is no claim on later ones.
+        deficitBytes[next] =
+                Math.min(deficitBytes[next] + quantumBytes[next], 2 * quantumBytes[next]);
+        return next;
+    }
+
+    @Override
+    public void started(int queue, int frameBytes, boolean empty) {
+        if ((strict >>> queue & 1) == 0) {
+            deficitBytes[queue] = empty ? 0 : deficitBytes[queue] - wire.wireBytes(frameBytes);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.headgate.dataplane.flowcontrol;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Port configurations and frames for the tests here. */
+final class TestPorts {
+    static final long RATE_BPS = 10_000_000_000L;
+
+    private TestPorts() {}
+
+    static TrafficConfig traffic(List<Integer> lossless) {
+        TrafficConfig d = TrafficConfig.DEFAULT;
+        return new TrafficConfig(
+                d.trust(),
+                d.defaultPriority(),
+                d.priorityOfPcp(),
+                d.priorityOfDscp(),
+                lossless,
+                d.weights(),
+                d.rateLimitsBps());
+    }
+
+    static PortConfig port(
+            FlowControlConfig flowControl, List<Integer> lossless, long capBytes, int capSlots) {
+        return new PortConfig(
+                "p1",
+                new DeviceConfig.Memory("m"),
+                RATE_BPS,
+                1500,
+                PortConfig.VlanConfig.DEFAULT,
+                ConfigDefaults.QUEUE_LIMIT_BYTES,
+                capBytes,
+                capSlots,
+                List.of(),
+                traffic(lossless),
+                flowControl);
+    }
+
+    static FlowControlConfig pfc(FlowControlConfig.Buffers buffers) {
+        return new FlowControlConfig(
+                FlowControlConfig.Mode.PFC,
+                new FlowControlConfig.Link(1000, 0, 0),
+                buffers,
+                new FlowControlConfig.Pause(65_535, 100_000),
+                null,
+                null);
+    }
+
+    static FlowControlConfig credits(FlowControlConfig.Credits credits) {
+        return new FlowControlConfig(
+                FlowControlConfig.Mode.CREDITS,
+                FlowControlConfig.Link.DEFAULT,
+                null,
+                null,
+                credits,
+                (FlowControlConfig.@Nullable Watchdog) null);
+    }
+
+    /** Frames of 60 bytes in priority 0; tests change both. */
+    static Frame[] frames(int count) {
+        FrameRegion region = new FrameRegion(count, 512);
+        Frame[] frames = new Frame[count];
+        for (int i = 0; i < count; i++) {
+            frames[i] = region.frame(i);
+            frames[i].lengthBytes = 60;
+            frames[i].storedBytes = 60;
+        }
+        return frames;
+    }
+}

@@ -1,0 +1,307 @@
+package io.headgate.dataplane.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.dataplane.memory.Frame;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The data queues of a port, by hand and beside a naive model. */
+final class DataQueuesTest {
+    private static final long SEED = Long.getLong("headgate.seed", 20_261_121L);
+
+    @Test
+    void highestPriorityIsServedFirstAndInOrder() {
+        TestFrames frames = new TestFrames(8);
+        DataQueues queues = new DataQueues(10_000);
+        Frame low = frames.frame(1, 100, 0);
+        Frame first = frames.frame(6, 100, 0);
+        Frame second = frames.frame(6, 100, 0);
+        assertThat(queues.enqueue(low)).isTrue();
+        assertThat(queues.enqueue(first)).isTrue();
+        assertThat(queues.enqueue(second)).isTrue();
+        assertThat(queues.bytes()).isEqualTo(300);
+        assertThat(queues.dequeue()).isSameAs(first);
+        assertThat(queues.dequeue()).isSameAs(second);
+        assertThat(queues.dequeue()).isSameAs(low);
+        assertThat(queues.dequeue()).isNull();
+        assertThat(queues.isEmpty()).isTrue();
+    }
+
+    @Test
+    void lossyQueueRefusesWhatItsLimitDoesNotHoldAndALosslessOneNothing() {
+        TestFrames frames = new TestFrames(8);
+        DataQueues queues = new DataQueues(200, 1 << 3, null, null);
+        assertThat(queues.enqueue(frames.frame(2, 150, 0))).isTrue();
+        assertThat(queues.enqueue(frames.frame(2, 51, 0))).isFalse();
+        assertThat(queues.enqueue(frames.frame(2, 50, 0))).isTrue();
+        for (int i = 0; i < 5; i++) {
+            assertThat(queues.enqueue(frames.frame(3, 150, 0))).isTrue();
+        }
+        assertThat(queues.frames()).isEqualTo(7);
+        assertThat(queues.limitBytes(3)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void admissionIsAskedForLossyQueuesAlone() {
+        TestFrames frames = new TestFrames(8);
+        DataQueues queues =
+                new DataQueues(
+                        10_000, 1 << 3, null, (view, queue, bytes) -> view.frames(queue) < 1);
+        assertThat(queues.enqueue(frames.frame(2, 100, 0))).isTrue();
+        assertThat(queues.enqueue(frames.frame(2, 100, 0))).isFalse();
+        assertThat(queues.enqueue(frames.frame(3, 100, 0))).isTrue();
+        assertThat(queues.enqueue(frames.frame(3, 100, 0))).isTrue();
+    }
+
+    @Test
+    void stoppedQueueKeepsItsFramesWhileOthersAreServed() {
+        TestFrames frames = new TestFrames(8);
+        DataQueues queues = new DataQueues(10_000);
+        Frame paused = frames.frame(5, 100, 0);
+        Frame other = frames.frame(2, 100, 0);
+        queues.enqueue(paused);
+        queues.enqueue(other);
+        queues.eligible(~(1 << 5));
+        assertThat(queues.ready()).isEqualTo(1 << 2);
+        assertThat(queues.dequeue()).isSameAs(other);
+        assertThat(queues.dequeue()).isNull();
+        assertThat(queues.isEmpty()).isFalse();
+        queues.eligible(DataQueues.ALL);
+        assertThat(queues.dequeue()).isSameAs(paused);
+    }
+
+    @Test
+    void drainTakesFromStoppedQueuesToo() {
+        TestFrames frames = new TestFrames(2);
+        DataQueues queues = new DataQueues(10_000);
+        Frame paused = frames.frame(5, 100, 0);
+        queues.enqueue(paused);
+        queues.eligible(0);
+        assertThat(queues.drain()).isSameAs(paused);
+        assertThat(queues.drain()).isNull();
+    }
+
+    @Test
+    void takingFromAnEmptyQueueIsAMistake() {
+        assertThatThrownBy(() -> new DataQueues(1).take(4)).hasMessageContaining("queue 4");
+    }
+
+    /** A gate that is shut for some queues, and remembers what passed. */
+    private static final class TestGate implements Gate {
+        private int shut;
+        private final int[] passed = new int[8];
+
+        @Override
+        public boolean isOpen(long nowNs, int queue, int frameBytes) {
+            return (shut >> queue & 1) == 0;
+        }
+
+        @Override
+        public void started(long nowNs, int queue, int frameBytes) {
+            passed[queue] += frameBytes;
+        }
+    }
+
+    @Test
+    void gateHoldsItsQueueBackAndOthersGoOn() {
+        TestFrames frames = new TestFrames(16);
+        DataQueues queues = new DataQueues(100_000);
+        for (int i = 0; i < 8; i++) {
+            queues.enqueue(frames.frame(i, 100, 0));
+        }
+        TestGate gate = new TestGate();
+        gate.shut = 1 << 7 | 1 << 2;
+        Frame[] into = new Frame[16];
+        Pacer pacer = new Pacer(400_000_000_000L, 1_000_000, WireFormat.ETHERNET);
+        pacer.resume(1_000, 0);
+        assertThat(queues.dequeue(1_000, pacer, into, 3, gate)).isEqualTo(9);
+        int[] order = new int[6];
+        for (int i = 0; i < 6; i++) {
+            order[i] = into[3 + i].priority;
+        }
+        assertThat(order).containsExactly(6, 5, 4, 3, 1, 0);
+        assertThat(gate.passed).containsExactly(100, 100, 0, 100, 100, 100, 100, 0);
+        assertThat(queues.ready()).isEqualTo(1 << 7 | 1 << 2);
+    }
+
+    /**
+     * Runs, single frames, schedule or none: the pacer allows the same frames in the same order.
+     */
+    @Test
+    void batchesTakeWhatFramesOneByOneWould() {
+        Random random = new Random(SEED);
+        for (int run = 0; run < 300; run++) {
+            TestFrames first = new TestFrames(120);
+            TestFrames second = new TestFrames(120);
+            DataQueues batches = new DataQueues(1 << 20);
+            DataQueues single = new DataQueues(1 << 20, 0, new StrictPriority(), null);
+            Pacer paceBatches = new Pacer(10_000_000_000L, 0, WireFormat.ETHERNET);
+            Pacer paceSingle = new Pacer(10_000_000_000L, 0, WireFormat.ETHERNET);
+            Frame[] into = new Frame[1 + random.nextInt(16)];
+            Frame[] other = new Frame[into.length];
+            int made = 0;
+            for (long nowNs = 0; nowNs < 100_000; nowNs += 1 + random.nextInt(3_000)) {
+                for (int n = random.nextInt(5); n > 0 && made < 120; n--, made++) {
+                    int priority = random.nextInt(8);
+                    int length = 60 + random.nextInt(1459);
+                    batches.enqueue(first.frame(priority, length, 0));
+                    single.enqueue(second.frame(priority, length, 0));
+                }
+                int mask = random.nextInt(4) == 0 ? random.nextInt(256) : DataQueues.ALL;
+                batches.eligible(mask);
+                single.eligible(mask);
+                paceBatches.resume(nowNs, nowNs);
+                paceSingle.resume(nowNs, nowNs);
+                int count = batches.dequeue(nowNs, paceBatches, into);
+                assertThat(single.dequeue(nowNs, paceSingle, other)).isEqualTo(count);
+                for (int i = 0; i < count; i++) {
+                    assertThat(into[i].packetId)
+                            .as("seed %d, run %d, at %d", SEED, run, nowNs)
+                            .isEqualTo(other[i].packetId);
+                }
+                assertThat(paceBatches.nextStartNs()).isEqualTo(paceSingle.nextStartNs());
+                assertThat(batches.bytes()).isEqualTo(single.bytes());
+            }
+        }
+    }
+
+    /** Every frame of every queue of up to five frames of two flows, extracted once. */
+    @Test
+    void extractionTakesTheFirstOfItsFlowAndLeavesTheOrder() {
+        for (int length = 1; length <= 5; length++) {
+            for (int flows = 0; flows < 1 << length; flows++) {
+                for (int wanted = 0; wanted <= 1; wanted++) {
+                    extractFirst(length, flows, wanted);
+                }
+            }
+        }
+    }
+
+    private static void extractFirst(int length, int flows, int wanted) {
+        TestFrames frames = new TestFrames(8);
+        DataQueues queues = new DataQueues(10_000);
+        List<Frame> expected = new ArrayList<>();
+        for (int i = 0; i < length; i++) {
+            Frame frame = frames.frame(3, 100 + i, flows >> i & 1);
+            queues.enqueue(frame);
+            expected.add(frame);
+        }
+        Frame taken = queues.extract(3, frame -> frame.flowHash == wanted);
+        Frame first = expected.stream().filter(f -> f.flowHash == wanted).findFirst().orElse(null);
+        assertThat(taken)
+                .as("flows %s, wanted %d", Integer.toBinaryString(flows), wanted)
+                .isSameAs(first);
+        expected.remove(first);
+        Frame later = frames.frame(3, 100, 7);
+        queues.enqueue(later);
+        expected.add(later);
+        assertThat(queues.bytes()).isEqualTo(expected.stream().mapToInt(f -> f.lengthBytes).sum());
+        for (Frame frame : expected) {
+            assertThat(queues.dequeue()).isSameAs(frame);
+        }
+        assertThat(queues.isEmpty()).isTrue();
+    }
+
+    @Test
+    void behavesAsALinkedListForEachPriorityWould() {
+        Random random = new Random(SEED);
+        for (int run = 0; run < 200; run++) {
+            Model model = new Model();
+            TestFrames frames = new TestFrames(400);
+            DataQueues queues = new DataQueues(5_000, 0b1001_0000, null, null);
+            int made = 0;
+            for (int step = 0; step < 800; step++) {
+                String where = "seed " + SEED + ", run " + run + ", step " + step;
+                int action = random.nextInt(10);
+                if (action < 5 && made < 400) {
+                    made++;
+                    Frame frame =
+                            frames.frame(
+                                    random.nextInt(8),
+                                    60 + random.nextInt(1459),
+                                    random.nextInt(3));
+                    assertThat(queues.enqueue(frame)).as(where).isEqualTo(model.enqueue(frame));
+                } else if (action < 8) {
+                    assertThat(queues.dequeue()).as(where).isSameAs(model.dequeue());
+                } else if (action == 8) {
+                    int queue = random.nextInt(8);
+                    int flow = random.nextInt(3);
+                    assertThat(queues.extract(queue, frame -> frame.flowHash == flow))
+                            .as(where)
+                            .isSameAs(model.extract(queue, flow));
+                } else {
+                    model.eligible = random.nextInt(256);
+                    queues.eligible(model.eligible);
+                }
+                model.check(queues, where);
+            }
+        }
+    }
+
+    /** The same with lists and searches. */
+    private static final class Model {
+        private final List<Deque<Frame>> queues = new ArrayList<>();
+        private int eligible = 0xFF;
+
+        Model() {
+            for (int i = 0; i < 8; i++) {
+                queues.add(new ArrayDeque<>());
+            }
+        }
+
+        boolean enqueue(Frame frame) {
+            Deque<Frame> queue = queues.get(frame.priority);
+            boolean lossless = (0b1001_0000 >> frame.priority & 1) != 0;
+            long bytes = queue.stream().mapToLong(f -> f.lengthBytes).sum();
+            return (lossless || bytes + frame.lengthBytes <= 5_000) && queue.add(frame);
+        }
+
+        @Nullable Frame dequeue() {
+            for (int queue = 7; queue >= 0; queue--) {
+                if ((eligible >> queue & 1) != 0 && !queues.get(queue).isEmpty()) {
+                    return queues.get(queue).poll();
+                }
+            }
+            return null;
+        }
+
+        @Nullable Frame extract(int queue, int flow) {
+            Iterator<Frame> frames = queues.get(queue).iterator();
+            while (frames.hasNext()) {
+                Frame frame = frames.next();
+                if (frame.flowHash == flow) {
+                    frames.remove();
+                    return frame;
+                }
+            }
+            return null;
+        }
+
+        void check(DataQueues real, String where) {
+            long bytes = 0;
+            int ready = 0;
+            for (int queue = 0; queue < 8; queue++) {
+                Deque<Frame> frames = queues.get(queue);
+                long inQueue = frames.stream().mapToLong(f -> f.lengthBytes).sum();
+                bytes += inQueue;
+                ready |= frames.isEmpty() ? 0 : eligible & 1 << queue;
+                assertThat(real.bytes(queue)).as(where).isEqualTo(inQueue);
+                assertThat(real.frames(queue)).as(where).isEqualTo(frames.size());
+                assertThat(real.head(queue)).as(where).isSameAs(frames.peek());
+                assertThat(real.headBytes(queue))
+                        .as(where)
+                        .isEqualTo(frames.isEmpty() ? 0 : frames.element().lengthBytes);
+            }
+            assertThat(real.bytes()).as(where).isEqualTo(bytes);
+            assertThat(real.ready()).as(where).isEqualTo(ready);
+        }
+    }
+}
