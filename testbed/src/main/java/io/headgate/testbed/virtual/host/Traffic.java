@@ -1,5 +1,6 @@
 package io.headgate.testbed.virtual.host;
 
+import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.virtual.HostNode;
@@ -45,6 +46,7 @@ public final class Traffic {
     }
 
     private static final int MAX_HOSTS = 1 << 16;
+    private static final int MIN_SLOTS_PER_PRIORITY = 2;
 
     private final long seed;
     private final LongSupplier clockPs;
@@ -80,9 +82,15 @@ public final class Traffic {
         return new Traffic(run.seed(), clock::ps, run.options().wire(), options);
     }
 
-    /** Adds a host of a run, and puts its device behind its network card. */
+    /**
+     * Adds a host of a run, and puts its device behind its network card. Each priority may take an
+     * eighth of the card's slots, at least two: enough to keep the wire busy.
+     */
     public TrafficDevice addHost(HostNode node, HostAddress address) {
         TrafficDevice device = addHost(address);
+        int share = node.engine().setup().appSlots() / FlowScheduler.PRIORITIES;
+        device.shareSlots(
+                node.ingress(NicEngine.APP).accounts(), Math.max(MIN_SLOTS_PER_PRIORITY, share));
         device.ring(node.appDoorbell());
         node.attachApp(device);
         return device;

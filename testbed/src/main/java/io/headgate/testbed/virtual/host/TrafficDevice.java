@@ -209,9 +209,13 @@ public final class TrafficDevice implements PortDevice {
         } else if (full && (scheduler.readyPriorities() | scheduler.ackPriorities()) != 0) {
             deadlineNs = nowNs;
         } else {
-            long nextPs = scheduler.nextPs();
-            deadlineNs = nextPs == TimerHeap.NEVER ? Long.MAX_VALUE : nextPs / PS_PER_NS;
+            deadlineNs = nextDueNs();
         }
+    }
+
+    private long nextDueNs() {
+        long nextPs = scheduler.nextPs();
+        return nextPs == TimerHeap.NEVER ? Long.MAX_VALUE : nextPs / PS_PER_NS;
     }
 
     /** Priorities, as bits, that have room in their share of the slots. */
@@ -380,7 +384,7 @@ public final class TrafficDevice implements PortDevice {
             arrive(batch[i], nowPs, untilPs);
         }
         // Without a free slot there is nothing to be done; one that comes home rings by itself.
-        if (!starved && scheduler.takeWoken()) {
+        if (!starved && (scheduler.takeWoken() || nextDueNs() != deadlineNs)) {
             wake();
         }
         return count;

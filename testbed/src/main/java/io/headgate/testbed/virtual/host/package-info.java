@@ -9,6 +9,16 @@
  * time. Every random choice is drawn from a generator of its own, see {@link
  * io.headgate.testbed.virtual.VirtualRandom}.
  *
+ * <pre>
+ *   Traffic traffic = Traffic.of(run, Traffic.Options.DEFAULT);
+ *   traffic.addHost(node, HostAddress.onOneNetwork("h0", mac, ipv4));        // for every host
+ *   traffic.start(FlowSpec.greedy("victim", 0, 7, FrameShape.udp(1000)));
+ *   traffic.start(ArrivalSpec.of("web", 1, hosts, Poisson.forLoad(sizes, rateBps, 0.7), sizes, shape));
+ *   ThroughputSeries series = traffic.group("victim").recordThroughput(intervalPs);
+ *   run.runUntil(endPs);
+ *   CompletionTimes.bySize(traffic.log(), traffic.group("web"), 10_000, 1_000_000);
+ * </pre>
+ *
  * <p>What a host does depends on when frames arrive and slots come home, never on how often it is
  * called: each entry first brings everything that is due up to now, in the order of time.
  * Statistics only watch.

@@ -2,13 +2,19 @@ package io.headgate.testbed.virtual.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.dataplane.engine.NicEngine;
+import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.EgressCounter;
+import io.headgate.testbed.virtual.HostNode;
+import io.headgate.testbed.virtual.LinkFaults;
 import io.headgate.testbed.virtual.LinkSetup;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.Star;
+import io.headgate.testbed.virtual.VirtualLink;
 import io.headgate.testbed.virtual.VirtualRun;
 import io.headgate.testbed.virtual.host.SendPattern.Lateness;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,9 +32,13 @@ class VirtualHostsTest {
         final Traffic traffic;
 
         Bed(RunOptions options) {
+            this(options, LinkSetup.of(RATE_BPS, US), new Traffic.Options(MS, false));
+        }
+
+        Bed(RunOptions options, LinkSetup links, Traffic.Options hosts) {
             run = new VirtualRun(options);
-            star = new Star(run, 4, LinkSetup.of(RATE_BPS, US));
-            traffic = Traffic.of(run, new Traffic.Options(MS, false));
+            star = new Star(run, 4, links);
+            traffic = Traffic.of(run, hosts);
             for (int host = 0; host < 4; host++) {
                 traffic.addHost(
                         star.host(host),
@@ -192,5 +202,54 @@ class VirtualHostsTest {
         Bed other = new Bed(RunOptions.of(4)).withEverything();
         other.run.runUntil(MS);
         assertThat(other.run.digest()).as("another seed").isNotEqualTo(digest);
+    }
+
+    @Test
+    void windowedFlowsArriveWholeOverLinksThatLoseCorruptAndReorder() {
+        LinkFaults faults =
+                LinkFaults.NONE
+                        .withLoss(0.01)
+                        .withCorruption(0.01)
+                        .withReordering(0.01, 5 * US)
+                        .withJitter(100_000);
+        Bed bad =
+                new Bed(
+                        RunOptions.of(6).withChecking(),
+                        LinkSetup.of(RATE_BPS, US).with(faults),
+                        new Traffic.Options(200 * US, true));
+        List<Flow> flows = new ArrayList<>();
+        for (int host = 0; host < 4; host++) {
+            FlowSpec spec = FlowSpec.greedy("f" + host, host, (host + 1) % 4, UDP_1000);
+            flows.add(bad.traffic.start(spec.windowed(16).sized(300 * 958L)));
+        }
+        bad.run.runUntil(100 * MS);
+        for (Flow flow : flows) {
+            FlowStatistics statistics = flow.statistics();
+            assertThat(statistics.acknowledgedPs()).as("%s", statistics).isPositive();
+            assertThat(statistics.framesReceived()).isEqualTo(300);
+            assertThat(statistics.framesSent()).isGreaterThan(300);
+        }
+        assertThat(bad.traffic.devices().stream().mapToLong(TrafficDevice::framesUnsound).sum())
+                .isPositive();
+    }
+
+    @Test
+    void datagramsTooManyForASlowReceiverAreLostAndCounted() {
+        VirtualRun slow = new VirtualRun(RunOptions.of(1).withChecking());
+        HostNode client = slow.addHost(NicSetup.of("h0", RATE_BPS));
+        HostNode server = slow.addHost(NicSetup.of("h1", RATE_BPS).withAppRateBps(RATE_BPS / 4));
+        VirtualLink link =
+                slow.connect(
+                        client, NicEngine.WIRE, server, NicEngine.WIRE, LinkSetup.of(RATE_BPS, US));
+        Traffic between = Traffic.of(slow, Traffic.Options.DEFAULT);
+        between.addHost(client, HostAddress.onOneNetwork("h0", 0x0200_0000_0001L, 1));
+        between.addHost(server, HostAddress.onOneNetwork("h1", 0x0200_0000_0002L, 2));
+        Flow flow = between.start(FlowSpec.greedy("f", 0, 1, UDP_1000).sized(1000 * 958L));
+        slow.runUntil(10 * MS);
+        FlowStatistics statistics = flow.statistics();
+        assertThat(statistics.framesSent()).isEqualTo(1000);
+        assertThat(statistics.framesReceived()).isBetween(250L, 300L);
+        assertThat(statistics.framesNotArrived()).isEqualTo(link.statistics(0).noSlot());
+        assertThat(flow.finishedPs()).isEqualTo(Flow.NOT_YET);
     }
 }
