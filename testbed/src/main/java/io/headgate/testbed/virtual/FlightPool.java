@@ -31,12 +31,16 @@ final class FlightPool {
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
     private static final int SMALLEST_SHIFT = 7;
     private static final int LARGEST_SHIFT = 15;
     private static final int CHUNK_BYTES = 1 << 18;
     private static final int CACHE_LINE_BYTES = 64;
+
+    // What fits the smallest cell in whole steps of 32.
+    private static final int COPY_BY_WORD_BYTES = 96;
 
     private final Arena arena;
     private final long[] freeByClass = new long[LARGEST_SHIFT + 1];
@@ -120,7 +124,7 @@ final class FlightPool {
     }
 
     /**
-     * Copies a frame's stored bytes, eight at a time: up to seven more than asked for are read and
+     * Copies a frame's stored bytes, 32 at a time: up to 31 more than asked for are read and
      * written, which a slot's tail room and a cell's rounding allow for. A few words are copied in
      * less time than a call to the general routine takes.
      */
@@ -129,13 +133,23 @@ final class FlightPool {
             MemorySegment.copy(MEMORY, from, MEMORY, to, bytes);
             return;
         }
-        for (int at = 0; at < bytes; at += Long.BYTES) {
-            MEMORY.set(
-                    ValueLayout.JAVA_LONG_UNALIGNED,
-                    to + at,
-                    MEMORY.get(ValueLayout.JAVA_LONG_UNALIGNED, from + at));
+        copy32(from, to);
+        if (bytes > 32) {
+            copy32(from + 32, to + 32);
+            if (bytes > 64) {
+                copy32(from + 64, to + 64);
+            }
         }
     }
 
-    private static final int COPY_BY_WORD_BYTES = 128;
+    private static void copy32(long from, long to) {
+        long a = MEMORY.get(WORD, from);
+        long b = MEMORY.get(WORD, from + 8);
+        long c = MEMORY.get(WORD, from + 16);
+        long d = MEMORY.get(WORD, from + 24);
+        MEMORY.set(WORD, to, a);
+        MEMORY.set(WORD, to + 8, b);
+        MEMORY.set(WORD, to + 16, c);
+        MEMORY.set(WORD, to + 24, d);
+    }
 }

@@ -22,10 +22,6 @@ final class LinkDirection {
     /** Preamble and the first 64 bytes: what has come in when a port could begin to send on. */
     private static final int HEADER_WIRE_BYTES = 8 + 64;
 
-    // A pacer counts from the nanosecond in which a frame came and the wire from the picosecond, so
-    // the wire is free less than two after the nanosecond in which the pacer lets a frame go.
-    private static final long PACER_SLACK_PS = 2 * PS_PER_NS;
-
     private final VirtualRun run;
     private final VirtualClock clock;
     private final EventQueue events;
@@ -58,6 +54,7 @@ final class LinkDirection {
     private long head = FlightPool.NONE;
     private long tail = FlightPool.NONE;
     private long inFlight = FlightPool.NONE;
+    private long tailArrivePs;
 
     // Frames whose slots are held until their last bit has left. The wire takes one frame and, by
     // the slack, one more.
@@ -138,11 +135,12 @@ final class LinkDirection {
     boolean transmit(Frame frame) {
         long nowPs = clock.ps();
         if (!up) {
+            waits = true;
             return false;
         }
-        if (freePs - nowPs >= PACER_SLACK_PS - nowPs % PS_PER_NS) {
+        if (nowPs < takesFromPs()) {
             waits = true;
-            scheduleSender(freePs);
+            scheduleSender(takesFromPs());
             return false;
         }
         if (credited) {
@@ -176,6 +174,15 @@ final class LinkDirection {
         }
         send(frame, startPs, startPs + takesPs + delayPs);
         return true;
+    }
+
+    /**
+     * From when the next frame is taken: the nanosecond before that in which the wire is free. A
+     * pacer counts from the nanosecond in which a frame came and the wire from the picosecond, so
+     * the pacer is less than one ahead.
+     */
+    private long takesFromPs() {
+        return freePs - freePs % PS_PER_NS - PS_PER_NS;
     }
 
     private long durationPs(int wireBytes) {
@@ -240,10 +247,12 @@ final class LinkDirection {
     private void insert(long cell, long atPs) {
         if (inFlight == FlightPool.NONE) {
             append(cell);
+            tailArrivePs = atPs;
             inFlight = cell;
             events.schedule(arrivalEvent, atPs);
-        } else if (FlightPool.arrivePs(tail) <= atPs) {
+        } else if (tailArrivePs <= atPs) {
             append(cell);
+            tailArrivePs = atPs;
         } else {
             insertSorted(cell, atPs);
         }
@@ -408,11 +417,13 @@ final class LinkDirection {
                 break;
             }
         }
-        if (waits && freePs > nowPs) {
-            scheduleSender(freePs);
+        boolean goesOn = waits && up && (!credited || credits > 0);
+        if (goesOn && nowPs < takesFromPs()) {
+            scheduleSender(takesFromPs());
+            goesOn = false;
         }
-        if (waits || completes) {
-            waits = false;
+        if (goesOn || completes) {
+            waits &= !goesOn;
             run.ready().set(senderDuty);
         }
     }
@@ -429,6 +440,8 @@ final class LinkDirection {
     /** The link was pulled: what is on it is gone. Or plugged in again. */
     void setUp(boolean nowUp) {
         up = nowUp;
+        // There is an instant now, whoever called, and whoever waits for the link is called.
+        scheduleSender(clock.ps());
         if (nowUp) {
             return;
         }
@@ -447,7 +460,6 @@ final class LinkDirection {
             pool.give(cell);
             cell = next;
         }
-        waits = false;
     }
 
     private void cutAfterArrived() {

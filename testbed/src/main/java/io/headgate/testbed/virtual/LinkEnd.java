@@ -14,6 +14,7 @@ public final class LinkEnd implements PortDevice {
     private final LinkDirection in;
     private final LinkDirection out;
     private final int slotFrameBytes;
+    private final boolean keepsFrames;
 
     LinkEnd(VirtualLink link, VirtualNode node, int port, LinkDirection in, LinkDirection out) {
         this.link = link;
@@ -22,6 +23,7 @@ public final class LinkEnd implements PortDevice {
         this.in = in;
         this.out = out;
         this.slotFrameBytes = node.region().maxFrameBytes();
+        this.keepsFrames = node instanceof HostNode;
     }
 
     public VirtualNode node() {
@@ -64,7 +66,8 @@ public final class LinkEnd implements PortDevice {
 
     @Override
     public boolean isUp() {
-        return link.isUp();
+        // A host's card keeps what it has until its link is up again; a switch's port drops it.
+        return keepsFrames || link.isUp();
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.List;
 public final class Star {
     private static final long FIRST_MAC = 0x0200_0000_0000L;
     private static final int SLOT_BYTES = 512;
-    private static final int SLOTS_PER_PORT = 4096;
+    private static final int SLOTS_PER_PORT = 1024;
     private static final int VLAN = 1;
 
     private final SwitchNode switchNode;
@@ -37,7 +37,7 @@ public final class Star {
             ports.add(port("p" + host, setup.rateBps()));
             entries.add(new BridgeConfig.StaticEntry(mac(host), VLAN, "p" + host));
         }
-        switchNode = run.addSwitch(config(ports, entries));
+        switchNode = run.addSwitch(bridge("s", ports, entries));
         for (int host = 0; host < hostCount; host++) {
             HostNode node = run.addHost(NicSetup.of("h" + host, setup.rateBps()));
             hosts.add(node);
@@ -45,7 +45,7 @@ public final class Star {
         }
     }
 
-    private static PortConfig port(String name, long rateBps) {
+    static PortConfig port(String name, long rateBps) {
         return new PortConfig(
                 name,
                 new DeviceConfig.Virtual(name),
@@ -54,15 +54,15 @@ public final class Star {
                 PortConfig.VlanConfig.DEFAULT,
                 ConfigDefaults.QUEUE_LIMIT_BYTES,
                 Long.MAX_VALUE,
-                SLOTS_PER_PORT,
+                SLOTS_PER_PORT - ConfigDefaults.COPY_BURST_SLOTS,
                 List.of());
     }
 
-    private static SwitchConfig config(
-            List<PortConfig> ports, List<BridgeConfig.StaticEntry> entries) {
+    static SwitchConfig bridge(
+            String name, List<PortConfig> ports, List<BridgeConfig.StaticEntry> entries) {
         BridgeConfig defaults = ConfigDefaults.BRIDGE;
         return new SwitchConfig(
-                "s",
+                name,
                 SwitchConfig.Mode.BRIDGE,
                 null,
                 ports,

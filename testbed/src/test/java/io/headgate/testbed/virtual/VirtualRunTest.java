@@ -1,7 +1,13 @@
 package io.headgate.testbed.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.dataplane.memory.SlotPlace;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class VirtualRunTest {
@@ -51,5 +57,117 @@ class VirtualRunTest {
         assertThat(receiver.received).isEqualTo(600);
         assertThat(receiver.outOfOrder).isZero();
         assertThat(run.nextPs()).isEqualTo(EventQueue.NEVER);
+    }
+
+    @Test
+    void aDutyThatNeverRestsIsNamed() {
+        VirtualRun run = new VirtualRun(RunOptions.of(1));
+        Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
+        star.host(0).attachApp(TestTraffic.restless(run.clock()));
+        assertThatThrownBy(() -> run.runUntil(0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "no rest at 0 ps: after 1000 rounds there is still work for"
+                                + " h0/h0.app.ingress");
+    }
+
+    @Test
+    void checkingSeesASlotThatIsNowhere() {
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
+        VirtualTimer spoiler =
+                run.addTimer(
+                        (self, nowPs) -> star.host(0).region().frame(3).place = SlotPlace.RING);
+        spoiler.schedule(777);
+        assertThatThrownBy(() -> run.runUntil(MICROSECOND))
+                .hasMessageStartingWith("777 ps: h0: frame[slot 3")
+                .hasMessageContaining("neither at home nor held");
+    }
+
+    @Test
+    void checkingSeesAnAccountThatIsWrong() {
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
+        VirtualTimer spoiler =
+                run.addTimer(
+                        (self, nowPs) -> star.switchNode().region().frame(0).chargedBytes = 100);
+        spoiler.schedule(5);
+        assertThatThrownBy(() -> run.runUntil(MICROSECOND))
+                .hasMessage("5 ps: s: port 0 says account 0 0, counted are 100");
+    }
+
+    @Test
+    void checkingSeesADutyThatIsLeftUncalled() {
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
+        TestTraffic forgetful = new TestTraffic(run.clock(), 0, 1, 100, 0, 0, 1);
+        star.host(0).attachApp(forgetful);
+        VirtualTimer more = run.addTimer((self, nowPs) -> forgetful.sent = 0);
+        more.schedule(MICROSECOND);
+        assertThatThrownBy(() -> run.runUntil(2 * MICROSECOND))
+                .hasMessage("1000000 ps: h0/h0.app.ingress still finds 1 things to do");
+    }
+
+    @Test
+    void nothingIsAllocatedPerFrame() {
+        VirtualRun run = new VirtualRun(RunOptions.of(1));
+        Star star = new Star(run, 4, LinkSetup.of(RATE_BPS, MICROSECOND));
+        for (int host = 0; host < 3; host++) {
+            star.host(host)
+                    .attachApp(new TestTraffic(run.clock(), host, 3, 1000, 0, 0, Long.MAX_VALUE));
+        }
+        star.host(3).attachApp(new TestTraffic(run.clock(), 3));
+        run.runUntil(20_000 * MICROSECOND);
+        long hops = run.frameHops();
+        long before = allocatedBytes();
+        run.runUntil(40_000 * MICROSECOND);
+        long bytes = allocatedBytes() - before;
+        hops = run.frameHops() - hops;
+        assertThat(hops).isGreaterThan(500_000);
+        assertThat(bytes).as("bytes for %d frame-hops", hops).isLessThan(hops / 10);
+    }
+
+    private static long allocatedBytes() {
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return threads.getCurrentThreadAllocatedBytes();
+    }
+
+    @Test
+    void anIdleHostTakesWellUnderAHundredKilobytes() {
+        int hosts = 200;
+        VirtualRun run = new VirtualRun(RunOptions.of(1));
+        run.addHost(NicSetup.of("first", RATE_BPS));
+        long before = usedHeapBytes();
+        long outside = 0;
+        for (int host = 0; host < hosts; host++) {
+            HostNode node = run.addHost(NicSetup.of("h" + host, RATE_BPS));
+            outside += node.region().allocation().byteSize() + node.counters().valuesBytes();
+        }
+        run.runUntil(1);
+        long bytes = (usedHeapBytes() - before + outside) / hosts;
+        assertThat(bytes).as("bytes a host").isBetween(10_000L, 80_000L);
+        assertThat(run.nodes()).hasSize(hosts + 1);
+    }
+
+    private static long usedHeapBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    @Test
+    void timersFireBeforeTheDutiesOfTheirInstantAndProbesAfter() {
+        VirtualRun run = new VirtualRun(RunOptions.of(1));
+        Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
+        TestTraffic sender = new TestTraffic(run.clock(), 0, 1, 100, 1000, 0, 1);
+        star.host(0).attachApp(sender);
+        List<String> seen = new ArrayList<>();
+        VirtualTimer probe =
+                run.addProbe((self, nowPs) -> seen.add("probe " + nowPs + " " + sender.sent));
+        VirtualTimer timer =
+                run.addTimer((self, nowPs) -> seen.add("timer " + nowPs + " " + sender.sent));
+        probe.schedule(MICROSECOND);
+        timer.schedule(MICROSECOND);
+        run.runUntil(MICROSECOND);
+        assertThat(seen).containsExactly("timer 1000000 0", "probe 1000000 1");
     }
 }
