@@ -1,12 +1,30 @@
 package io.headgate.testbed.topology;
 
+import io.headgate.testbed.virtual.LinkFaults;
+import io.headgate.testbed.virtual.LinkSetup;
+import io.headgate.testbed.virtual.LinkSetup.Delivery;
+import io.headgate.testbed.virtual.LinkSetup.Release;
+import org.jspecify.annotations.Nullable;
+
 /**
- * What a link is like, the same in both directions.
+ * What a link is like, the same in both directions. What is beyond rate and delay is the virtual
+ * bed's alone.
  *
  * @param rateBps line rate in bits per second, 1 Mb/s to 400 Gb/s
  * @param delayPs propagation delay in picoseconds, 0 to 1,000 s
+ * @param deliverAt when the far end has a frame
+ * @param release when the sender has its slot back
+ * @param slotCredits whether a frame starts only when the far end has promised it a slot
+ * @param faults what goes wrong; null for nothing
  */
-public record LinkSpec(long rateBps, long delayPs) {
+public record LinkSpec(
+        long rateBps,
+        long delayPs,
+        Delivery deliverAt,
+        Release release,
+        boolean slotCredits,
+        @Nullable LinkFaults faults) {
+
     /** 10 Gb/s over 200 m of fibre: 1 us. */
     public static final LinkSpec DEFAULT = new LinkSpec(10_000_000_000L, 1_000_000L);
 
@@ -29,16 +47,47 @@ public record LinkSpec(long rateBps, long delayPs) {
         }
     }
 
+    /** An Ethernet cable. */
+    public LinkSpec(long rateBps, long delayPs) {
+        this(rateBps, delayPs, Delivery.TAIL, Release.START, false, null);
+    }
+
     /** A link by its rate in bits per second and its delay in nanoseconds. */
     public static LinkSpec of(long rateBps, long delayNs) {
         return new LinkSpec(rateBps, Math.multiplyExact(delayNs, PS_PER_NS));
     }
 
     public LinkSpec withRateBps(long bps) {
-        return new LinkSpec(bps, delayPs);
+        return new LinkSpec(bps, delayPs, deliverAt, release, slotCredits, faults);
     }
 
     public LinkSpec withDelayPs(long ps) {
-        return new LinkSpec(rateBps, ps);
+        return new LinkSpec(rateBps, ps, deliverAt, release, slotCredits, faults);
+    }
+
+    public LinkSpec withDelivery(Delivery when) {
+        return new LinkSpec(rateBps, delayPs, when, release, slotCredits, faults);
+    }
+
+    public LinkSpec withRelease(Release when) {
+        return new LinkSpec(rateBps, delayPs, deliverAt, when, slotCredits, faults);
+    }
+
+    public LinkSpec withSlotCredits(boolean on) {
+        return new LinkSpec(rateBps, delayPs, deliverAt, release, on, faults);
+    }
+
+    public LinkSpec withFaults(@Nullable LinkFaults what) {
+        return new LinkSpec(rateBps, delayPs, deliverAt, release, slotCredits, what);
+    }
+
+    /** Whether it is nothing but rate and delay, as a real link is. */
+    public boolean isPlain() {
+        return equals(new LinkSpec(rateBps, delayPs));
+    }
+
+    /** The same for the virtual bed. */
+    LinkSetup setup() {
+        return new LinkSetup(rateBps, delayPs, deliverAt, release, slotCredits, faults);
     }
 }

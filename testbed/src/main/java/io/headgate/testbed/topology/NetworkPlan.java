@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * without asking anybody. Either bed is built from this. Immutable.
  */
 public final class NetworkPlan {
-    private static final int PS_PER_NS = 1000;
-
     private final Topology topology;
     private final PlanOptions options;
     private final Routing routing;
@@ -94,7 +92,9 @@ public final class NetworkPlan {
                             + link.spec().rateBps() / LinkSpec.MIN_RATE_BPS
                             + " is possible");
         }
-        return new LinkSpec(rateBps, link.spec().delayPs() * options.scale());
+        return link.spec()
+                .withRateBps(rateBps)
+                .withDelayPs(link.spec().delayPs() * options.scale());
     }
 
     private List<HostPlan> hosts(Graph graph) {
@@ -192,8 +192,8 @@ public final class NetworkPlan {
         return List.copyOf(list);
     }
 
-    /** The time of a frame's first bit from one host to another, by delays alone, in ns. */
-    public long delayNs(int from, int to) {
-        return from == to ? 0 : routing.delayPs(from, to, links) / PS_PER_NS;
+    /** The links that a frame crosses from one host to another, by the first of equal ports. */
+    public List<LinkPlan> path(int from, int to) {
+        return from == to ? List.of() : routing.path(from, to, links);
     }
 }

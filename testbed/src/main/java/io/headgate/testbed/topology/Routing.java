@@ -97,14 +97,15 @@ final class Routing {
         return links;
     }
 
-    /** The sum of the links' delays on that path, in picoseconds. */
-    long delayPs(int from, int to, List<LinkPlan> links) {
+    /** Those links. */
+    List<LinkPlan> path(int from, int to, List<LinkPlan> links) {
+        List<LinkPlan> path = new ArrayList<>();
         Graph.Port end = graph.ports(from).getFirst();
-        long delayPs = links.get(end.link()).spec().delayPs();
+        path.add(links.get(end.link()));
         for (int node = end.peer(); node != to; node = end.peer()) {
             end = graph.ports(node).get(nextHops(node, to)[0]);
-            delayPs += links.get(end.link()).spec().delayPs();
+            path.add(links.get(end.link()));
         }
-        return delayPs;
+        return List.copyOf(path);
     }
 }

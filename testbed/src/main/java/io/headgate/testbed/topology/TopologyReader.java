@@ -6,6 +6,7 @@ import io.headgate.config.Quantity;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.YamlConfig;
 import io.headgate.testbed.topology.Topologies.Turn;
+import io.headgate.testbed.virtual.LinkFaults;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -254,7 +255,30 @@ public final class TopologyReader {
     private LinkSpec linkOr(String place, LinkSpec absent) {
         return new LinkSpec(
                 yaml.quantity(place + "/rate", Quantity.RATE, absent.rateBps()),
-                yaml.quantity(place + "/delay", Quantity.DELAY, absent.delayPs()));
+                yaml.quantity(place + "/delay", Quantity.DELAY, absent.delayPs()),
+                yaml.choice(place + "/deliver-at", absent.deliverAt()),
+                yaml.choice(place + "/release", absent.release()),
+                yaml.flag(place + "/slot-credits", absent.slotCredits()),
+                yaml.isMapping(place + "/faults") ? faults(place + "/faults") : absent.faults());
+    }
+
+    private @Nullable LinkFaults faults(String place) {
+        LinkFaults none = LinkFaults.NONE;
+        try {
+            return new LinkFaults(
+                    yaml.choice(place + "/frames", none.kind()),
+                    yaml.number(place + "/loss", 0),
+                    yaml.number(place + "/corruption", 0),
+                    yaml.number(place + "/reordering", 0),
+                    yaml.quantity(place + "/reordering-delay", Quantity.DELAY, 0),
+                    yaml.quantity(place + "/jitter", Quantity.DELAY, 0),
+                    yaml.quantity(place + "/up", Quantity.DELAY, 0),
+                    yaml.quantity(place + "/down", Quantity.DELAY, 0));
+        } catch (IllegalArgumentException e) {
+            // Each value by itself is right: the schema has looked.
+            yaml.refuse(place, String.valueOf(e.getMessage()), "up and down both, or neither");
+            return null;
+        }
     }
 
     // ---- by name

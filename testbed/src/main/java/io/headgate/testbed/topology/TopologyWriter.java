@@ -1,6 +1,7 @@
 package io.headgate.testbed.topology;
 
 import io.headgate.config.Quantity;
+import io.headgate.testbed.virtual.LinkFaults;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +16,7 @@ public final class TopologyWriter {
     public static Map<String, Object> toMap(Topology topology) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("name", topology.name());
-        map.put("mode", topology.mode().name().toLowerCase(Locale.ROOT));
+        map.put("mode", word(topology.mode()));
         map.put("mtu", topology.sizes().mtuBytes());
         map.put("queue-limit", Quantity.SIZE.format(topology.sizes().queueLimitBytes()));
         if (topology.sizes().slotsPerPort() != 0) {
@@ -53,6 +54,32 @@ public final class TopologyWriter {
         map.put("between", List.of(link.a(), link.b()));
         map.put("rate", Quantity.RATE.format(link.spec().rateBps()));
         map.put("delay", Quantity.DELAY.format(link.spec().delayPs()));
+        if (!link.spec().isPlain()) {
+            map.put("deliver-at", word(link.spec().deliverAt()));
+            map.put("release", word(link.spec().release()));
+            map.put("slot-credits", link.spec().slotCredits());
+        }
+        LinkFaults faults = link.spec().faults();
+        if (faults != null) {
+            map.put("faults", faults(faults));
+        }
         return map;
+    }
+
+    private static Map<String, Object> faults(LinkFaults faults) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("frames", word(faults.kind()));
+        map.put("loss", faults.lossProbability());
+        map.put("corruption", faults.corruptionProbability());
+        map.put("reordering", faults.reorderProbability());
+        map.put("reordering-delay", Quantity.DELAY.format(faults.reorderDelayPs()));
+        map.put("jitter", Quantity.DELAY.format(faults.jitterPs()));
+        map.put("up", Quantity.DELAY.format(faults.upMeanPs()));
+        map.put("down", Quantity.DELAY.format(faults.downMeanPs()));
+        return map;
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -147,7 +147,8 @@ class NetworkPlanTest {
         NetworkPlan plan = NetworkPlan.of(topology, PlanOptions.virtual(1).withScale(400));
         assertThat(plan.switches().getFirst().ports().getFirst().rateBps()).isEqualTo(100_000_000);
         assertThat(plan.hosts().getFirst().rateBps()).isEqualTo(100_000_000);
-        assertThat(plan.delayNs(0, 2)).isEqualTo(3 * 1500 * 400);
+        assertThat(plan.path(0, 2)).extracting(LinkPlan::number).containsExactly(0, 4, 2);
+        assertThat(plan.path(0, 2)).allMatch(link -> link.spec().delayPs() == 1_500_000L * 400);
         assertThat(plan.switches().getFirst().ports().getFirst().queueLimitBytes())
                 .isEqualTo(500_000);
         assertThatThrownBy(() -> NetworkPlan.of(topology, PlanOptions.virtual(1).withScale(50_000)))

@@ -8,6 +8,9 @@ import io.headgate.config.ConfigProblem;
 import io.headgate.config.ConfigSchema;
 import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.testbed.topology.Topologies.Turn;
+import io.headgate.testbed.virtual.FrameKind;
+import io.headgate.testbed.virtual.LinkFaults;
+import io.headgate.testbed.virtual.LinkSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,6 +84,17 @@ class TopologyReaderTest {
                 List.of(
                         Topologies.parkingLot(4, LINK, LINK.withDelayPs(1500)),
                         Topologies.ring(4, 2, Turn.CLOCKWISE, LINK, LINK),
+                        Topologies.singleSwitch(
+                                2,
+                                LINK.withDelivery(LinkSetup.Delivery.HEADER)
+                                        .withRelease(LinkSetup.Release.END)
+                                        .withSlotCredits(true)
+                                        .withFaults(
+                                                LinkFaults.NONE
+                                                        .onlyFor(FrameKind.LINK_CONTROL)
+                                                        .withLoss(1e-6)
+                                                        .withReordering(0.25, 1_500)
+                                                        .withFlaps(1_000_000_000, 1_000))),
                         Topologies.leafSpine(2, 2, 2, 2, LINK, LINK).withMode(Mode.BRIDGE),
                         Topologies.fatTree(4, LINK)
                                 .without("a1-1", "c1")
@@ -185,6 +199,18 @@ class TopologyReaderTest {
                         "dst, which cannot reach src",
                         "a path between all",
                         "builder: {parking-lot: {}}\ndown: [[s1, s2]]"),
+                built(
+                        3,
+                        "link.faults.loss",
+                        "1.5",
+                        "from 0 to 1",
+                        "builder: {fat-tree: {}}\nlink: {faults: {loss: 1.5}}"),
+                built(
+                        3,
+                        "link.faults",
+                        "goes down for 0 ps",
+                        "up and down both",
+                        "builder: {fat-tree: {}}\nlink: {faults: {up: 1ms}}"),
                 built(
                         3,
                         "queue-limit",
