@@ -1,0 +1,256 @@
+package io.headgate.testbed.netns;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.LinuxInterface;
+import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.Offload;
+import io.headgate.testbed.netns.LabRecords.Lab;
+import io.headgate.testbed.netns.LabRecords.Namespace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The namespaces of one bed, written down before they are made and removed with it, whatever
+ * happens to the process that made them; and the programs that run in them.
+ */
+final class Namespaces {
+    private static final long COMMAND_TIMEOUT_MS = 20_000;
+
+    private final LabRecords records;
+    private final String id;
+    private final Programs programs;
+    private final List<Namespace> namespaces = new ArrayList<>();
+    private boolean closed;
+
+    private Namespaces(LabRecords records, String id) throws BedException {
+        this.records = records;
+        this.id = id;
+        this.programs = new Programs(records.scratch(id));
+    }
+
+    /**
+     * Namespaces that are yet to be made. First removes what dead labs left.
+     *
+     * @param say told, in sentences, what was swept up
+     * @throws BedException if one of the names is taken
+     */
+    static Namespaces plan(
+            List<String> names, String prefix, LabRecords records, Consumer<String> say)
+            throws BedException {
+        sweep(records, say);
+        requireFree(names, records);
+        return new Namespaces(records, prefix + "lab-" + ProcessHandle.current().pid());
+    }
+
+    /** Removes what labs left whose process is gone. */
+    static void sweep(LabRecords records, Consumer<String> say) throws BedException {
+        for (Lab lab : records.all()) {
+            if (lab.isAlive()) {
+                continue;
+            }
+            List<String> removed = new ArrayList<>();
+            try (Programs programs = new Programs(records.scratch(lab.id()))) {
+                for (Namespace namespace : lab.namespaces()) {
+                    if (remove(programs, namespace)) {
+                        removed.add(namespace.name());
+                    }
+                }
+            }
+            records.forget(lab.id());
+            if (!removed.isEmpty()) {
+                say.accept(
+                        "Swept up after a lab that was killed (process "
+                                + lab.pid()
+                                + "): "
+                                + String.join(", ", removed)
+                                + ".");
+            }
+        }
+    }
+
+    private static void requireFree(List<String> names, LabRecords records) throws BedException {
+        for (String name : names) {
+            if (LabRecords.inodeOf(name).isEmpty()) {
+                continue;
+            }
+            Optional<Lab> owner =
+                    records.all().stream()
+                            .filter(lab ->
+                                    lab.namespaces().stream().anyMatch(n -> n.name().equals(name)))
+                            .findFirst();
+            throw new BedException(
+                    "there is a network namespace '"
+                            + name
+                            + "' already, "
+                            + owner.map(lab -> "of the lab that process " + lab.pid() + " runs")
+                                    .orElse("and no lab made it")
+                            + "; choose other names with --prefix, e.g. --prefix x, which makes"
+                            + " them xh1, xh2 and so on");
+        }
+    }
+
+    /**
+     * Makes a namespace.
+     *
+     * @param ipv6 whether IPv6 is on in it; off, the kernel's own IPv6 noise is too
+     * @throws BedException if the kernel refuses, or these were removed meanwhile
+     */
+    void add(String name, boolean ipv6) throws BedException {
+        synchronized (this) {
+            if (closed) {
+                throw new BedException("the test bed is being removed");
+            }
+            // Known before it is made: killed in between, we have left nothing unrecorded.
+            namespaces.add(new Namespace(name, LabRecords.NOT_MADE));
+            records.write(LabRecords.ours(id, namespaces));
+            ip("netns", "add", name);
+            namespaces.set(
+                    namespaces.size() - 1,
+                    new Namespace(name, LabRecords.inodeOf(name).orElse(LabRecords.NOT_MADE)));
+            records.write(LabRecords.ours(id, namespaces));
+        }
+        if (!ipv6) {
+            switchOffIpv6(name);
+        }
+    }
+
+    private static void switchOffIpv6(String netns) throws BedException {
+        for (String which : List.of("all", "default")) {
+            Path setting = Path.of("/proc/sys/net/ipv6/conf", which, "disable_ipv6");
+            try {
+                NetworkNamespace.call(
+                        netns,
+                        () -> {
+                            try {
+                                if (Files.exists(setting)) {
+                                    Files.writeString(setting, "1");
+                                }
+                            } catch (IOException e) {
+                                throw new DeviceException(
+                                        "cannot switch IPv6 off by " + setting, e);
+                            }
+                            return null;
+                        });
+            } catch (DeviceException e) {
+                throw new BedException(e.getMessage() + " in namespace '" + netns + "'", e);
+            }
+        }
+    }
+
+    /**
+     * On a veth or TAP nobody does the work that is left to hardware: a frame without checksum, or
+     * longer than the MTU, would go through the switch as it is.
+     */
+    static void switchOffOffloads(String netns, String interfaceName) throws BedException {
+        try {
+            LinuxInterface link = LinuxInterface.read(netns, interfaceName);
+            for (Offload offload :
+                    List.of(
+                            Offload.TX_CHECKSUM,
+                            Offload.TSO,
+                            Offload.GSO,
+                            Offload.GRO,
+                            Offload.RX_VLAN,
+                            Offload.TX_VLAN,
+                            Offload.TX_STAG)) {
+                if (link.offloads().contains(offload)) {
+                    link.set(offload, false);
+                }
+            }
+        } catch (DeviceException e) {
+            throw new BedException(e);
+        }
+    }
+
+    /** Runs {@code ip}, in no namespace of its own. */
+    void ip(String... arguments) throws BedException {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(Arrays.asList(arguments));
+        Programs.Result result = programs.run(null, COMMAND_TIMEOUT_MS, command);
+        if (!result.ok()) {
+            throw new BedException("'" + String.join(" ", command) + "': " + result.lastLine());
+        }
+    }
+
+    /** Runs many commands of {@code ip} or {@code tc} in a namespace, in one process. */
+    void batch(String program, String netns, List<String> commands) throws BedException {
+        Path file = records.scratch(id).resolve(program + "-" + netns + ".batch");
+        try {
+            Files.writeString(file, String.join("\n", commands) + "\n");
+        } catch (IOException e) {
+            throw new BedException("cannot write " + file + ": " + e.getMessage(), e);
+        }
+        Programs.Result result =
+                programs.run(
+                        null,
+                        COMMAND_TIMEOUT_MS,
+                        List.of(program, "-n", netns, "-batch", file.toString()));
+        if (!result.ok()) {
+            throw new BedException(
+                    "'" + program + " -n " + netns + " -batch " + file + "': " + result.lastLine());
+        }
+    }
+
+    private static boolean remove(Programs programs, Namespace namespace) throws BedException {
+        Optional<Long> inode = LabRecords.inodeOf(namespace.name());
+        if (inode.isEmpty()
+                || (namespace.inode() != LabRecords.NOT_MADE && namespace.inode() != inode.get())) {
+            return false;
+        }
+        return programs.run(
+                        null, COMMAND_TIMEOUT_MS, List.of("ip", "netns", "del", namespace.name()))
+                .ok();
+    }
+
+    Programs programs() {
+        return programs;
+    }
+
+    /** Where this bed's own files may lie, gone with it; flat, without directories. */
+    Path scratch() throws BedException {
+        return records.scratch(id);
+    }
+
+    /**
+     * Ends the programs and removes the namespaces. Idempotent; any thread.
+     *
+     * @param links namespaces and interfaces in them to be deleted at once: a namespace that is
+     *     deleted takes its links along only later
+     */
+    void close(List<Link> links) {
+        programs.close();
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            boolean all = true;
+            try (Programs last = new Programs(records.scratch(id))) {
+                for (Link link : links) {
+                    last.run(
+                            null,
+                            COMMAND_TIMEOUT_MS,
+                            List.of("ip", "-n", link.netns, "link", "del", link.interfaceName));
+                }
+                for (Namespace namespace : namespaces.reversed()) {
+                    remove(last, namespace);
+                    all &= LabRecords.inodeOf(namespace.name()).isEmpty();
+                }
+            } catch (BedException e) {
+                all = false;
+            }
+            if (all) {
+                records.forget(id);
+            }
+        }
+    }
+
+    /** One end of a link. */
+    record Link(String netns, String interfaceName) {}
+}

@@ -1,0 +1,147 @@
+package io.headgate.testbed.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.control.daemon.SwitchClient;
+import io.headgate.testbed.topology.HostPlan;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The same topologies as in virtual time, between network namespaces. */
+@Tag("netns")
+class NetnsNetworkTest {
+    private static final AtomicInteger BEDS = new AtomicInteger();
+    private static final LinkSpec LINK = LinkSpec.of(40_000_000_000L, 1000);
+    private static final int SCALE = 400;
+    private static final Pattern RECEIVED =
+            Pattern.compile("\"sum_received\":\\s*\\{[^}]*\"bits_per_second\":\\s*([0-9.e+]+)");
+
+    @TempDir private Path directory;
+
+    private NetnsNetwork network(Topology topology, boolean ipv6) throws BedException {
+        String prefix = "hgt" + ProcessHandle.current().pid() + "n" + BEDS.incrementAndGet() + "-";
+        return NetnsNetwork.plan(
+                topology,
+                new NetnsNetwork.Options(prefix, 1, SCALE, ipv6, false),
+                new LabRecords(directory.resolve("labs")),
+                line -> {});
+    }
+
+    private static void pingAll(NetnsNetwork network, boolean ipv6) throws BedException {
+        record Under(String what, Programs.Running ping) {}
+        List<Under> under = new ArrayList<>();
+        for (HostPlan from : network.network().hosts()) {
+            for (HostPlan to : network.network().hosts()) {
+                if (from.number() != to.number()) {
+                    String address = (ipv6 ? to.address6() : to.address()).getHostAddress();
+                    under.add(
+                            new Under(
+                                    from.name() + " to " + to.name(),
+                                    network.programs()
+                                            .start(
+                                                    network.hostNetns(from.number()),
+                                                    Ping.command(address, 3))));
+                }
+            }
+        }
+        for (Under one : under) {
+            String output = one.ping.await(20_000).output();
+            assertThat(Ping.parse(1, 2, 3, output).received()).as(one.what + output).isPositive();
+        }
+    }
+
+    @Test
+    void singleSwitchRunsOnTheRealBed() throws Exception {
+        NetnsNetwork network = network(Topologies.singleSwitch(3, LINK), true);
+        Path runDirectory;
+        try (network) {
+            network.build();
+            runDirectory = network.runDirectory();
+            pingAll(network, false);
+            pingAll(network, true);
+            try (SwitchClient client = network.connect(0)) {
+                JsonNode config = client.ask("config", java.util.Map.of());
+                assertThat(config.get("ports").get(0).get("rate").asString()).isEqualTo("100Mbps");
+            }
+        }
+        assertThat(LabRecords.inodeOf(network.switchNetns(0))).isEmpty();
+        assertThat(LabRecords.inodeOf(network.hostNetns(2))).isEmpty();
+        assertThat(Files.exists(runDirectory)).isFalse();
+        assertThat(new LabRecords(directory.resolve("labs")).all()).isEmpty();
+    }
+
+    /** In both modes, and no faster than the scaled trunk allows. */
+    @Test
+    void dumbbellRunsOnTheRealBedAtItsScaledRate() throws Exception {
+        Topology topology = Topologies.dumbbell(2, 1, LINK, LINK.withRateBps(8_000_000_000L));
+        try (NetnsNetwork network = network(topology, false)) {
+            network.build();
+            pingAll(network, false);
+            int from = network.network().host("l1").number();
+            int to = network.network().host("r1").number();
+            double receivedBps = iperf3(network, from, to);
+            // The trunk has 20 Mb/s, of which TCP gets 1448 of 1538 bytes at most; how much of it
+            // depends on who else wants the machine.
+            assertThat(receivedBps).isBetween(1e6, 20e6 * 1448 / 1538 * 1.05);
+        }
+    }
+
+    @Test
+    void routersReachEachOtherWithoutAskingForAddresses() throws Exception {
+        Topology topology =
+                Topologies.ring(3, 1, Topologies.Turn.CLOCKWISE, LINK, LINK).withMode(Mode.ROUTED);
+        try (NetnsNetwork network = network(topology, true)) {
+            network.build();
+            pingAll(network, false);
+            pingAll(network, true);
+        }
+    }
+
+    @Test
+    void whatNoMachineCanHoldIsRefusedInASentence() {
+        assertThatThrownBy(() -> network(Topologies.fatTree(8, LINK), false))
+                .isInstanceOf(BedException.class)
+                .hasMessageContaining("208 hosts and switches; the real bed takes 128");
+        assertThatThrownBy(() ->
+                        network(Topologies.singleSwitch(2, LINK.withRateBps(100_000_000)), false))
+                .isInstanceOf(BedException.class)
+                .hasMessageContaining("a scale of at most 100");
+    }
+
+    private static double iperf3(NetnsNetwork network, int from, int to) throws BedException {
+        String address = network.network().hosts().get(to).address().getHostAddress();
+        Programs.Running server =
+                network.programs()
+                        .start(network.hostNetns(to), List.of("iperf3", "-s", "-1", "-B", address));
+        String output = "";
+        for (int attempt = 0; attempt < 20; attempt++) {
+            Programs.Result result =
+                    network.programs()
+                            .run(
+                                    network.hostNetns(from),
+                                    30_000,
+                                    List.of("iperf3", "-J", "-c", address, "-t", "3"));
+            output = result.output();
+            Matcher matcher = RECEIVED.matcher(output);
+            if (result.ok() && matcher.find()) {
+                server.await(5_000);
+                return Double.parseDouble(matcher.group(1));
+            }
+        }
+        throw new AssertionError("iperf3: " + output);
+    }
+}
