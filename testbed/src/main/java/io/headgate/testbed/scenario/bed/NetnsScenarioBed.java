@@ -27,7 +27,9 @@ import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.virtual.host.ArrivalSpec;
 import io.headgate.testbed.virtual.host.FlowGroup;
+import io.headgate.testbed.virtual.host.FlowSpec;
 import io.headgate.testbed.virtual.host.ThroughputSeries;
 import io.headgate.testbed.virtual.host.Traffic;
 import java.util.ArrayList;
@@ -209,8 +211,23 @@ public final class NetnsScenarioBed {
     private void start(HostCards cards) {
         Traffic traffic = cards.traffic();
         experiment.groups().forEach(traffic::group);
-        experiment.flows().forEach(flow -> traffic.start(Scaling.flow(flow, scale)));
-        experiment.arrivals().forEach(source -> traffic.start(Scaling.source(source, scale)));
+        // In virtual time a run ends at one instant. Here the hosts end a little later, and must
+        // not send on.
+        long endPs = realDurationNs() * PS_PER_NS;
+        for (FlowSpec flow : experiment.flows()) {
+            FlowSpec slower = Scaling.flow(flow, scale);
+            if (slower.startPs() < endPs) {
+                traffic.start(
+                        slower.during(slower.startPs(), Math.min(slower.stopPs(), endPs)));
+            }
+        }
+        for (ArrivalSpec source : experiment.arrivals()) {
+            ArrivalSpec slower = Scaling.source(source, scale);
+            if (slower.startPs() < endPs) {
+                traffic.start(
+                        slower.during(slower.startPs(), Math.min(slower.stopPs(), endPs)));
+            }
+        }
         cards.start();
     }
 

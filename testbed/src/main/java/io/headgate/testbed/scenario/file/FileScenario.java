@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.config.ConfigException;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
@@ -10,6 +11,7 @@ import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
@@ -17,22 +19,29 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A scenario out of a file. It has no parameters: another value is another file. */
+/** A scenario out of a file. */
 final class FileScenario implements Scenario {
     private final About about;
-    private final Experiment experiment;
-    private final List<Expectation> expectations;
+    private final List<Parameter> parameters;
+    private final String text;
+    private final String file;
 
-    FileScenario(About about, Experiment experiment, List<Expectation> expectations) {
+    /**
+     * @param text of the file, its parameters not yet replaced
+     * @param file its name, for messages
+     */
+    FileScenario(About about, List<Parameter> parameters, String text, String file) {
         this.about = about;
-        this.experiment = experiment;
-        this.expectations = List.copyOf(expectations);
+        this.parameters = List.copyOf(parameters);
+        this.text = text;
+        this.file = file;
     }
 
     @Override
@@ -42,16 +51,26 @@ final class FileScenario implements Scenario {
 
     @Override
     public List<Parameter> parameters() {
-        return List.of();
+        return parameters;
     }
 
-    /** What is run. */
-    Experiment experiment() {
-        return experiment;
+    /**
+     * What the file says with these values.
+     *
+     * @throws ConfigException if it says nothing sound with them
+     */
+    Definition with(Values values) {
+        return ScenarioReader.define(FileParameters.with(text, parameters, values), file);
     }
 
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
+        Experiment experiment;
+        try {
+            experiment = with(cell.values()).experiment();
+        } catch (ConfigException e) {
+            throw new ScenarioException(e.problems().getFirst().toString(), e);
+        }
         Observation seen = Beds.run(experiment, cell, context);
         long limitBytes = experiment.topology().sizes().queueLimitBytes();
         return seen.outcome(List.of(), List.of(seen.statement(limitBytes)));
@@ -62,23 +81,18 @@ final class FileScenario implements Scenario {
         List<Check> checks = new ArrayList<>();
         List<String> statements = new ArrayList<>();
         for (CellResult result : results) {
-            String label = label(results, result);
-            String behind = label.isEmpty() ? "" : " (" + label + ")";
-            for (Expectation expectation : expectations) {
-                checks.add(expectation.check(result, expectation.measure() + behind));
+            for (Expectation expectation : with(result.cell().values()).expectations()) {
+                String what = Labels.behind(expectation.measure(), results, result);
+                checks.add(expectation.check(result, what));
             }
-            result.outcomeOrThrow().statements().forEach(s -> statements.add(s + behind));
+            for (String statement : result.outcomeOrThrow().statements()) {
+                statements.add(Labels.behind(statement, results, result));
+            }
         }
         List<Figure> figures = new ArrayList<>();
         add(figures, results, "throughput", "Throughput of frames without FCS", "Gb/s");
         add(figures, results, "queue", "Queues", "kB");
         return new Findings(checks, figures, statements);
-    }
-
-    private static String label(List<CellResult> results, CellResult result) {
-        boolean manySeeds = results.stream().anyMatch(r -> r.cell().seed() != result.cell().seed());
-        boolean manyBeds = results.stream().anyMatch(r -> r.cell().bed() != result.cell().bed());
-        return result.cell().label(List.of(), manySeeds, manyBeds);
     }
 
     private void add(
@@ -90,14 +104,13 @@ final class FileScenario implements Scenario {
         List<Line> lines = new ArrayList<>();
         double max = 0;
         for (CellResult result : results) {
-            String label = label(results, result);
             Style style = result.cell().bed() == BedKind.NETNS ? Style.DASHED : Style.LINE;
             for (Series series : result.outcomeOrThrow().series()) {
                 if (series.name().startsWith(kind + " ")) {
                     String name = series.name().substring(kind.length() + 1);
                     lines.add(
                             Line.of(
-                                    label.isEmpty() ? name : name + " (" + label + ")",
+                                    Labels.behind(name, results, result),
                                     style,
                                     series));
                     max = Math.max(max, series.max());

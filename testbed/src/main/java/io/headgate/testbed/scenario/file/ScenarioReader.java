@@ -7,6 +7,7 @@ import io.headgate.config.YamlConfig;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Recording;
@@ -48,16 +49,23 @@ public final class ScenarioReader {
      * @throws ConfigException with everything that is wrong
      */
     public static Scenario read(String text, String name) {
-        YamlConfig yaml = YamlConfig.read(text, name, SCHEMA);
-        FileScenario scenario = new ScenarioReader(yaml, name).bind();
-        yaml.throwIfAny();
-        if (scenario == null) {
-            throw new IllegalStateException("no scenario, and nothing wrong");
-        }
-        return scenario;
+        List<Parameter> parameters = FileParameters.read(text, name);
+        Definition byDefault = define(FileParameters.withDefaults(text, parameters), name);
+        return new FileScenario(byDefault.about(), parameters, text, name);
     }
 
-    private @Nullable FileScenario bind() {
+    /** Reads a text whose parameters are replaced. */
+    static Definition define(String text, String name) {
+        YamlConfig yaml = YamlConfig.read(text, name, SCHEMA);
+        Definition definition = new ScenarioReader(yaml, name).bind();
+        yaml.throwIfAny();
+        if (definition == null) {
+            throw new IllegalStateException("no scenario, and nothing wrong");
+        }
+        return definition;
+    }
+
+    private @Nullable Definition bind() {
         Topology topology = yaml.has("/topology") ? TopologyReader.bind(yaml, "/topology") : null;
         if (topology == null) {
             return null;
@@ -82,7 +90,7 @@ public final class ScenarioReader {
             Experiment experiment =
                     new Experiment(
                             topology, traffic.flows(), traffic.arrivals(), durationPs, recording);
-            return new FileScenario(about(), experiment, expectations);
+            return new Definition(about(), experiment, expectations);
         } catch (IllegalArgumentException e) {
             yaml.refuse("/record", String.valueOf(e.getMessage()), yaml.allowedAt("/record"));
             return null;

@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
@@ -43,27 +44,8 @@ final class Common {
         return rateBps / 1e9 * frameBytes / (frameBytes + WIRE_OVERHEAD_BYTES);
     }
 
-    /**
-     * Such as {@code load 0.5, seed 2}: what tells a run from the others; empty for a single one.
-     */
-    static String label(List<CellResult> results, CellResult result) {
-        List<String> varied =
-                result.cell().values().names().stream()
-                        .filter(name ->
-                                results.stream()
-                                                .map(r -> r.cell().values().text(name))
-                                                .distinct()
-                                                .count()
-                                        > 1)
-                        .toList();
-        boolean manySeeds = results.stream().map(r -> r.cell().seed()).distinct().count() > 1;
-        boolean manyBeds = results.stream().map(r -> r.cell().bed()).distinct().count() > 1;
-        return result.cell().label(varied, manySeeds, manyBeds);
-    }
-
-    /** The name, with the label behind it where there is one. */
-    static String named(String name, List<CellResult> results, CellResult result) {
-        String label = label(results, result);
-        return label.isEmpty() ? name : name + " (" + label + ")";
+    /** A text with what tells this run from the others behind it. */
+    static String named(String text, List<CellResult> results, CellResult result) {
+        return Labels.behind(text, results, result);
     }
 }

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.ConfigException;
 import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.virtual.host.ArrivalProcess;
 import io.headgate.testbed.virtual.host.SendPattern;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +38,10 @@ class ScenarioReaderTest {
         return (FileScenario) scenario;
     }
 
+    private static Experiment experiment(FileScenario scenario, Object... values) {
+        return scenario.with(new Values(scenario.parameters(), List.of(values))).experiment();
+    }
+
     private static void refuses(String was, String is, String sentence) {
         String text = GOOD.replace(was, is);
         assertThat(text).isNotEqualTo(GOOD);
@@ -47,9 +55,9 @@ class ScenarioReaderTest {
         FileScenario scenario = read(GOOD);
         assertThat(scenario.about().beds())
                 .containsExactlyInAnyOrder(BedKind.VIRTUAL, BedKind.NETNS);
-        assertThat(scenario.experiment().durationPs()).isEqualTo(2_000_000_000L);
-        assertThat(scenario.experiment().flows()).hasSize(3);
-        assertThat(scenario.experiment().flows().getFirst().pattern())
+        assertThat(experiment(scenario).durationPs()).isEqualTo(2_000_000_000L);
+        assertThat(experiment(scenario).flows()).hasSize(3);
+        assertThat(experiment(scenario).flows().getFirst().pattern())
                 .isEqualTo(
                         new SendPattern.OnOff(
                                 1_000_000_000L,
@@ -57,12 +65,12 @@ class ScenarioReaderTest {
                                 450_000_000,
                                 false,
                                 SendPattern.Lateness.MADE_UP));
-        assertThat(scenario.experiment().flows().getLast().windowFrames()).isEqualTo(8);
-        assertThat(scenario.experiment().arrivals()).hasSize(4);
-        assertThat(scenario.experiment().arrivals().getFirst().process())
+        assertThat(experiment(scenario).flows().getLast().windowFrames()).isEqualTo(8);
+        assertThat(experiment(scenario).arrivals()).hasSize(4);
+        assertThat(experiment(scenario).arrivals().getFirst().process())
                 .isInstanceOf(ArrivalProcess.Poisson.class);
-        assertThat(scenario.experiment().recording().throughputOf()).containsExactly("web");
-        assertThat(scenario.experiment().groups()).containsExactly("bursts", "one", "web");
+        assertThat(experiment(scenario).recording().throughputOf()).containsExactly("web");
+        assertThat(experiment(scenario).groups()).containsExactly("bursts", "one", "web");
     }
 
     @Test
@@ -84,6 +92,32 @@ class ScenarioReaderTest {
         refuses("hosts: 4", "hosts: 1", "a whole number from 2 to 128");
         refuses("[virtual, netns]", "[virtual, real]", "allowed: virtual or netns");
         refuses("traffic:", "traffick:", "found the unknown key \"traffick\"");
+    }
+
+    @Test
+    void parametersStandForValuesAnywhereInTheFile() {
+        String text =
+                GOOD.replace("duration: 2ms", "duration: $time")
+                                .replace("hosts: 4", "hosts: $hosts")
+                                .replace("at-most: 0", "at-most: $most")
+                        + """
+                        parameters:
+                          - {name: time, unit: duration, default: 2ms, min: 1ms, max: 9ms}
+                          - {name: hosts, unit: count, default: '4,5', min: 4, max: 8}
+                          - {name: most, unit: number, default: 0, min: 0, max: 10}
+                        """;
+        FileScenario scenario = read(text);
+        assertThat(scenario.parameters()).extracting(Parameter::name).hasSize(3);
+        assertThat(scenario.parameters().get(1).defaults()).containsExactly(4.0, 5.0);
+        Experiment other = experiment(scenario, 3e6, 6.0, 1.0);
+        assertThat(other.durationPs()).isEqualTo(3_000_000_000L);
+        assertThat(other.topology().hosts()).hasSize(6);
+        assertThatThrownBy(() -> read(text.replace("$hosts", "$hots")))
+                .hasMessageContaining("found \"$hots\"");
+        assertThatThrownBy(() -> read(text.replace("default: 2ms", "default: 20ms")))
+                .hasMessageContaining("parameter time cannot be '20ms': allowed is 1ms to 9ms");
+        assertThatThrownBy(() -> read(text.replace("unit: count", "unit: counts")))
+                .hasMessageContaining("rate, size, duration, count or number");
     }
 
     @Test

@@ -123,7 +123,8 @@ class ShippedTest {
         // How close they are depends on what else the machine does: a scenario may assert that, a
         // test may not.
         assertThat(real.measure("frames sent of bursts"))
-                .isBetween(1.0, virtual.measure("frames sent of bursts"));
+                // A frame that is due at the very end is made up to a nanosecond early.
+                .isBetween(1.0, virtual.measure("frames sent of bursts") + 3);
         assertThat(real.measure("frames received of bursts"))
                 .isBetween(1.0, real.measure("frames sent of bursts"));
         assertThat(real.measure("frames dropped by hosts")).isZero();
