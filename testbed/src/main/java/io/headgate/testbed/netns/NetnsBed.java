@@ -29,8 +29,7 @@ public final class NetnsBed implements AutoCloseable {
      */
     public static NetnsBed plan(BedPlan plan, LabRecords records, Consumer<String> say)
             throws BedException {
-        return new NetnsBed(
-                plan, Namespaces.plan(plan.namespaces(), plan.prefix(), records, say));
+        return new NetnsBed(plan, Namespaces.plan(plan.namespaces(), plan.prefix(), records, say));
     }
 
     /** Removes what labs left whose process is gone. */

@@ -14,8 +14,10 @@ import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.virtual.host.HostAddress;
 import io.headgate.testbed.virtual.host.Traffic;
 import io.headgate.testbed.virtual.host.TrafficDevice;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,12 +81,17 @@ final class HostCards implements AutoCloseable {
                 AfPacketDevice.open(netns, BedPlan.HOST_INTERFACE, card.region(), RING_FRAMES);
         devices.add(wire);
         cards.add(card);
-        TrafficDevice application = traffic.addHost(VirtualNetwork.address(host));
+        TrafficDevice application = traffic.addHost(address(host));
         card.ingress(NicEngine.APP).attach(application);
         card.egress(NicEngine.APP).attach(application);
         card.ingress(NicEngine.WIRE).attach(wire);
         card.egress(NicEngine.WIRE).attach(wire);
         duties.addAll(card.duties());
+    }
+
+    private static HostAddress address(HostPlan host) {
+        int ipv4 = ByteBuffer.wrap(host.address().getAddress()).getInt();
+        return new HostAddress(host.name(), host.mac(), ipv4, host.gatewayMac());
     }
 
     /** All duties are called in every cycle: nobody needs to be rung. */

@@ -27,6 +27,7 @@ import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.virtual.host.ArrivalSpec;
 import io.headgate.testbed.virtual.host.FlowGroup;
 import io.headgate.testbed.virtual.host.FlowSpec;
@@ -136,6 +137,17 @@ public final class NetnsScenarioBed {
                             + hosts
                             + " hosts");
         }
+        for (Topology.Link link : experiment.topology().links()) {
+            if (!link.spec().isPlain()) {
+                throw new ScenarioException(
+                        "the link between "
+                                + link.a()
+                                + " and "
+                                + link.b()
+                                + " has faults, credits or its own times of delivery and release,"
+                                + " which only --bed virtual has");
+            }
+        }
         if (Privilege.of() == Privilege.NONE) {
             throw new ScenarioException(
                     "the netns bed makes network namespaces, which needs root; --bed virtual does"
@@ -217,15 +229,13 @@ public final class NetnsScenarioBed {
         for (FlowSpec flow : experiment.flows()) {
             FlowSpec slower = Scaling.flow(flow, scale);
             if (slower.startPs() < endPs) {
-                traffic.start(
-                        slower.during(slower.startPs(), Math.min(slower.stopPs(), endPs)));
+                traffic.start(slower.during(slower.startPs(), Math.min(slower.stopPs(), endPs)));
             }
         }
         for (ArrivalSpec source : experiment.arrivals()) {
             ArrivalSpec slower = Scaling.source(source, scale);
             if (slower.startPs() < endPs) {
-                traffic.start(
-                        slower.during(slower.startPs(), Math.min(slower.stopPs(), endPs)));
+                traffic.start(slower.during(slower.startPs(), Math.min(slower.stopPs(), endPs)));
             }
         }
         cards.start();

@@ -11,6 +11,7 @@ import io.headgate.testbed.scenario.trace.TraceHeader;
 import io.headgate.testbed.scenario.trace.TraceWriter;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.VirtualNetwork;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualLink;
@@ -38,6 +39,7 @@ public final class VirtualBed {
     private final Experiment experiment;
     private final RunContext context;
     private final VirtualNetwork network;
+    private final Traffic traffic;
     private final Map<String, ThroughputSeries> throughputs = new LinkedHashMap<>();
     private final List<QueueProbe> queues = new ArrayList<>();
 
@@ -49,7 +51,8 @@ public final class VirtualBed {
             options = options.withChecking();
         }
         NetworkPlan plan = NetworkPlan.of(experiment.topology(), PlanOptions.virtual(seed));
-        this.network = new VirtualNetwork(plan, options, Traffic.Options.DEFAULT);
+        this.network = VirtualNetwork.in(new VirtualRun(options), plan);
+        this.traffic = network.traffic(Traffic.Options.DEFAULT);
     }
 
     /**
@@ -80,7 +83,6 @@ public final class VirtualBed {
     }
 
     private void prepare() {
-        Traffic traffic = network.traffic();
         Recording recording = experiment.recording();
         experiment.groups().forEach(traffic::group);
         for (String group : recording.throughputOf()) {
@@ -153,11 +155,12 @@ public final class VirtualBed {
 
     private Observation observe() {
         Map<String, GroupFacts> groups = new LinkedHashMap<>();
-        for (FlowGroup group : network.traffic().groups()) {
-            groups.put(group.name(), GroupFacts.of(network.traffic(), group, 1));
+        for (FlowGroup group : traffic.groups()) {
+            groups.put(group.name(), GroupFacts.of(traffic, group, 1));
         }
         Map<String, PortFacts> ports = new LinkedHashMap<>();
-        for (SwitchNode node : network.switches()) {
+        for (int number = 0; number < network.plan().switches().size(); number++) {
+            SwitchNode node = network.switchNode(number);
             ports.putAll(
                     PortFacts.of(node.name(), node.counters().entries(), node.counters()::value));
         }
@@ -204,7 +207,7 @@ public final class VirtualBed {
             int slash = port.indexOf('/');
             String switchName = slash < 0 ? "" : port.substring(0, slash);
             SwitchNode node =
-                    network.switches().get(network.plan().topology().switchNumber(switchName));
+                    network.switchNode(network.plan().topology().switchNumber(switchName));
             Entry queue =
                     PortFacts.queueBytes(node.counters().entries(), port.substring(slash + 1));
             network.run()

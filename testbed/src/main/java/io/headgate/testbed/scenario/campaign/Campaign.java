@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,17 +72,17 @@ public final class Campaign {
             runOn(BedKind.VIRTUAL, options.jobs(), progress);
             runOn(BedKind.NETNS, 1, progress);
         }
-        return cells.stream().map(this::resultOf).toList();
+        return IntStream.range(0, cells.size()).mapToObj(this::resultAt).toList();
     }
 
-    private CellResult resultOf(Cell cell) {
-        CellResult result = results.get(cells.indexOf(cell));
-        return result == null ? new CellResult(cell, null, "was not run", 0) : result;
+    private CellResult resultAt(int place) {
+        CellResult result = results.get(place);
+        return result == null ? new CellResult(cells.get(place), null, "was not run", 0) : result;
     }
 
     private void runOn(BedKind bed, int jobs, ProgressLine progress) {
         List<Integer> mine =
-                java.util.stream.IntStream.range(0, cells.size())
+                IntStream.range(0, cells.size())
                         .filter(i -> cells.get(i).bed() == bed)
                         .boxed()
                         .toList();

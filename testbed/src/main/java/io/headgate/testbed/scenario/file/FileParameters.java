@@ -78,7 +78,9 @@ final class FileParameters {
         return with(
                 text,
                 parameters,
-                new Values(parameters, parameters.stream().map(p -> p.defaults().getFirst()).toList()));
+                new Values(
+                        parameters,
+                        parameters.stream().map(p -> p.defaults().getFirst()).toList()));
     }
 
     /** The file with its parameters at these values. */

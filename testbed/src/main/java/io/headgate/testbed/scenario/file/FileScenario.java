@@ -108,11 +108,7 @@ final class FileScenario implements Scenario {
             for (Series series : result.outcomeOrThrow().series()) {
                 if (series.name().startsWith(kind + " ")) {
                     String name = series.name().substring(kind.length() + 1);
-                    lines.add(
-                            Line.of(
-                                    Labels.behind(name, results, result),
-                                    style,
-                                    series));
+                    lines.add(Line.of(Labels.behind(name, results, result), style, series));
                     max = Math.max(max, series.max());
                 }
             }

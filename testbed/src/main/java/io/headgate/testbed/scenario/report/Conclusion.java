@@ -73,7 +73,7 @@ public final class Conclusion {
         }
         requireAll(first, whose);
         runs.sort(Comparator.comparingInt(run -> run.cell().index()));
-        return of(
+        Result all =
                 new Result(
                         first.scenario(),
                         first.file(),
@@ -82,7 +82,18 @@ public final class Conclusion {
                         first.varied(),
                         parts,
                         runs,
-                        null));
+                        null);
+        try {
+            return of(all);
+        } catch (IllegalArgumentException e) {
+            // Such as a series that this version's scenario wants and that one's did not record.
+            throw new ScenarioException(
+                    "these results are not of this version's "
+                            + first.scenario().about().name()
+                            + ": "
+                            + e.getMessage(),
+                    e);
+        }
     }
 
     private static void requireSame(Result first, Path firstFrom, Result result, Path from)

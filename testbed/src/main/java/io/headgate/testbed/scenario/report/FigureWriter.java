@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -167,7 +168,7 @@ final class FigureWriter {
      */
     static int[] drawable(Line line, Figure figure) {
         int[] good =
-                java.util.stream.IntStream.range(0, line.x().length)
+                IntStream.range(0, line.x().length)
                         .filter(i -> fits(line.x()[i], figure.x()) && fits(line.y()[i], figure.y()))
                         .toArray();
         if (good.length <= DRAWN_POINTS || line.style() == Style.POINTS) {

@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.report.Result.Part;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -61,7 +62,7 @@ final class HtmlReport {
         html.append(STYLE).append("</style></head><body>\n");
         html.append("<h1>").append(escaped(about.title())).append("</h1>\n");
         String word = result.verdict().name();
-        html.append("<p class=\"verdict ").append(word.toLowerCase(java.util.Locale.ROOT));
+        html.append("<p class=\"verdict ").append(word.toLowerCase(Locale.ROOT));
         html.append("\">").append(word).append("</p>\n<dl><dt>Source</dt><dd>");
         html.append(escaped(about.source())).append("</dd><dt>What it says</dt><dd>");
         html.append(escaped(about.claim())).append("</dd></dl>\n");

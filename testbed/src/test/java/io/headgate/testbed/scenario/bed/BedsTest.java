@@ -1,0 +1,124 @@
+package io.headgate.testbed.scenario.bed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.topology.TopologyReader;
+import io.headgate.testbed.virtual.host.FlowSpec;
+import io.headgate.testbed.virtual.host.FrameShape;
+import io.headgate.testbed.virtual.host.SendPattern;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class BedsTest {
+    private static final FrameShape SHAPE = FrameShape.udp(1000);
+
+    /** Nothing is recorded, nobody listens. */
+    private static final class Quiet implements RunContext {
+        @Override
+        public void progress(double fraction) {}
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+
+        @Override
+        public void say(String line) {}
+
+        @Override
+        public @Nullable Path traceFile() {
+            return null;
+        }
+
+        @Override
+        public boolean checking() {
+            return false;
+        }
+    }
+
+    private static Experiment experiment(Topology topology) {
+        FlowSpec flow =
+                FlowSpec.greedy("f", 0, 1, SHAPE)
+                        .paced(
+                                new SendPattern.ConstantRate(
+                                        1_000_000_000L, SendPattern.Lateness.MADE_UP));
+        return new Experiment(
+                topology, List.of(flow), List.of(), 1_000_000_000L, Recording.NOTHING);
+    }
+
+    private static void realBedRefuses(Topology topology, double scale, String sentence) {
+        assertThatThrownBy(() -> NetnsScenarioBed.run(experiment(topology), 1, scale, new Quiet()))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageContaining(sentence);
+    }
+
+    private static Topology lossy() {
+        return TopologyReader.read(
+                """
+                name: lossy
+                link: {rate: 10Gbps, delay: 1us, faults: {loss: 0.1}}
+                builder: {single-switch: {hosts: 2}}
+                """,
+                "lossy.yaml");
+    }
+
+    @Test
+    void faultsOfALinkReachTheVirtualBed() throws Exception {
+        GroupFacts sound =
+                VirtualBed.run(
+                                experiment(Topologies.singleSwitch(2, LinkSpec.DEFAULT)),
+                                1,
+                                new Quiet())
+                        .group("f");
+        GroupFacts lossy = VirtualBed.run(experiment(lossy()), 1, new Quiet()).group("f");
+        assertThat(sound.framesReceived()).isBetween(115L, 125L);
+        assertThat(lossy.framesSent()).isEqualTo(sound.framesSent());
+        // Two links with a loss of a tenth each.
+        assertThat(lossy.framesReceived()).isBetween(70L, sound.framesReceived() - 5);
+    }
+
+    @Test
+    void theRealBedRefusesWhatItCannotBeInOneSentence() {
+        realBedRefuses(lossy(), 100, "the link between h1 and s1 has faults");
+        realBedRefuses(
+                Topologies.dumbbell(1, 1, LinkSpec.DEFAULT, LinkSpec.DEFAULT),
+                100,
+                "the netns bed has one switch and up to 64 hosts; topology 'dumbbell' has 2");
+        realBedRefuses(
+                Topologies.singleSwitch(2, LinkSpec.DEFAULT), 1.5, "a whole number is needed");
+    }
+
+    @Test
+    void scalingDividesRatesAndMultipliesTimes() {
+        FlowSpec flow =
+                FlowSpec.greedy("f", 0, 1, SHAPE)
+                        .during(1000, Long.MAX_VALUE)
+                        .paced(
+                                new SendPattern.OnOff(
+                                        10_000_000_000L,
+                                        5000,
+                                        7000,
+                                        true,
+                                        SendPattern.Lateness.MADE_UP));
+        FlowSpec slower = Scaling.flow(flow, 100);
+        assertThat(slower.startPs()).isEqualTo(100_000);
+        assertThat(slower.stopPs()).isEqualTo(Long.MAX_VALUE);
+        assertThat(slower.shape()).isEqualTo(flow.shape());
+        assertThat(slower.pattern())
+                .isEqualTo(
+                        new SendPattern.OnOff(
+                                100_000_000L,
+                                500_000,
+                                700_000,
+                                true,
+                                SendPattern.Lateness.MADE_UP));
+    }
+}
