@@ -1,18 +1,30 @@
 package io.headgate.dataplane.engine;
 
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.PortConfig;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.engine.capture.Tap;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.EgressCounter;
+import io.headgate.dataplane.flowcontrol.Classifier;
+import io.headgate.dataplane.flowcontrol.EgressFlow;
+import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.forwarding.VlanTable;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.dataplane.policy.Schedule;
 import io.headgate.dataplane.queue.DataQueues;
 import io.headgate.dataplane.queue.Pacer;
+import io.headgate.dataplane.queue.TransmissionSelection;
+import io.headgate.dataplane.queue.WireFormat;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +58,16 @@ public final class EgressHalf implements Duty {
     private final VlanTable vlans;
     private final DataQueues queues;
     private final Pacer pacer;
+
+    // Null where there is nothing of it, which is what most ports have.
+    private final @Nullable Classifier classifier;
+    private final @Nullable EgressFlow flow;
+    private final @Nullable FlowCounters flowCounters;
+
+    // The half's own slots, for link control, and how many of them are on their way out.
+    private final FreeList linkFree;
+    private int linkOut;
+    private long sourceMac;
     private final CounterBlock counters;
     private final DropCounters drops;
     private final Inbox<EgressHalf> inbox;
@@ -74,13 +96,15 @@ public final class EgressHalf implements Duty {
     private int heldByDevice;
     private long retryNs;
     private long retryIntervalNs;
+    private boolean burstWasFull;
     // When the queues were last seen empty: a frame found in them later came after that.
     private long emptyAtNs = Long.MIN_VALUE / 2;
     private @Nullable Tap tap;
     private long housekeepingNs = Long.MAX_VALUE;
     private long deadlineNs = Long.MAX_VALUE;
 
-    EgressHalf(HalfSetup setup, VlanTable vlans) {
+    /** A half; {@code linkSlots} are its own, for the link-control frames that it makes. */
+    EgressHalf(HalfSetup setup, VlanTable vlans, Frame[] linkSlots) {
         this.port = setup.port();
         this.half = Outbox.egressHalf(port);
         this.name = setup.portName() + ".egress";
@@ -88,7 +112,37 @@ public final class EgressHalf implements Duty {
         this.arrivals = setup.channels();
         this.outbox = setup.outbox();
         this.vlans = vlans;
-        this.queues = new DataQueues(setup.config().queueLimitBytes());
+        PortConfig config = setup.config();
+        this.queues =
+                new DataQueues(
+                        config.queueLimitBytes(),
+                        config.traffic().losslessMask(),
+                        schedule(config, setup.wireFormat()),
+                        null);
+        Classifier sorts = new Classifier(config.traffic());
+        // Where the far end's pauses and credits are meant for what it sees, so must we see it.
+        this.classifier = IngressFlow.isConfigured(config) || !sorts.isPlain() ? sorts : null;
+        this.flow =
+                EgressFlow.isConfigured(config)
+                        ? new EgressFlow(
+                                config,
+                                setup.maxCatchUpNs(),
+                                setup.wireFormat(),
+                                sorts.digest(),
+                                setup.registry().pauses(port),
+                                setup.registry().credits(port))
+                        : null;
+        CounterBlock perPriority = setup.priorityCounters();
+        this.flowCounters =
+                perPriority == null
+                        ? null
+                        : FlowCounters.egress(perPriority, config.traffic().losslessMask());
+        this.linkFree = new FreeList(Math.max(1, linkSlots.length), false);
+        for (Frame frame : linkSlots) {
+            frame.home = half;
+            frame.ingressPort = port;
+            linkFree.put(frame);
+        }
         this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs(), setup.wireFormat());
         this.counters = setup.counters();
         this.drops = setup.drops();
@@ -97,6 +151,14 @@ public final class EgressHalf implements Duty {
         this.maxPayloadBytes = setup.config().mtuBytes();
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
         this.devicesRing = setup.devicesRing();
+    }
+
+    private static @Nullable Schedule schedule(PortConfig config, WireFormat wire) {
+        int[] weights = config.traffic().weights().stream().mapToInt(Integer::intValue).toArray();
+        return Arrays.stream(weights).allMatch(weight -> weight == TrafficConfig.STRICT)
+                ? null
+                : new TransmissionSelection(
+                        weights, ConfigDefaults.maxFrameBytes(config.mtuBytes()), wire);
     }
 
     @Override
@@ -128,7 +190,7 @@ public final class EgressHalf implements Duty {
         dropHeld(nowNs);
         work += takeArrivals(nowNs);
         // Also what the call that failed did not come to.
-        publishGauges();
+        publishGauges(nowNs);
         outbox.flush();
         return work;
     }
@@ -144,14 +206,17 @@ public final class EgressHalf implements Duty {
             work++;
         }
         if (work > 0) {
-            publishGauges();
+            publishGauges(nowNs);
             outbox.flush();
         }
         deadlineNs = nextDeadlineNs(nowNs, moved);
         return work;
     }
 
-    private void publishGauges() {
+    private void publishGauges(long nowNs) {
+        if (flowCounters != null && flow != null) {
+            flowCounters.publish(flow, nowNs);
+        }
         counters.set(EgressCounter.QUEUE_FRAMES, queues.frames());
         counters.set(EgressCounter.QUEUE_BYTES, queues.bytes());
     }
@@ -166,8 +231,40 @@ public final class EgressHalf implements Duty {
         } else {
             retryIntervalNs = 0;
         }
+        if (flow != null) {
+            return Math.min(next, flowDeadlineNs(nowNs, waiting));
+        }
         if (!waiting && !queues.isEmpty()) {
             next = Math.min(next, pacer.nextStartNs());
+        }
+        return next;
+    }
+
+    /**
+     * A frame that may not start, for want of credits or because it is paused, is nothing to be
+     * called for: what lets it start rings, or is a deadline of its own.
+     */
+    private long flowDeadlineNs(long nowNs, boolean waiting) {
+        if (flow == null || !deviceUp || waiting) {
+            // Nothing is looked at before the device has taken what has started.
+            return Long.MAX_VALUE;
+        }
+        long data = flow.dataDeadlineNs(nowNs, queues.occupied());
+        long next = Math.min(flow.watchdogDeadlineNs(), data);
+        long control = flow.controlDeadlineNs();
+        boolean controlWaits = flow.isControlDue(nowNs);
+        if (!controlWaits) {
+            next = Math.min(next, control);
+        }
+        if (controlWaits || queues.ready() != 0) {
+            long startNs = pacer.nextStartNs();
+            if (!pacer.mayStart(nowNs)) {
+                next = Math.min(next, Math.max(startNs, nowNs + 1));
+            } else if (burstWasFull) {
+                next = nowNs;
+            } else if (controlWaits && linkFree.size() > 0) {
+                next = nowNs;
+            }
         }
         return next;
     }
@@ -210,7 +307,10 @@ public final class EgressHalf implements Duty {
         }
         boolean leavesTagged = vlans.leavesTagged(port, frame.vlan);
         if (frame.tagged || leavesTagged) {
-            TagEditor.adapt(FrameRegion.MEMORY, frame, leavesTagged);
+            adaptTag(frame, leavesTagged);
+        }
+        if (flow != null && !isWelcome(nowNs, frame)) {
+            return false;
         }
         if (frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes) {
             drop(nowNs, frame, DropReason.EGRESS_OVERSIZE);
@@ -220,6 +320,29 @@ public final class EgressHalf implements Duty {
         if (!queues.enqueue(frame)) {
             drop(nowNs, frame, DropReason.QUEUE_FULL);
             return false;
+        }
+        return true;
+    }
+
+    private void adaptTag(Frame frame, boolean leavesTagged) {
+        if (classifier == null) {
+            TagEditor.adapt(FrameRegion.MEMORY, frame, leavesTagged);
+            return;
+        }
+        int priority = frame.priority;
+        frame.priority = classifier.pcpOf(priority);
+        TagEditor.adapt(FrameRegion.MEMORY, frame, leavesTagged);
+        frame.priority = priority;
+    }
+
+    /** Sorts a frame as the far end will, from its bytes as they leave. */
+    private boolean isWelcome(long nowNs, Frame frame) {
+        if (classifier != null && flow != null) {
+            frame.priority = classifier.priorityOf(FrameRegion.MEMORY, frame);
+            if ((flow.dropping() >>> frame.priority & 1) != 0) {
+                drop(nowNs, frame, DropReason.WATCHDOG);
+                return false;
+            }
         }
         return true;
     }
@@ -234,6 +357,9 @@ public final class EgressHalf implements Duty {
         }
         startedFrom = 0;
         startedTo = 0;
+        if (flow != null) {
+            return startThroughFlow(nowNs, flow) + work;
+        }
         if (!queues.isEmpty()) {
             pacer.resume(nowNs, emptyAtNs);
             startedTo = queues.dequeue(nowNs, pacer, started);
@@ -245,6 +371,66 @@ public final class EgressHalf implements Duty {
             work += handToDevice(nowNs);
         }
         return work;
+    }
+
+    /** Link control first, then what is neither paused nor without credits. */
+    private int startThroughFlow(long nowNs, EgressFlow through) {
+        int work = dropStormed(nowNs, through);
+        if (!deviceUp) {
+            return work;
+        }
+        queues.eligible(through.eligible(nowNs));
+        boolean controlDue = through.isControlDue(nowNs);
+        if (controlDue || queues.ready() != 0) {
+            pacer.resume(nowNs, emptyAtNs);
+        }
+        if (controlDue && linkFree.size() > 0 && pacer.mayStart(nowNs)) {
+            startControl(nowNs, through);
+        }
+        startedTo = queues.dequeue(nowNs, pacer, started, startedTo, through);
+        burstWasFull = startedTo == started.length;
+        if (!burstWasFull && pacer.mayStart(nowNs)) {
+            emptyAtNs = nowNs;
+        }
+        if (startedTo > 0) {
+            work += handToDevice(nowNs);
+        }
+        return work;
+    }
+
+    private void startControl(long nowNs, EgressFlow through) {
+        Frame frame = linkFree.take();
+        if (frame == null) {
+            return;
+        }
+        linkOut++;
+        frame.place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
+        frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+        int length = through.writeControl(nowNs, FrameRegion.MEMORY, frame.dataOffset, sourceMac);
+        frame.lengthBytes = length;
+        frame.storedBytes = length;
+        frame.priority = DataQueues.PRIORITIES - 1;
+        frame.tagged = false;
+        frame.etherTypeOffset = Ethernet.ETHER_TYPE_OFFSET;
+        frame.etherType = Ethernet.etherType(FrameRegion.MEMORY, frame.dataOffset);
+        frame.ipOffset = Frame.ABSENT;
+        frame.transportOffset = Frame.ABSENT;
+        frame.packetId = 0;
+        pacer.start(length);
+        started[startedTo++] = frame;
+    }
+
+    private int dropStormed(long nowNs, EgressFlow through) {
+        int count = 0;
+        int stormed = through.watch(nowNs, queues) & queues.occupied();
+        for (int rest = stormed; rest != 0; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            while (queues.head(queue) != null) {
+                drop(nowNs, queues.take(queue), DropReason.WATCHDOG);
+                count++;
+            }
+        }
+        return count;
     }
 
     private int handToDevice(long nowNs) {
@@ -295,7 +481,8 @@ public final class EgressHalf implements Duty {
     }
 
     /** Frames that have left by the device, or that it took and could not send. */
-    private void sendHome(Frame[] frames, int from, int count) {
+    private void sendHome(Frame[] frames, int from, int all) {
+        int count = linkOut == 0 ? all : keepOwn(frames, from, all);
         long bytes = 0;
         for (int i = from; i < from + count; i++) {
             bytes += frames[i].lengthBytes;
@@ -318,6 +505,10 @@ public final class EgressHalf implements Duty {
     }
 
     private void drop(long nowNs, Frame frame, DropReason reason) {
+        if (frame.home == half) {
+            takeOwn(frame);
+            return;
+        }
         drops.add(reason, 1);
         if (tap != null) {
             tap.dropped(port, reason, frame, nowNs);
@@ -334,7 +525,30 @@ public final class EgressHalf implements Duty {
         }
     }
 
+    private void takeOwn(Frame frame) {
+        linkFree.put(frame);
+        linkOut--;
+    }
+
+    /** Takes link-control frames out of those that are done; answers how many others there are. */
+    private int keepOwn(Frame[] frames, int from, int count) {
+        int others = from;
+        for (int i = from; i < from + count; i++) {
+            Frame frame = frames[i];
+            if (frame.home == half) {
+                takeOwn(frame);
+                counters.add(EgressCounter.LINK_CONTROL_TRANSMITTED, 1);
+            } else {
+                frames[others++] = frame;
+            }
+        }
+        return others - from;
+    }
+
     private void noteLink(long nowNs, boolean up) {
+        if (up != deviceUp && flow != null) {
+            flow.linkChanged();
+        }
         deviceUp = up;
         if (!up) {
             dropHeld(nowNs);
@@ -373,7 +587,11 @@ public final class EgressHalf implements Duty {
         status = opened.transmitStatus();
         refusedFrames = status.refusedFrames();
         refusedBytes = status.refusedBytes();
+        if (flow != null) {
+            flow.linkChanged();
+        }
         deviceUp = opened.isUp();
+        sourceMac = opened.info().mac();
         if (housekeepingIntervalNs > 0) {
             // The beginning of time; Long.MIN_VALUE would lie in the future, as differences wrap.
             housekeepingNs = 0;
@@ -423,8 +641,12 @@ public final class EgressHalf implements Duty {
             Frame frame = region.frame(slot);
             if (frame.place == lost) {
                 heldByDevice--;
-                count++;
-                outbox.sendHome(frame);
+                if (frame.home == half) {
+                    takeOwn(frame);
+                } else {
+                    count++;
+                    outbox.sendHome(frame);
+                }
             }
         }
         drops.add(DropReason.DEVICE_CLOSED, count);
@@ -441,6 +663,11 @@ public final class EgressHalf implements Duty {
     public void clearWatermarks() {
         counters.set(EgressCounter.QUEUE_MAX_BYTES, queues.bytes());
         counters.set(EgressCounter.RING_MAX_FRAMES, 0);
+    }
+
+    /** Flow control here; null if the port has none. */
+    public @Nullable EgressFlow flow() {
+        return flow;
     }
 
     /** Frames held: queued, started, or in the device's rings; exact only to the owner. */

@@ -5,6 +5,7 @@ import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.queue.WireFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a half is built from. {@code channels}: what comes towards it, one a worker. {@code
@@ -21,6 +22,7 @@ record HalfSetup(
         PortRegistry registry,
         CounterBlock counters,
         DropCounters drops,
+        @Nullable CounterBlock priorityCounters,
         Doorbell doorbell,
         long housekeepingIntervalNs,
         long maxCatchUpNs,

@@ -5,6 +5,8 @@ import io.headgate.dataplane.engine.capture.Tap;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.flowcontrol.Classifier;
+import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.TokenBucket;
 import io.headgate.dataplane.frame.EtherType;
@@ -34,6 +36,10 @@ public final class IngressHalf implements Duty {
     private static final int RETURN_BURST = 256;
     private static final int LINK_LOCAL = Forwarding.drop(DropReason.LINK_LOCAL);
     private static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
+
+    /** A link-control frame that the port's flow control has taken: neither forwarded nor lost. */
+    private static final int CONSUMED = Forwarding.UNDECIDED + 1;
+
     private static final int PORT_SHIFT = 48;
 
     private final int port;
@@ -42,6 +48,11 @@ public final class IngressHalf implements Duty {
     private final Frame[] slots;
     private final FreeList free;
     private final Accounts accounts;
+
+    // Null where tags are priorities, and where there is no flow control: what most ports have.
+    private final @Nullable Classifier classifier;
+    private final @Nullable IngressFlow flow;
+    private final @Nullable FlowCounters flowCounters;
     private final Forwarding forwarding;
     private final FrameChannel[] returns;
     private final Outbox outbox;
@@ -76,6 +87,24 @@ public final class IngressHalf implements Duty {
         this.free = new FreeList(slots.length, fifo);
         this.accounts =
                 new Accounts(setup.config().accountCapBytes(), setup.config().accountCapSlots());
+        Classifier sorts = new Classifier(setup.config().traffic());
+        this.classifier = sorts.isPlain() ? null : sorts;
+        this.flow =
+                IngressFlow.isConfigured(setup.config())
+                        ? new IngressFlow(
+                                setup.config(),
+                                slots.length,
+                                accounts,
+                                sorts.digest(),
+                                setup.registry().pauses(port),
+                                setup.registry().credits(port))
+                        : null;
+        CounterBlock perPriority = setup.priorityCounters();
+        this.flowCounters =
+                perPriority == null
+                        ? null
+                        : FlowCounters.ingress(
+                                perPriority, setup.config().traffic().losslessMask());
         this.forwarding = forwarding;
         this.returns = setup.channels();
         this.outbox = setup.outbox();
@@ -136,6 +165,9 @@ public final class IngressHalf implements Duty {
             work++;
         }
         if (work > 0) {
+            if (flow != null && flow.publish()) {
+                outbox.callEgress(port);
+            }
             publishGauges();
             outbox.flush();
         }
@@ -150,7 +182,11 @@ public final class IngressHalf implements Duty {
         for (FrameChannel channel : returns) {
             int back = channel.drainTo(home);
             if (back > 0) {
-                accounts.release(home, back);
+                if (flow == null) {
+                    accounts.release(home, back);
+                } else {
+                    flow.release(home, back);
+                }
                 free.put(home, back);
                 count += back;
             }
@@ -172,6 +208,9 @@ public final class IngressHalf implements Duty {
         // Stage by stage over the whole batch, not frame by frame: each loop is compiled by itself,
         // small enough for everything in it to be inlined, and its cache misses overlap.
         parse(nowNs, count);
+        if (classifier != null || flow != null) {
+            sort(nowNs, count);
+        }
         forwarding.decide(nowNs, batch, answers, count);
         dispatch(nowNs, count);
         return count;
@@ -200,12 +239,43 @@ public final class IngressHalf implements Duty {
         }
     }
 
+    /** Gives frames their priorities, and link-control frames to whom they are for, in order. */
+    private void sort(long nowNs, int count) {
+        for (int i = 0; i < count; i++) {
+            Frame frame = batch[i];
+            int answer = answers[i];
+            if (answer != Forwarding.UNDECIDED && answer != LINK_LOCAL && answer != OVERSIZE) {
+                continue; // its headers mean nothing
+            }
+            if (answer == LINK_LOCAL && isLinkControl(frame)) {
+                if (flow != null) {
+                    int stored = Math.min(frame.storedBytes, frame.lengthBytes);
+                    flow.control(nowNs, FrameRegion.MEMORY, frame.dataOffset, stored);
+                    answers[i] = CONSUMED;
+                }
+                continue;
+            }
+            if (classifier != null) {
+                frame.priority = classifier.priorityOf(FrameRegion.MEMORY, frame);
+            }
+            if (flow != null) {
+                flow.arrived(frame);
+            }
+        }
+    }
+
+    private static boolean isLinkControl(Frame frame) {
+        return !frame.tagged
+                && (frame.etherType == EtherType.MAC_CONTROL
+                        || frame.etherType == EtherType.LINK_CONTROL);
+    }
+
     /** What is decided before anybody asks where a frame goes. */
     private int answerByHeader(Frame frame) {
         // Reserved addresses end at the port, whatever is in them (IEEE 802.1Q 8.6.3).
         if (MacAddress.isLinkLocalReserved(
                 Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset))) {
-            if (!frame.tagged && frame.etherType == EtherType.MAC_CONTROL) {
+            if (isLinkControl(frame)) {
                 counters.add(IngressCounter.LINK_CONTROL_RECEIVED, 1);
             }
             return LINK_LOCAL;
@@ -220,15 +290,20 @@ public final class IngressHalf implements Duty {
         Frame[] frames = batch;
         int[] verdicts = answers;
         Accounts ledger = accounts;
+        IngressFlow paced = flow;
         Outbox towards = outbox;
         int forwarded = 0;
         for (int i = 0; i < count; i++) {
             Frame frame = frames[i];
             int answer = verdicts[i];
-            if (answer < Forwarding.FLOOD) {
+            if (answer == CONSUMED) {
+                free.put(frame);
+            } else if (answer < Forwarding.FLOOD) {
                 drop(nowNs, frame, Forwarding.reason(answer));
-            } else if (!ledger.charge(frame, frame.priority)) {
-                drop(nowNs, frame, DropReason.ACCOUNT_AT_CAP);
+            } else if (paced == null
+                    ? !ledger.charge(frame, frame.priority)
+                    : !paced.charge(frame, frame.priority)) {
+                drop(nowNs, frame, refusal(frame.priority));
             } else if (answer == Forwarding.FLOOD) {
                 forwarded += flood(nowNs, frame);
             } else {
@@ -237,6 +312,10 @@ public final class IngressHalf implements Duty {
             }
         }
         counters.add(IngressCounter.FRAMES_FORWARDED, forwarded);
+    }
+
+    private DropReason refusal(int account) {
+        return flow == null ? DropReason.ACCOUNT_AT_CAP : flow.refusal(account);
     }
 
     /** Answers how many frames left for an egress half, copies included. */
@@ -280,9 +359,13 @@ public final class IngressHalf implements Duty {
         copy.dataOffset = copy.slotOffset + (frame.dataOffset - frame.slotOffset);
         copy.lengthBytes = frame.lengthBytes;
         copy.storedBytes = frame.storedBytes;
-        if (!accounts.charge(copy, frame.priority)) {
+        boolean charged =
+                flow == null
+                        ? accounts.charge(copy, frame.priority)
+                        : flow.charge(copy, frame.priority);
+        if (!charged) {
             free.put(copy);
-            countDrop(nowNs, frame, DropReason.ACCOUNT_AT_CAP);
+            countDrop(nowNs, frame, refusal(frame.priority));
             return false;
         }
         MemorySegment.copy(
@@ -306,7 +389,11 @@ public final class IngressHalf implements Duty {
 
     private void drop(long nowNs, Frame frame, DropReason reason) {
         countDrop(nowNs, frame, reason);
-        accounts.release(frame);
+        if (flow == null) {
+            accounts.release(frame);
+        } else {
+            flow.release(frame);
+        }
         free.put(frame);
     }
 
@@ -318,6 +405,9 @@ public final class IngressHalf implements Duty {
     }
 
     private void publishGauges() {
+        if (flowCounters != null && flow != null) {
+            flowCounters.publish(flow);
+        }
         counters.set(IngressCounter.SLOTS_FREE, free.size());
         counters.set(IngressCounter.OCCUPANCY_BYTES, accounts.totalBytes());
         counters.set(IngressCounter.OCCUPANCY_SLOTS, accounts.totalSlots());
@@ -337,6 +427,9 @@ public final class IngressHalf implements Duty {
         if (up != deviceUp) {
             deviceUp = up;
             registry.setUp(port, up);
+            if (flow != null) {
+                flow.linkChanged();
+            }
             counters.set(IngressCounter.DEVICE_UP, up ? 1 : 0);
             counters.add(IngressCounter.DEVICE_CHANGES, 1);
         }
@@ -410,11 +503,19 @@ public final class IngressHalf implements Duty {
 
     /** Owner only: forgets the largest occupancy seen. */
     public void clearWatermarks() {
+        if (flow != null) {
+            flow.accounts().clearWatermarks();
+        }
         counters.set(IngressCounter.OCCUPANCY_MAX_BYTES, accounts.totalBytes());
     }
 
     public Accounts accounts() {
         return accounts;
+    }
+
+    /** Flow control here; null if the port has none. */
+    public @Nullable IngressFlow flow() {
+        return flow;
     }
 
     /** Slots free at home; exact only to the owner. */

@@ -70,7 +70,8 @@ public final class NicEngine {
                         slotsOf(port),
                         false,
                         new OppositeForwarding(1 - port));
-        egress[port] = new EgressHalf(half(port, out, config, wiring, host), UNTAGGED);
+        egress[port] =
+                new EgressHalf(half(port, out, config, wiring, host), UNTAGGED, new Frame[0]);
     }
 
     private HalfSetup half(int port, int duty, PortConfig config, Wiring wiring, EngineHost host) {
@@ -85,6 +86,7 @@ public final class NicEngine {
                 registry,
                 isIngress ? counters.ingress(port) : counters.egress(port),
                 isIngress ? counters.ingressDrops(port) : counters.egressDrops(port),
+                isIngress ? counters.ingressPriorities(port) : counters.egressPriorities(port),
                 wiring.doorbellFromOutside(duty),
                 host.housekeepingIntervalNs(),
                 host.maxCatchUpNs(),

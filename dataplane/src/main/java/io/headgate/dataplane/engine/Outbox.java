@@ -56,6 +56,12 @@ final class Outbox {
         }
     }
 
+    /** Has the egress half of a port rung, without a frame for it. */
+    void callEgress(int port) {
+        int half = egressHalf(port);
+        touched[half >>> 6] |= 1L << half;
+    }
+
     private void send(int half, Frame frame) {
         channels[half].offer(frame);
         touched[half >>> 6] |= 1L << half;

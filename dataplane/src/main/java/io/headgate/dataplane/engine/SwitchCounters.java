@@ -8,16 +8,23 @@ import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.engine.counter.ForwardingCounter;
 import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.engine.counter.PriorityCounter;
 import io.headgate.dataplane.engine.counter.WorkerCounter;
+import io.headgate.dataplane.flowcontrol.IngressFlow;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The counters of a switch: first all are reserved, then, once they have memory, handed out. */
 final class SwitchCounters {
+    private static final int NONE = -1;
+
     private final CounterDirectory directory = new CounterDirectory();
     private final int[] ingress;
     private final int[] ingressDrops;
     private final int[] egress;
     private final int[] egressDrops;
+    private final int[] ingressPriorities;
+    private final int[] egressPriorities;
     private final int[] workers;
     private final int forwarding;
 
@@ -26,6 +33,8 @@ final class SwitchCounters {
         this.ingressDrops = new int[ports.size()];
         this.egress = new int[ports.size()];
         this.egressDrops = new int[ports.size()];
+        this.ingressPriorities = new int[ports.size()];
+        this.egressPriorities = new int[ports.size()];
         this.workers = new int[workers];
         List<IngressCounter> ingressIds = List.of(IngressCounter.values());
         List<EgressCounter> egressIds = List.of(EgressCounter.values());
@@ -35,6 +44,16 @@ final class SwitchCounters {
             ingressDrops[port] = directory.reserveDrops(true, port, name);
             egress[port] = directory.reserve(Scope.EGRESS, port, name, egressIds);
             egressDrops[port] = directory.reserveDrops(false, port, name);
+            boolean counted = IngressFlow.isConfigured(ports.get(port));
+            ingressPriorities[port] =
+                    counted
+                            ? directory.reserve(
+                                    Scope.INGRESS, port, name, PriorityCounter.ingress())
+                            : NONE;
+            egressPriorities[port] =
+                    counted
+                            ? directory.reserve(Scope.EGRESS, port, name, PriorityCounter.egress())
+                            : NONE;
         }
         List<WorkerCounter> workerIds = List.of(WorkerCounter.values());
         for (int worker = 0; worker < workers; worker++) {
@@ -63,6 +82,18 @@ final class SwitchCounters {
 
     DropCounters egressDrops(int port) {
         return directory.drops(false, egressDrops[port]);
+    }
+
+    /** What an ingress half counts for each priority; null if the port has no flow control. */
+    @Nullable CounterBlock ingressPriorities(int port) {
+        int reservation = ingressPriorities[port];
+        return reservation == NONE ? null : directory.block(reservation);
+    }
+
+    /** The same of an egress half. */
+    @Nullable CounterBlock egressPriorities(int port) {
+        int reservation = egressPriorities[port];
+        return reservation == NONE ? null : directory.block(reservation);
     }
 
     CounterBlock worker(int worker) {

@@ -7,6 +7,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.DropCounters;
+import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
 import io.headgate.dataplane.forwarding.NeighbourTable;
@@ -29,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SwitchEngine {
     private static final int LOCAL_SLOTS = 256;
+
+    /** Slots at home in an egress half that makes link-control frames. */
+    private static final int LINK_SLOTS = 4;
+
     private static final long LOCAL_RATE_BPS = 10_000_000_000L;
 
     private final SwitchConfig config;
@@ -59,7 +64,8 @@ public final class SwitchEngine {
         int ports = portConfigs.size();
         requireOneLocalWorker(plan, ports);
         MemoryConfig memory = config.memory();
-        int slots = memory.slotsPerPort() * (ports - 1) + LOCAL_SLOTS;
+        int linkSlots = LINK_SLOTS * portsWithLinkControl(ports);
+        int slots = memory.slotsPerPort() * (ports - 1) + LOCAL_SLOTS + linkSlots;
         boolean umem =
                 config.ports().stream().anyMatch(p -> p.device() instanceof DeviceConfig.AfXdp);
         this.region = new FrameRegion(slots, memory.slotBytes(), umem);
@@ -113,7 +119,7 @@ public final class SwitchEngine {
                         host);
         boolean fifo = config.memory().slotReuse() == MemoryConfig.SlotReuse.FIFO;
         ingress[port] = new IngressHalf(in, slotsOf(port), fifo, forwarding);
-        egress[port] = new EgressHalf(out, plane.vlans());
+        egress[port] = new EgressHalf(out, plane.vlans(), linkSlotsOf(port));
         duties.add(ingress[port]);
         duties.add(egress[port]);
     }
@@ -135,6 +141,9 @@ public final class SwitchEngine {
                 registry,
                 block,
                 drops,
+                duty == Outbox.ingressHalf(port)
+                        ? counters.ingressPriorities(port)
+                        : counters.egressPriorities(port),
                 wiring.doorbellFromOutside(duty),
                 host.housekeepingIntervalNs(),
                 host.maxCatchUpNs(),
@@ -162,6 +171,27 @@ public final class SwitchEngine {
         int count = port == localPort() ? LOCAL_SLOTS : config.memory().slotsPerPort();
         Frame[] slots = new Frame[count];
         for (int i = 0; i < count; i++) {
+            slots[i] = region.frame(first + i);
+        }
+        return slots;
+    }
+
+    /** How many of the first ports have flow control. */
+    private int portsWithLinkControl(int ports) {
+        return (int) portConfigs.stream().limit(ports).filter(IngressFlow::isConfigured).count();
+    }
+
+    /** The region's last slots, behind those of the local port. */
+    private Frame[] linkSlotsOf(int port) {
+        if (!IngressFlow.isConfigured(portConfigs.get(port))) {
+            return new Frame[0];
+        }
+        int first =
+                config.memory().slotsPerPort() * localPort()
+                        + LOCAL_SLOTS
+                        + LINK_SLOTS * portsWithLinkControl(port);
+        Frame[] slots = new Frame[LINK_SLOTS];
+        for (int i = 0; i < LINK_SLOTS; i++) {
             slots[i] = region.frame(first + i);
         }
         return slots;

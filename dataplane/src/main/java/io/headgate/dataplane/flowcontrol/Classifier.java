@@ -82,6 +82,15 @@ public final class Classifier implements Classify {
         return pcpOf[priority];
     }
 
+    /** Whether priorities are just what tags say, which the parse of a frame has found already. */
+    public boolean isPlain() {
+        boolean plain = trust == TrafficConfig.Trust.PCP && defaultPriority == 0;
+        for (int pcp = 0; pcp < TrafficConfig.PRIORITIES; pcp++) {
+            plain &= byPcp[pcp] == pcp;
+        }
+        return plain;
+    }
+
     /** Equal for two ports that sort every frame alike and hold the same priorities lossless. */
     public long digest() {
         return digest;

@@ -3,6 +3,7 @@ package io.headgate.dataplane.flowcontrol;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.dataplane.frame.MacControl;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * Obeys the pauses that a port receives: keeps for each priority until when its own side must not
@@ -18,6 +19,9 @@ public final class PauseReceiver {
     private static final int ALL = (1 << PRIORITIES) - 1;
     private static final long QUANTUM_BITS = 512;
     private static final long NS_PER_S = 1_000_000_000L;
+
+    // Far from any present time, whatever its origin, and yet not so far that differences wrap.
+    private static final long LONG_AGO_NS = Long.MIN_VALUE / 2;
 
     private final FlowControlConfig.Mode mode;
     private final int obeyed;
@@ -43,6 +47,7 @@ public final class PauseReceiver {
         this.obeyed = mode == FlowControlConfig.Mode.PAUSE ? ALL : obeyed;
         this.rateBps = rateBps;
         this.register = register;
+        Arrays.fill(untilNs, LONG_AGO_NS);
     }
 
     /** How long a pause lasts, in ns, rounded up: at least as long as the far end counts on. */
@@ -114,10 +119,10 @@ public final class PauseReceiver {
     }
 
     /** The link is gone: nothing is paused any longer. */
-    public void reset(long nowNs) {
+    public void reset() {
         for (int priority = 0; priority < PRIORITIES; priority++) {
-            untilNs[priority] = nowNs;
-            register.storeUntilOpaque(priority, nowNs, xoffs[priority] + refreshes[priority]);
+            untilNs[priority] = LONG_AGO_NS;
+            register.storeUntilOpaque(priority, LONG_AGO_NS, xoffs[priority] + refreshes[priority]);
         }
         register.storeVersionRelease();
     }

@@ -5,13 +5,14 @@ import java.lang.invoke.VarHandle;
 
 /**
  * What the ingress half of a port tells the egress half of the same port about pauses: which it
- * wants its own sender to make, and until when the far end wants ours. Words with one writer, the
- * ingress half; the latest value wins; the reader learns by a version that something changed.
- * Readable by anyone a moment stale.
+ * wants its own sender to make, and until when the far end wants ours; and, the other way, what the
+ * watchdog has dropped. Words with one writer; the latest value wins; the reader learns by a
+ * version that something changed. Readable by anyone a moment stale.
  */
 public final class PauseRegister {
     private static final VarHandle VERSION;
     private static final VarHandle WANTED;
+    private static final VarHandle DROPPING;
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
     static {
@@ -19,6 +20,7 @@ public final class PauseRegister {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             VERSION = lookup.findVarHandle(PauseRegister.class, "version", int.class);
             WANTED = lookup.findVarHandle(PauseRegister.class, "wanted", int.class);
+            DROPPING = lookup.findVarHandle(PauseRegister.class, "dropping", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -34,6 +36,20 @@ public final class PauseRegister {
 
     @SuppressWarnings("UnusedVariable") // through WANTED
     private int wanted;
+
+    @SuppressWarnings("UnusedVariable") // through DROPPING
+    private int dropping;
+
+    /** Egress half, its only word: the priorities whose frames the watchdog has dropped. */
+    public void storeDroppingRelease(int priorities) {
+        // Pairs with loadDroppingAcquire.
+        DROPPING.setRelease(this, priorities);
+    }
+
+    /** Ingress half: the priorities whose frames the watchdog has dropped. */
+    public int loadDroppingAcquire() {
+        return (int) DROPPING.getAcquire(this);
+    }
 
     /** Ingress half: which priorities' senders must pause; then ring the egress half. */
     public void storeWantedRelease(int priorities) {

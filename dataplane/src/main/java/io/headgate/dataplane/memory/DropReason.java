@@ -17,6 +17,10 @@ public enum DropReason {
     NO_DESTINATION(Side.INGRESS, "no port to send the frame to"),
     FLOOD_LIMIT(Side.INGRESS, "flooding limit of the ingress port reached"),
     ACCOUNT_AT_CAP(Side.INGRESS, "lossy priority at its share of the buffer"),
+    HEADROOM_EXHAUSTED(
+            Side.INGRESS,
+            "lossless priority beyond its headroom: the far end did not stop in time"),
+    WATCHDOG(Side.BOTH, "priority in a pause storm, dropped by the PFC watchdog"),
     NO_SLOT(
             Side.INGRESS,
             "no free slot at home in this ingress half for a copy or a received frame"),

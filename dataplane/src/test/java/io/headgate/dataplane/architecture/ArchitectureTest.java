@@ -104,7 +104,8 @@ class ArchitectureTest {
         dependsOnlyOn("frame", memory).check(MAIN);
         dependsOnlyOn("policy").check(MAIN);
         dependsOnlyOn("queue", memory, frame, ROOT + ".policy").check(MAIN);
-        dependsOnlyOn("flowcontrol", memory, frame, ROOT + ".policy", CONFIG).check(MAIN);
+        dependsOnlyOn("flowcontrol", memory, frame, ROOT + ".queue", ROOT + ".policy", CONFIG)
+                .check(MAIN);
         dependsOnlyOn("forwarding", memory, frame, CONFIG).check(MAIN);
         dependsOnlyOn("device..", memory, frame, CONFIG).check(MAIN);
         dependsOnlyOn(

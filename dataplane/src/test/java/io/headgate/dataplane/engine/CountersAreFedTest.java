@@ -46,6 +46,10 @@ final class CountersAreFedTest {
     /** What needs a device, the kernel, or the switch's own address, and the tests that feed it. */
     private static final Map<String, String> FED_ELSEWHERE =
             Map.ofEntries(
+                    Map.entry("INGRESS drop.HEADROOM_EXHAUSTED", "LosslessSwitchTest"),
+                    Map.entry("INGRESS drop.WATCHDOG", "LosslessSwitchTest"),
+                    Map.entry("EGRESS drop.WATCHDOG", "LosslessSwitchTest"),
+                    Map.entry("EGRESS link.control.transmitted", "LosslessSwitchTest"),
                     Map.entry("INGRESS drop.TRUNCATED", "PcapFileDeviceTest"),
                     Map.entry("INGRESS drop.KERNEL_RX_RING_FULL", "AfPacketDeviceTest"),
                     Map.entry("INGRESS drop.KERNEL_RX_FILL_EMPTY", "AfXdpDeviceTest"),

@@ -244,7 +244,7 @@ final class PauseTest {
         Port port = new Port(PFC, 0xFF);
         port.pfc(0, 0xFF, 1000);
         assertThat(port.state.paused(10)).isEqualTo(0xFF);
-        port.receiver.reset(20);
+        port.receiver.reset();
         assertThat(port.state.paused(20)).isZero();
         assertThat(port.state.times().totalNs(0, 20)).isEqualTo(10);
     }

@@ -15,6 +15,11 @@ public enum EgressCounter implements CounterId {
             "frames",
             Kind.MAXIMUM,
             "most frames taken from the incoming rings in one call"),
+    LINK_CONTROL_TRANSMITTED(
+            "link.control.transmitted",
+            "frames",
+            Kind.TOTAL,
+            "PAUSE, PFC and credit frames that left by the device"),
     DEVICE_BUSY(
             "device.busy",
             "calls",

@@ -27,7 +27,7 @@ public enum IngressCounter implements CounterId {
             "link.control.received",
             "frames",
             Kind.TOTAL,
-            "MAC control frames (PAUSE, PFC) seen and consumed"),
+            "PAUSE, PFC and credit frames seen and consumed"),
     SLOTS_FREE("slots.free", "slots", Kind.GAUGE, "slots free at home"),
     OCCUPANCY_BYTES(
             "occupancy.bytes", "bytes", Kind.GAUGE, "bytes received here that have not come home"),

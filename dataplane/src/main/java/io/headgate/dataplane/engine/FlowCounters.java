@@ -1,0 +1,95 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.engine.counter.PriorityCounter;
+import io.headgate.dataplane.engine.counter.PriorityCounter.Egress;
+import io.headgate.dataplane.engine.counter.PriorityCounter.Ingress;
+import io.headgate.dataplane.flowcontrol.CreditReceiver;
+import io.headgate.dataplane.flowcontrol.EgressFlow;
+import io.headgate.dataplane.flowcontrol.IngressAccounts;
+import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.flowcontrol.PauseReceiver;
+import io.headgate.dataplane.flowcontrol.PauseSender;
+import io.headgate.dataplane.flowcontrol.PfcWatchdog;
+import io.headgate.dataplane.flowcontrol.StopTimes;
+import java.util.List;
+
+/** Copies what flow control counts into a half's counters, at the end of its work. */
+final class FlowCounters {
+    private static final int INGRESS = Ingress.values().length;
+    private static final int EGRESS = Egress.values().length;
+
+    private final CounterBlock block;
+    private final List<PriorityCounter> ids;
+    private final int priorities;
+
+    private FlowCounters(CounterBlock block, List<PriorityCounter> ids, int priorities) {
+        this.block = block;
+        this.ids = ids;
+        this.priorities = priorities;
+    }
+
+    /** For an ingress half; {@code priorities} is a mask of those that are counted. */
+    static FlowCounters ingress(CounterBlock block, int priorities) {
+        return new FlowCounters(block, PriorityCounter.ingress(), priorities);
+    }
+
+    /** For an egress half. */
+    static FlowCounters egress(CounterBlock block, int priorities) {
+        return new FlowCounters(block, PriorityCounter.egress(), priorities);
+    }
+
+    private void set(int priority, Ingress id, long value) {
+        block.set(ids.get(priority * INGRESS + id.ordinal()), value);
+    }
+
+    private void set(int priority, Egress id, long value) {
+        block.set(ids.get(priority * EGRESS + id.ordinal()), value);
+    }
+
+    void publish(IngressFlow flow) {
+        IngressAccounts accounts = flow.accounts();
+        PauseReceiver pauses = flow.pauses();
+        CreditReceiver credits = flow.credits();
+        for (int rest = priorities; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            set(priority, Ingress.OCCUPANCY_BYTES, accounts.bytes(priority));
+            set(priority, Ingress.OCCUPANCY_SLOTS, accounts.slots(priority));
+            set(priority, Ingress.OCCUPANCY_MAX_BYTES, accounts.maxBytes(priority));
+            set(priority, Ingress.OCCUPANCY_MAX_SLOTS, accounts.maxSlots(priority));
+            if (pauses != null) {
+                set(priority, Ingress.XOFF_RECEIVED, pauses.xoffs(priority));
+                set(priority, Ingress.REFRESH_RECEIVED, pauses.refreshes(priority));
+                set(priority, Ingress.XON_RECEIVED, pauses.xons(priority));
+            }
+            if (credits != null) {
+                set(priority, Ingress.CREDIT_BLOCKS_LOST, credits.lostBlocks(priority));
+            }
+        }
+    }
+
+    void publish(EgressFlow flow, long nowNs) {
+        PauseSender sender = flow.sender();
+        PfcWatchdog watchdog = flow.watchdog();
+        StopTimes times = flow.times();
+        for (int rest = priorities; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            set(priority, Egress.FRAMES_STARTED, flow.transmitted(priority));
+            if (sender != null) {
+                set(priority, Egress.XOFF_SENT, sender.xoffs(priority));
+                set(priority, Egress.REFRESH_SENT, sender.refreshes(priority));
+                set(priority, Egress.XON_SENT, sender.xons(priority));
+                set(priority, Egress.LAPSES, sender.lapses(priority));
+            }
+            if (times != null) {
+                set(priority, Egress.STOPS, times.stops(priority));
+                set(priority, Egress.STOPPED_NS, times.totalNs(priority, nowNs));
+                set(priority, Egress.STOPPED_MAX_NS, times.longestNs(priority, nowNs));
+            }
+            if (watchdog != null) {
+                set(priority, Egress.STORMS, watchdog.detected(priority));
+                set(priority, Egress.RESTORED, watchdog.restored(priority));
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.headgate.dataplane.engine.counter;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a port with flow control counts for one priority. A half has a block of these for all eight:
+ * those of priority 0 first.
+ */
+public final class PriorityCounter implements CounterId {
+    /** What an ingress half counts for each priority. */
+    public enum Ingress {
+        XOFF_RECEIVED("pfc.xoff.received", "frames", Kind.TOTAL, "pauses received that began one"),
+        REFRESH_RECEIVED(
+                "pfc.refresh.received", "frames", Kind.TOTAL, "pauses received during one"),
+        XON_RECEIVED("pfc.xon.received", "frames", Kind.TOTAL, "resumptions received"),
+        OCCUPANCY_BYTES(
+                "buffer.bytes", "bytes", Kind.GAUGE, "bytes received here that have not come home"),
+        OCCUPANCY_SLOTS(
+                "buffer.slots", "slots", Kind.GAUGE, "slots received here that have not come home"),
+        OCCUPANCY_MAX_BYTES(
+                "buffer.max.bytes", "bytes", Kind.MAXIMUM, "the most bytes that were held"),
+        OCCUPANCY_MAX_SLOTS(
+                "buffer.max.slots", "slots", Kind.MAXIMUM, "the most slots that were held"),
+        CREDIT_BLOCKS_LOST(
+                "credits.lost", "blocks", Kind.TOTAL, "blocks lost on the link, made good");
+
+        private final String label;
+        private final String unit;
+        private final Kind kind;
+        private final String description;
+
+        Ingress(String label, String unit, Kind kind, String description) {
+            this.label = label;
+            this.unit = unit;
+            this.kind = kind;
+            this.description = description;
+        }
+    }
+
+    /** What an egress half counts for each priority. */
+    public enum Egress {
+        XOFF_SENT("pfc.xoff.sent", "frames", Kind.TOTAL, "pauses sent that began one"),
+        REFRESH_SENT("pfc.refresh.sent", "frames", Kind.TOTAL, "pauses sent during one"),
+        XON_SENT("pfc.xon.sent", "frames", Kind.TOTAL, "resumptions sent"),
+        LAPSES("pfc.lapses", "pauses", Kind.TOTAL, "pauses that ran out before the next was sent"),
+        STOPS("stopped", "times", Kind.TOTAL, "times paused, or without credits for a frame"),
+        STOPPED_NS("stopped.ns", "ns", Kind.TOTAL, "time paused, or without credits for a frame"),
+        STOPPED_MAX_NS("stopped.max.ns", "ns", Kind.MAXIMUM, "the longest such time"),
+        FRAMES_STARTED("frames.started", "frames", Kind.TOTAL, "frames whose transmission began"),
+        STORMS("watchdog.storms", "storms", Kind.TOTAL, "pause storms that the watchdog found"),
+        RESTORED("watchdog.restored", "storms", Kind.TOTAL, "pause storms that are over");
+
+        private final String label;
+        private final String unit;
+        private final Kind kind;
+        private final String description;
+
+        Egress(String label, String unit, Kind kind, String description) {
+            this.label = label;
+            this.unit = unit;
+            this.kind = kind;
+            this.description = description;
+        }
+    }
+
+    private static final int PRIORITIES = 8;
+
+    private final int ordinal;
+    private final String label;
+    private final String unit;
+    private final Kind kind;
+    private final String description;
+
+    private PriorityCounter(
+            int ordinal, int priority, String label, String unit, Kind kind, String description) {
+        this.ordinal = ordinal;
+        this.label = label + ".p" + priority;
+        this.unit = unit;
+        this.kind = kind;
+        this.description = description + ", priority " + priority;
+    }
+
+    /** All of an ingress half. */
+    public static List<PriorityCounter> ingress() {
+        List<PriorityCounter> ids = new ArrayList<>();
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            for (Ingress id : Ingress.values()) {
+                ids.add(
+                        new PriorityCounter(
+                                ids.size(), priority, id.label, id.unit, id.kind, id.description));
+            }
+        }
+        return ids;
+    }
+
+    /** All of an egress half. */
+    public static List<PriorityCounter> egress() {
+        List<PriorityCounter> ids = new ArrayList<>();
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            for (Egress id : Egress.values()) {
+                ids.add(
+                        new PriorityCounter(
+                                ids.size(), priority, id.label, id.unit, id.kind, id.description));
+            }
+        }
+        return ids;
+    }
+
+    @Override
+    public int ordinal() {
+        return ordinal;
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public String unit() {
+        return unit;
+    }
+
+    @Override
+    public Kind kind() {
+        return kind;
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+}

@@ -1,0 +1,172 @@
+package io.headgate.dataplane.flowcontrol;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.memory.Accounts;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flow control at the receiving half of a port: keeps the accounts, takes link-control frames, and
+ * tells the transmitting half what to ask of the far end and what the far end asks. Owned by the
+ * ingress half; a port without flow control has none.
+ */
+public final class IngressFlow {
+    private final IngressAccounts accounts;
+    private final int lossless;
+    private final PauseRegister pauseRegister;
+    private final @Nullable PauseReceiver pauses;
+    private final @Nullable CreditReceiver credits;
+    private boolean mustRing;
+    private int publishedWanted;
+    private long foreignControl;
+
+    /**
+     * Flow control as configured.
+     *
+     * @param slots slots at home in the half
+     * @param ledger the half's accounts, charged through this from now on
+     * @param digest of the port's classification
+     */
+    public IngressFlow(
+            PortConfig config,
+            int slots,
+            Accounts ledger,
+            long digest,
+            PauseRegister pauseRegister,
+            CreditRegister creditRegister) {
+        FlowControlConfig flowControl = config.flowControl();
+        FlowControlConfig.Credits credit = flowControl.credits();
+        this.lossless = config.traffic().losslessMask();
+        this.accounts = new IngressAccounts(config, slots, ledger);
+        this.pauseRegister = pauseRegister;
+        this.pauses =
+                flowControl.pause() == null
+                        ? null
+                        : new PauseReceiver(
+                                flowControl.mode(), lossless, config.rateBps(), pauseRegister);
+        this.credits =
+                credit == null
+                        ? null
+                        : new CreditReceiver(credit, lossless, digest, creditRegister);
+    }
+
+    /** Whether a port has flow control at all. */
+    public static boolean isConfigured(PortConfig config) {
+        return config.flowControl().mode() != FlowControlConfig.Mode.NONE;
+    }
+
+    /** Takes a link-control frame: MAC control, or credits. */
+    public void control(long nowNs, MemorySegment segment, long frame, int storedBytes) {
+        boolean isMacControl = Ethernet.etherType(segment, frame) == EtherType.MAC_CONTROL;
+        if (isMacControl && pauses != null) {
+            mustRing |= pauses.receive(nowNs, segment, frame, storedBytes) != 0;
+        } else if (!isMacControl && credits != null) {
+            mustRing |= credits.receive(nowNs, segment, frame, storedBytes);
+        } else {
+            foreignControl++;
+        }
+    }
+
+    /** Notes a frame that is no link control, in the order of arrival, whatever becomes of it. */
+    public void arrived(Frame frame) {
+        if (credits != null && isLossless(frame.priority)) {
+            credits.received(frame.priority, frame.lengthBytes);
+        }
+    }
+
+    private boolean isLossless(int account) {
+        return (lossless >>> account & 1) != 0;
+    }
+
+    /** Charges a frame, or answers false; {@link #refusal} says why. */
+    public boolean charge(Frame frame, int account) {
+        if ((pauseRegister.loadDroppingAcquire() >>> account & 1) != 0
+                || !accounts.charge(frame, account)) {
+            return false;
+        }
+        if (credits != null && isLossless(account)) {
+            credits.hold(account, frame.chargedBytes);
+        }
+        return true;
+    }
+
+    /** Why a frame was not charged. */
+    public DropReason refusal(int account) {
+        if ((pauseRegister.loadDroppingAcquire() >>> account & 1) != 0) {
+            return DropReason.WATCHDOG;
+        }
+        return isLossless(account) ? DropReason.HEADROOM_EXHAUSTED : DropReason.ACCOUNT_AT_CAP;
+    }
+
+    /** Takes back what a frame was charged, if it was. */
+    public void release(Frame frame) {
+        int charged = frame.chargedBytes;
+        if (charged != 0 && credits != null && isLossless(frame.account)) {
+            credits.release(frame.account, charged);
+        }
+        accounts.release(frame);
+    }
+
+    /** As {@link #release(Frame)} for several. */
+    public void release(Frame[] batch, int count) {
+        for (int i = 0; i < count; i++) {
+            release(batch[i]);
+        }
+    }
+
+    /**
+     * Publishes what changed; to be called at the end of the half's work.
+     *
+     * @return whether the egress half of the port must be rung
+     */
+    public boolean publish() {
+        boolean ring = mustRing;
+        mustRing = false;
+        int wanted = accounts.pauseWanted();
+        if (wanted != publishedWanted) {
+            publishedWanted = wanted;
+            pauseRegister.storeWantedRelease(wanted);
+            ring = true;
+        }
+        if (credits != null) {
+            ring |= credits.publish();
+        }
+        return ring;
+    }
+
+    /** The link went up or down: what the far end said no longer counts. */
+    public void linkChanged() {
+        if (pauses != null) {
+            pauses.reset();
+        }
+        if (credits != null) {
+            credits.reset();
+        }
+        mustRing = true;
+    }
+
+    public IngressAccounts accounts() {
+        return accounts;
+    }
+
+    /** What is received of pauses; null unless the port has PFC or PAUSE. */
+    public @Nullable PauseReceiver pauses() {
+        return pauses;
+    }
+
+    /** What is received of credits; null unless the port has credits. */
+    public @Nullable CreditReceiver credits() {
+        return credits;
+    }
+
+    /** Link-control frames of a protocol that the port has not: the far end differs. */
+    public long foreignControl() {
+        PauseReceiver receiver = pauses;
+        return foreignControl + (receiver == null ? 0 : receiver.otherMode());
+    }
+}
