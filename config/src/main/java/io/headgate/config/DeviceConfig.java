@@ -45,8 +45,11 @@ public sealed interface DeviceConfig {
         }
     }
 
-    /** A virtual wire to another machine (RFC 7348), one VNI, one peer. */
-    record Vxlan(InetSocketAddress local, InetSocketAddress remote, int vni)
+    /**
+     * A virtual wire to another machine (RFC 7348), one VNI, one peer; {@code netns}: where {@code
+     * local} is an address.
+     */
+    record Vxlan(InetSocketAddress local, InetSocketAddress remote, int vni, @Nullable String netns)
             implements DeviceConfig {}
 
     /** One end of an in-memory pair; the two ends share the name. */

@@ -181,7 +181,7 @@ final class SwitchBinder {
             return NO_DEVICE;
         }
         String name = yaml.text(interfaceAt, "");
-        String netns = yaml.has(at + "/netns") ? yaml.text(at + "/netns", "") : null;
+        String netns = netns(at);
         String ringAt = at + "/ring";
         return switch (kind) {
             case "afpacket" ->
@@ -197,6 +197,10 @@ final class SwitchBinder {
             case "tap" -> new DeviceConfig.Tap(name, netns, yaml.flag(at + "/create", true));
             default -> new DeviceConfig.PcapLive(name, netns);
         };
+    }
+
+    private @Nullable String netns(String at) {
+        return yaml.has(at + "/netns") ? yaml.text(at + "/netns", "") : null;
     }
 
     private DeviceConfig pcapFile(String at) {
@@ -215,7 +219,7 @@ final class SwitchBinder {
         if (local == null || remote == null || !yaml.has(at + "/vni")) {
             return NO_DEVICE;
         }
-        return new DeviceConfig.Vxlan(local, remote, yaml.count(at + "/vni", 1));
+        return new DeviceConfig.Vxlan(local, remote, yaml.count(at + "/vni", 1), netns(at));
     }
 
     private @Nullable InetSocketAddress endpoint(String at) {

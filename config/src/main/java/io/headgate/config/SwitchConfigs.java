@@ -144,6 +144,7 @@ public final class SwitchConfigs {
                 map.put("local", Addresses.format(d.local()));
                 map.put("remote", Addresses.format(d.remote()));
                 map.put("vni", d.vni());
+                netns(map, d.netns());
                 return Map.of("vxlan", map);
             }
             case DeviceConfig.Memory d -> {
@@ -158,6 +159,10 @@ public final class SwitchConfigs {
     private static void interfaceAndNetns(
             Map<String, Object> map, String interfaceName, @Nullable String netns) {
         map.put("interface", interfaceName);
+        netns(map, netns);
+    }
+
+    private static void netns(Map<String, Object> map, @Nullable String netns) {
         if (netns != null) {
             map.put("netns", netns);
         }

@@ -240,7 +240,8 @@ final class RandomConfigs {
         return new DeviceConfig.Vxlan(
                 new InetSocketAddress(local, pick(4789, 1, 65_535)),
                 new InetSocketAddress(remote, 4000 + index),
-                1 + random.nextInt(16_777_215));
+                1 + random.nextInt(16_777_215),
+                random.nextBoolean() ? null : pick("h1", "12", "null", "-"));
     }
 
     private BridgeConfig.StaticEntry entry(int index, PortConfig port) {

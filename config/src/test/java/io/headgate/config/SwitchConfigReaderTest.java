@@ -91,11 +91,17 @@ final class SwitchConfigReaderTest {
                           - name: p1
                             device:
                               vxlan: {local: "[2001:db8::1]:4790", remote: "2001:db8::2", vni: 7}
+                          - name: p2
+                            device:
+                              vxlan: {local: 192.0.2.1, remote: 192.0.2.2, vni: 7, netns: u1}
                         """);
 
         DeviceConfig.Vxlan vxlan = (DeviceConfig.Vxlan) config.ports().get(0).device();
         assertThat(vxlan.local()).isEqualTo(new InetSocketAddress("2001:db8::1", 4790));
         assertThat(vxlan.remote()).isEqualTo(new InetSocketAddress("2001:db8::2", 4789));
+        assertThat(vxlan.netns()).isNull();
+        DeviceConfig.Vxlan inside = (DeviceConfig.Vxlan) config.ports().get(1).device();
+        assertThat(inside.netns()).isEqualTo("u1");
     }
 
     @Test

@@ -87,7 +87,6 @@ public final class VxlanDevice implements PortDevice {
     /**
      * Opens the socket.
      *
-     * @param netns namespace of the underlay, or null for our own
      * @param mtuBytes largest layer-3 payload of an inner frame
      * @param region where the frames that it handles lie
      * @param kind how the socket is driven
@@ -95,7 +94,6 @@ public final class VxlanDevice implements PortDevice {
      */
     public static VxlanDevice open(
             DeviceConfig.Vxlan config,
-            @Nullable String netns,
             int mtuBytes,
             FrameRegion region,
             DatagramTransport.Kind kind)
@@ -111,7 +109,8 @@ public final class VxlanDevice implements PortDevice {
                             + " is no address; give IPv4 or IPv6 addresses, not names");
         }
         int outerBytes = outerBytes(config);
-        int underlayBytes = NetworkNamespace.call(netns, () -> underlayMtuBytes(config.local()));
+        int underlayBytes =
+                NetworkNamespace.call(config.netns(), () -> underlayMtuBytes(config.local()));
         int neededBytes = mtuBytes + ETHERNET_BYTES + outerBytes;
         if (underlayBytes < neededBytes) {
             throw new DeviceException(
@@ -131,7 +130,8 @@ public final class VxlanDevice implements PortDevice {
         int datagramBytes = HEADER_BYTES + region.maxFrameBytes() + 1;
         DatagramTransport transport =
                 NetworkNamespace.call(
-                        netns, () -> DatagramTransport.bind(kind, config.local(), datagramBytes));
+                        config.netns(),
+                        () -> DatagramTransport.bind(kind, config.local(), datagramBytes));
         return new VxlanDevice(config, region, maxFrameBytes, transport);
     }
 

@@ -82,7 +82,7 @@ public final class DeviceFactory {
             case DeviceConfig.PcapFile d ->
                     PcapFileDevice.open(d, region, System.currentTimeMillis() * NS_PER_MILLISECOND);
             case DeviceConfig.Vxlan d ->
-                    VxlanDevice.open(d, null, port.mtuBytes(), region, DatagramTransport.Kind.AUTO);
+                    VxlanDevice.open(d, port.mtuBytes(), region, DatagramTransport.Kind.AUTO);
         };
     }
 

@@ -65,10 +65,11 @@ class VxlanDeviceTest {
                 new DeviceConfig.Vxlan(
                         new InetSocketAddress(local, VxlanDevice.UDP_PORT),
                         new InetSocketAddress(remote, VxlanDevice.UDP_PORT),
-                        vni);
+                        vni,
+                        netns);
         return new TestPort(
                 new FrameRegion(TestPort.SLOTS, 2048),
-                region -> VxlanDevice.open(config, netns, 1500, region, kind));
+                region -> VxlanDevice.open(config, 1500, region, kind));
     }
 
     @ParameterizedTest
