@@ -2,8 +2,10 @@ package io.headgate.dataplane.runner;
 
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.InterfaceAddress;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
+import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.device.linux.SystemCalls;
@@ -13,14 +15,19 @@ import io.headgate.dataplane.engine.EngineHost;
 import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs a switch warm before the real one meets its first frame: a separate engine of the same
- * configuration on in-memory wires, driven by the calling thread, so that the JVM has compiled the
- * path of a frame. Frames of several sizes go to known and to unknown destinations.
+ * Runs a switch warm before the real one meets its first frame: a separate engine of the same kind
+ * on in-memory wires, driven by the calling thread, so that the JVM has compiled the path of a
+ * frame. It also meets what is rare: lines that are busy, hosts that do not listen, addresses that
+ * are refreshed and forgotten, unknown ones. For a branch that was never taken is not compiled: met
+ * minutes later, it throws the frame's path back into the interpreter for a moment, at the cost of
+ * time and of objects.
  */
 public final class EngineWarmUp {
     private static final int FRAMES = 400_000;
@@ -28,18 +35,28 @@ public final class EngineWarmUp {
     private static final int PORTS = 4;
     private static final int SLOTS = 512;
     private static final int BURST = 32;
-    private static final int[] LENGTHS = {60, 124, 508, 1514};
-    private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
-    private static final long HOST = 0x0200_0000_0000L;
-    private static final int IPV4_UDP_BYTES = 28;
+    private static final long RATE_BPS = 10_000_000_000L;
 
-    /** One burst's worth of time on the wires, in ns: long enough that nothing is paced out. */
+    /** An address that sends is refreshed after an eighth of this; one that does not is gone. */
+    private static final long AGEING_NS = 100_000_000;
+
+    /** One burst's worth of time on the wires, in ns: long enough that all of it leaves. */
     private static final long STEP_NS = 400_000;
+
+    /** Now and then the next burst comes so soon that the line is still busy. */
+    private static final long SHORT_STEP_NS = 5_000;
+
+    private static final int SHORT_STEP_EVERY = 4;
+
+    /** Now and then a host takes nothing for a while, until its wire is full. */
+    private static final int DEAF_EVERY = 16;
+
+    private static final int DEAF_FOR = 4;
 
     /**
      * What a warm-up did.
      *
-     * @param frames frames that went through the engine
+     * @param frames frames that went into the engine
      */
     public record Result(long frames, long durationNs) {
         /** A line for a person. */
@@ -68,7 +85,7 @@ public final class EngineWarmUp {
             engine.ingress(port).attach(device);
             engine.egress(port).attach(device);
             hosts.add(wire.farEnd(1));
-            frames[port] = framesFrom(port, ports);
+            frames[port] = WarmUpFrames.from(small, port);
         }
     }
 
@@ -76,31 +93,43 @@ public final class EngineWarmUp {
     public static Result run(SwitchConfig config) {
         long startNs = System.nanoTime();
         SystemCalls.warmUp();
-        long sent = new EngineWarmUp(config).pump(System.nanoTime());
+        long sent = new EngineWarmUp(config).pump(FRAMES, System.nanoTime());
         return new Result(sent, System.nanoTime() - startNs);
     }
 
-    private long pump(long startNs) {
+    /** For tests: the counters of an engine after so many frames, however long they take. */
+    static CounterDirectory countersAfter(SwitchConfig config, int frames) {
+        EngineWarmUp warmUp = new EngineWarmUp(config);
+        warmUp.pump(frames, System.nanoTime() + 60_000_000_000L);
+        return warmUp.engine.counters();
+    }
+
+    private long pump(int wanted, long startNs) {
         long sent = 0;
-        while (sent < FRAMES && System.nanoTime() - startNs < LIMIT_NS) {
+        for (int round = 0; sent < wanted && System.nanoTime() - startNs < LIMIT_NS; round++) {
             for (int i = 0; i < BURST; i++) {
                 for (int port = 0; port < frames.length; port++) {
                     byte[][] own = frames[port];
-                    if (hosts.get(port).inject(own[(int) ((sent + i) % own.length)])) {
+                    if (hosts.get(port).inject(own[(round + i) % own.length])) {
                         sent++;
                     }
                 }
             }
-            nowNs += STEP_NS;
+            nowNs += round % SHORT_STEP_EVERY == 0 ? SHORT_STEP_NS : STEP_NS;
             settle();
-            for (MemoryWire.FarEnd host : hosts) {
-                byte[] taken = host.collect();
-                while (taken != null) {
-                    taken = host.collect();
-                }
+            boolean deaf = round % DEAF_EVERY < DEAF_FOR;
+            for (int port = deaf ? 1 : 0; port < hosts.size(); port++) {
+                discard(hosts.get(port));
             }
         }
         return sent;
+    }
+
+    private static void discard(MemoryWire.FarEnd host) {
+        byte[] taken = host.collect();
+        while (taken != null) {
+            taken = host.collect();
+        }
     }
 
     private void settle() {
@@ -113,71 +142,68 @@ public final class EngineWarmUp {
         } while (work > 0);
     }
 
-    /** Mostly to hosts that are known, one in sixteen to one that is not, one to all. */
-    private static byte[][] framesFrom(int port, int ports) {
-        byte[][] own = new byte[16][];
-        for (int i = 0; i < own.length; i++) {
-            long destination = HOST + (port + 1 + i % Math.max(1, ports - 1)) % ports;
-            if (i == 0) {
-                destination = BROADCAST;
-            } else if (i == 1) {
-                destination = HOST + 0xFF00 + port;
-            }
-            own[i] = frame(destination, HOST + port, LENGTHS[i % LENGTHS.length]);
-        }
-        return own;
-    }
-
-    private static byte[] frame(long destination, long source, int lengthBytes) {
-        ByteBuffer frame = ByteBuffer.allocate(lengthBytes);
-        frame.putShort((short) (destination >>> 32)).putInt((int) destination);
-        frame.putShort((short) (source >>> 32)).putInt((int) source);
-        frame.putShort((short) 0x0800);
-        int ipBytes = lengthBytes - 14;
-        frame.put((byte) 0x45).put((byte) 0).putShort((short) ipBytes).putInt(0);
-        frame.put((byte) 64).put((byte) 17).putShort((short) 0);
-        frame.putInt((int) (0x0A00_0000 + (source & 0xFF))).putInt(0x0A00_0001);
-        frame.putShort((short) 4791).putShort((short) 4791);
-        frame.putShort((short) (ipBytes - IPV4_UDP_BYTES + 8)).putShort((short) 0);
-        return frame.array();
-    }
-
-    /** The same switch with fewer ports and slots, all ports in one VLAN and of ample rate. */
+    /** A switch of the same kind with fewer ports and slots, all ports in one VLAN. */
     private static SwitchConfig shrink(SwitchConfig config) {
+        boolean routed = config.mode() == SwitchConfig.Mode.ROUTED;
         List<PortConfig> ports = new ArrayList<>();
+        List<RoutedConfig.StaticNeighbour> neighbours = new ArrayList<>();
         int count = Math.clamp(config.ports().size(), 2, PORTS);
         for (int port = 0; port < count; port++) {
             ports.add(
                     new PortConfig(
                             "w" + port,
                             new DeviceConfig.Memory("w" + port),
-                            100_000_000_000L,
+                            RATE_BPS,
                             1500,
                             PortConfig.VlanConfig.DEFAULT,
-                            1_000_000,
+                            100_000,
                             1_000_000,
                             SLOTS,
-                            List.of()));
+                            routed ? addresses(port, 1) : List.of()));
+            for (InterfaceAddress neighbour : addresses(port, 2)) {
+                neighbours.add(
+                        new RoutedConfig.StaticNeighbour(
+                                neighbour.address(), WarmUpFrames.mac(port)));
+            }
         }
         BridgeConfig bridge =
                 new BridgeConfig(
-                        config.bridge().ageingNs(),
+                        AGEING_NS,
                         1024,
                         1_000_000_000,
                         config.bridge().moveLimitPerSec(),
                         List.of());
+        RoutedConfig routes =
+                new RoutedConfig(
+                        List.of(),
+                        config.routed().neighbourTimeoutNs(),
+                        RoutedConfig.NEIGHBOUR_ENTRIES,
+                        routed ? neighbours : List.of());
         MemoryConfig memory =
                 new MemoryConfig(config.memory().slotBytes(), SLOTS, config.memory().slotReuse());
         return new SwitchConfig(
                 "warm-up",
-                SwitchConfig.Mode.BRIDGE,
+                config.mode(),
                 null,
                 ports,
                 bridge,
-                config.routed(),
+                routes,
                 memory,
                 config.workers(),
                 config.seed());
+    }
+
+    private static List<InterfaceAddress> addresses(int port, int host) {
+        ByteBuffer ipv4 = ByteBuffer.allocate(4).putInt(WarmUpFrames.ipv4(port, host));
+        ByteBuffer ipv6 =
+                ByteBuffer.allocate(16).putLong(WarmUpFrames.ipv6High(port)).putLong(host);
+        try {
+            return List.of(
+                    new InterfaceAddress(InetAddress.getByAddress(ipv4.array()), 24),
+                    new InterfaceAddress(InetAddress.getByAddress(ipv6.array()), 64));
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     private static final class Host implements EngineHost {
