@@ -8,6 +8,7 @@ import io.headgate.dataplane.forwarding.BridgeForwarding;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
+import io.headgate.dataplane.forwarding.SwitchForwarding;
 import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -65,7 +66,9 @@ final class BridgePlane implements ForwardingPlane {
     public Forwarding forwarding(int port, CounterBlock ingressCounters, Doorbell owner) {
         LearnRequests requests = new LearnRequests(ingressCounters, owner);
         learning[port] = requests;
-        return new BridgeForwarding(port, vlans, database, requests, config.bridge().ageingNs());
+        Forwarding bridge =
+                new BridgeForwarding(port, vlans, database, requests, config.bridge().ageingNs());
+        return port == localPort ? new SwitchForwarding(bridge) : bridge;
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.headgate.dataplane.flowcontrol.EgressFlow;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -657,6 +658,12 @@ public final class EgressHalf implements Duty {
     /** Owner only: starts, changes or (null) ends a capture here. */
     public void tap(@Nullable Tap newTap) {
         tap = newTap;
+        if (device instanceof LocalPortDevice local) {
+            local.showDrops(
+                    newTap == null
+                            ? null
+                            : (reason, frame, nowNs) -> newTap.dropped(port, reason, frame, nowNs));
+        }
     }
 
     /** Owner only: forgets the largest queue length and ring length seen. */

@@ -275,10 +275,11 @@ public final class IngressHalf implements Duty {
         // Reserved addresses end at the port, whatever is in them (IEEE 802.1Q 8.6.3).
         if (MacAddress.isLinkLocalReserved(
                 Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset))) {
-            if (isLinkControl(frame)) {
+            int answer = forwarding.reserved(frame);
+            if (answer == LINK_LOCAL && isLinkControl(frame)) {
                 counters.add(IngressCounter.LINK_CONTROL_RECEIVED, 1);
             }
-            return LINK_LOCAL;
+            return answer;
         }
         return frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes
                 ? OVERSIZE

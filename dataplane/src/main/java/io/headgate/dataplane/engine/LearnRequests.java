@@ -32,6 +32,9 @@ final class LearnRequests implements BridgeForwarding.Learning {
     private final CounterBlock counters;
     private final Doorbell owner;
 
+    /** Whether something was asked for since the owner was last rung for. */
+    private boolean unrung;
+
     // Written by the producer, read by the consumer through TAIL, and the other way round.
     private long tail;
     private long head;
@@ -53,7 +56,15 @@ final class LearnRequests implements BridgeForwarding.Learning {
         // Pairs with the acquire in poll: the key is there before the tail that covers it.
         TAIL.setRelease(this, at + 1);
         counters.add(IngressCounter.LEARN_REQUESTS, 1);
-        owner.ring(Doorbell.INBOX);
+        unrung = true;
+    }
+
+    @Override
+    public void flush() {
+        if (unrung) {
+            unrung = false;
+            owner.ring(Doorbell.INBOX);
+        }
     }
 
     /** Consumer: the next key, or 0. */

@@ -15,6 +15,9 @@ public final class BridgeForwarding implements Forwarding {
     public interface Learning {
         /** Asks the table's owner to learn or refresh an address; may refuse. */
         void request(long nowNs, long key, int port);
+
+        /** The batch is over: what was asked for is to be looked at. */
+        void flush();
     }
 
     private static final long NS_PER_MS = 1_000_000;
@@ -86,6 +89,7 @@ public final class BridgeForwarding implements Forwarding {
             long destination = Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset);
             answers[i] = egress(addresses, ForwardingDatabase.key(vlan, destination));
         }
+        learning.flush();
     }
 
     /** Entries are of ports that carry the VLAN: learned there, or checked when configured. */

@@ -26,6 +26,11 @@ public final class DirectedForwarding implements Forwarding {
     }
 
     @Override
+    public int reserved(Frame frame) {
+        return frame.egressPort;
+    }
+
+    @Override
     public long[] floodPorts(Frame frame) {
         return NOBODY;
     }

@@ -21,6 +21,17 @@ public interface Forwarding {
     void decide(long nowNs, Frame[] batch, int[] answers, int count);
 
     /**
+     * Decides on a frame to a reserved address (IEEE 802.1Q 8.6.3): it ends at the port that it
+     * came to, but the switch itself may send such ones.
+     *
+     * @return an answer as {@link #decide} gives them; an egress port is one that the frame leaves
+     *     by untagged
+     */
+    default int reserved(Frame frame) {
+        return Reasons.LINK_LOCAL;
+    }
+
+    /**
      * Ports that a flooded frame goes to, as words of bits; the ingress port is among them. Bits of
      * ports that are down may be set.
      */
@@ -39,6 +50,7 @@ public interface Forwarding {
     /** Keeps one copy of the enum's values: {@code values()} makes a new array each time. */
     final class Reasons {
         private static final DropReason[] ALL = DropReason.values();
+        private static final int LINK_LOCAL = drop(DropReason.LINK_LOCAL);
 
         private Reasons() {}
     }

@@ -80,7 +80,7 @@ public final class VlanTable {
 
     /** Whether frames of a VLAN leave by a port with a tag. */
     public boolean leavesTagged(int port, int vlan) {
-        return trunk[port] && vlan != nativeVlan[port];
+        return trunk[port] && vlan != nativeVlan[port] && vlan != 0;
     }
 
     /** The ports that carry a VLAN, as words of bits. Not to be changed. */

@@ -47,6 +47,8 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
     private final DropTotals drops = new DropTotals();
 
     private long deadlineNs = Long.MAX_VALUE;
+    private @Nullable DropWitness witness;
+    private long lastNowNs;
 
     private LocalPortDevice(
             FrameRegion region,
@@ -77,6 +79,12 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
             neighbours.addNextHops(tables.routes);
         }
         this.responder = new AddressResponder(buffers, addresses, neighbours);
+    }
+
+    /** Looks at frames that the switch itself drops, and keeps none. */
+    @FunctionalInterface
+    public interface DropWitness {
+        void dropped(DropReason reason, Frame frame, long nowNs);
     }
 
     /**
@@ -140,12 +148,12 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
             return;
         }
         if (frame.lengthBytes > buffers.maxFrameBytes()) {
-            drops.add(DropReason.LOCAL_UNHANDLED, 1);
+            countDrop(frame, DropReason.LOCAL_UNHANDLED);
             return;
         }
         Frame buffer = buffers.take();
         if (buffer == null) {
-            drops.add(DropReason.LOCAL_INBOX_FULL, 1);
+            countDrop(frame, DropReason.LOCAL_INBOX_FULL);
             return;
         }
         int stored = Math.min(frame.storedBytes, frame.lengthBytes);
@@ -156,11 +164,13 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
         buffer.lengthBytes = frame.lengthBytes;
         buffer.storedBytes = frame.lengthBytes;
         buffer.ingressPort = frame.ingressPort;
+        buffer.packetId = frame.packetId;
         arrived.add(buffer);
     }
 
     @Override
     public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+        lastNowNs = nowNs;
         for (int i = 0; i < limit; i++) {
             Frame frame = arrived.poll();
             if (frame == null) {
@@ -265,8 +275,20 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
     }
 
     private void drop(Frame frame, DropReason reason) {
-        drops.add(reason, 1);
+        countDrop(frame, reason);
         buffers.release(frame);
+    }
+
+    private void countDrop(Frame frame, DropReason reason) {
+        drops.add(reason, 1);
+        if (witness != null) {
+            witness.dropped(reason, frame, lastNowNs);
+        }
+    }
+
+    /** Its worker only: shows what is dropped here, for captures, until told otherwise (null). */
+    public void showDrops(@Nullable DropWitness newWitness) {
+        witness = newWitness;
     }
 
     @Override

@@ -8,13 +8,20 @@ import static io.headgate.dataplane.engine.Packets.IPV4;
 import static io.headgate.dataplane.engine.Packets.IPV6;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.PortConfig;
+import io.headgate.config.PortConfig.VlanConfig;
+import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.capture.Tap;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.frame.Checksum;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -27,6 +34,8 @@ import org.pcap4j.packet.IpV4Packet;
 class LocalPortTest {
     private static final long HOST = 0x0200_0000_0001L;
     private static final long SWITCH = SwitchAddresses.mac("test", -1);
+    private static final long LLDP_BRIDGE = 0x0180_C200_000EL;
+    private static final int LLDP = 0x88CC;
     private static final String IP = "10.0.0.254";
     private static final String IP6 = "2001:db8::254";
 
@@ -62,6 +71,53 @@ class LocalPortTest {
         assertThat(s.received()).containsExactly(0, 1, 1);
         s.assertAtRest();
         s.assertConserved(1, 3, "");
+    }
+
+    @Test
+    void whatTheSwitchSaysToANeighbourLeavesByThatPortAloneAndUntagged() {
+        List<PortConfig> ports = new ArrayList<>();
+        ports.add(TestSwitch.port("p0", VlanConfig.DEFAULT));
+        ports.add(TestSwitch.port("p1", new VlanConfig(VlanConfig.Mode.TRUNK, 5, List.of(1, 5))));
+        ports.add(TestSwitch.port("p2", VlanConfig.DEFAULT));
+        SwitchConfig bridge = TestSwitch.bridge(ports, 1_000_000);
+        TestSwitch s = new TestSwitch(TestSwitch.withAddress(bridge, IP + "/24"));
+        byte[] lldp = Packets.ethernet(LLDP_BRIDGE, SWITCH, LLDP, new byte[100]);
+        LocalPortDevice device = Objects.requireNonNull(s.engine.localDevice());
+        assertThat(device.send(MemorySegment.ofArray(lldp), 0, lldp.length, 1)).isTrue();
+        s.run(20_000);
+        assertThat(s.collect(1)).isEqualTo(lldp);
+        assertThat(s.received()).containsExactly(0, 0, 0);
+        s.assertAtRest();
+    }
+
+    @Test
+    void capturesShowWhatTheSwitchItselfDrops() {
+        TestSwitch s = ipv4();
+        List<String> seen = new ArrayList<>();
+        int local = s.engine.localPort();
+        s.engine
+                .egress(local)
+                .tap(
+                        new Tap() {
+                            @Override
+                            public void received(int port, Frame frame, long nowNs) {}
+
+                            @Override
+                            public void transmitted(int port, int queue, Frame frame, long nowNs) {}
+
+                            @Override
+                            public void dropped(
+                                    int port, DropReason reason, Frame frame, long nowNs) {
+                                seen.add(port + " " + reason + " " + frame.lengthBytes);
+                            }
+                        });
+        byte[] unknown = Packets.ethernet(SWITCH, HOST, 0x88B5, new byte[100]);
+        send(s, unknown);
+        assertThat(seen).containsExactly(local + " LOCAL_UNHANDLED " + unknown.length);
+        s.engine.egress(local).tap(null);
+        send(s, unknown);
+        assertThat(seen).hasSize(1);
+        s.assertAtRest();
     }
 
     @Test
