@@ -10,12 +10,39 @@ import java.util.List;
  * Has tshark read a capture and look for what a switch must not produce.
  *
  * @param frames read
- * @param bad numbers of the frames that tshark finds malformed or of a wrong checksum
+ * @param bad those that tshark finds malformed or of a wrong checksum
  */
-record CaptureCheck(long frames, List<String> bad) {
+record CaptureCheck(long frames, List<BadFrame> bad) {
+    /**
+     * A frame that tshark does not like.
+     *
+     * @param number in the capture, from 1
+     * @param protocols as tshark took it apart, e.g. {@code eth:ethertype:ip:tcp}
+     * @param why which checksum, or that it is malformed
+     * @param said what tshark's expert says of it; may be empty
+     */
+    record BadFrame(String number, String protocols, List<String> why, String said) {
+        BadFrame {
+            why = List.copyOf(why);
+        }
+
+        /** For a person. */
+        String describe() {
+            return "frame "
+                    + number
+                    + " ("
+                    + protocols
+                    + "): "
+                    + String.join(", ", why)
+                    + (said.isEmpty() ? "" : ", \"" + said + "\"");
+        }
+    }
+
     private static final long TIMEOUT_MS = 180_000;
     private static final List<String> CHECKSUMMED = List.of("ip", "tcp", "udp", "icmp", "icmpv6");
-    private static final int FIELDS = 2 + CHECKSUMMED.size();
+    private static final List<String> OTHERS =
+            List.of("frame.number", "frame.protocols", "_ws.expert.message", "_ws.malformed");
+    private static final int FIELDS = OTHERS.size() + CHECKSUMMED.size();
 
     /** "Bad" in Wireshark's checksum status fields. */
     private static final String BAD = "0";
@@ -44,43 +71,61 @@ record CaptureCheck(long frames, List<String> bad) {
         command.addAll(List.of("env", "WIRESHARK_CONFIG_DIR=/nonexistent", "HOME=/nonexistent"));
         command.addAll(List.of("tshark", "-n", "-r", file.toString()));
         command.addAll(VERIFY);
-        command.addAll(List.of("-T", "fields", "-e", "frame.number", "-e", "_ws.malformed"));
+        command.addAll(List.of("-T", "fields"));
+        for (String field : OTHERS) {
+            command.addAll(List.of("-e", field));
+        }
         for (String protocol : CHECKSUMMED) {
-            command.addAll(List.of("-e", protocol + ".checksum.status"));
+            command.addAll(List.of("-e", status(protocol)));
         }
         Programs.Result result = programs.run(null, TIMEOUT_MS, command);
         if (!result.ok()) {
             throw new BedException("tshark cannot read " + file + ": " + result.lastLine());
         }
+        return parse(result.output());
+    }
+
+    /** Reads what tshark said: a line a frame, its fields behind tabs. */
+    static CaptureCheck parse(String output) {
         List<String[]> frames =
-                result.output()
-                        .lines()
+                output.lines()
                         .map(line -> line.split("\t", -1))
                         // tshark's warnings come in between.
                         .filter(fields -> fields.length == FIELDS)
                         .toList();
-        List<String> bad =
-                frames.stream().filter(CaptureCheck::isBad).map(fields -> fields[0]).toList();
+        List<BadFrame> bad = new ArrayList<>();
+        for (String[] fields : frames) {
+            List<String> why = faults(fields);
+            if (!why.isEmpty()) {
+                bad.add(new BadFrame(fields[0], fields[1], why, fields[2]));
+            }
+        }
         return new CaptureCheck(frames.size(), bad);
     }
 
     /** A field has a value for each time the protocol occurs in the frame. */
-    private static boolean isBad(String[] fields) {
-        if (!fields[1].isEmpty()) {
-            return true;
+    private static List<String> faults(String[] fields) {
+        List<String> faults = new ArrayList<>();
+        int first = OTHERS.size();
+        if (!fields[first - 1].isEmpty()) {
+            faults.add("malformed");
         }
-        for (int i = 2; i < fields.length; i++) {
-            if (List.of(fields[i].split(",")).contains(BAD)) {
-                return true;
+        for (int i = 0; i < CHECKSUMMED.size(); i++) {
+            if (List.of(fields[first + i].split(",")).contains(BAD)) {
+                faults.add(status(CHECKSUMMED.get(i)) + " is bad");
             }
         }
-        return false;
+        return faults;
+    }
+
+    private static String status(String protocol) {
+        return protocol + ".checksum.status";
     }
 
     /** The command that a person can run to see the bad frames. */
     static String command(Path file) {
         StringBuilder filter = new StringBuilder("_ws.malformed");
-        CHECKSUMMED.forEach(protocol -> filter.append(" || " + protocol + ".checksum.status == 0"));
+        CHECKSUMMED.forEach(protocol -> filter.append(" || " + status(protocol) + " == 0"));
         return "tshark -r " + file + " " + String.join(" ", VERIFY) + " -Y '" + filter + "'";
     }
 }

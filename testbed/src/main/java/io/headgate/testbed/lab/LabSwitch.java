@@ -18,9 +18,18 @@ final class LabSwitch {
     /**
      * The configuration, as a file would have it, and read by the same reader.
      *
-     * @throws BedException if an option is out of its range
+     * @throws BedException if an option is out of its range, or the device does not carry the MTU
      */
     static SwitchConfig config(BedPlan plan, LabOptions options) throws BedException {
+        if (options.device() == LabOptions.DeviceKind.AFXDP
+                && options.mtuBytes() > MIDDLE_SLOT_MTU_BYTES) {
+            throw new BedException(
+                    "AF_XDP carries an MTU of at most "
+                            + MIDDLE_SLOT_MTU_BYTES
+                            + " bytes, and the lab is to have one of "
+                            + options.mtuBytes()
+                            + "; give a smaller --mtu, or --device afpacket or tap");
+        }
         try {
             return SwitchConfigReader.read(yaml(plan, options), "the lab's options");
         } catch (ConfigException e) {

@@ -1,0 +1,105 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.control.capture.CaptureWriter;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.netns.Tools;
+import io.headgate.testbed.netns.Tools.Tool;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+
+/** What is looked at once the traffic is over: whether slots came home, and what was captured. */
+final class LabChecks {
+    private static final int SHOWN = 3;
+
+    private final RunReport report;
+    private final Progress progress;
+
+    LabChecks(RunReport report, Progress progress) {
+        this.report = report;
+        this.progress = progress;
+    }
+
+    /** Takes the devices away, after which every slot must be free at home. */
+    void slots(RunningSwitch started) {
+        var engine = started.realTime().engine();
+        for (int port = 0; port < started.config().ports().size(); port++) {
+            started.realTime().detach(port);
+        }
+        long slots = 0;
+        for (int port = 0; port < engine.ports(); port++) {
+            slots += engine.ingress(port).homeSlots();
+        }
+        long all = slots;
+        FourPortLab.await(() -> slotsFree(started) == all);
+        long missing = all - slotsFree(started);
+        if (missing != 0) {
+            report.problem(missing + " of " + all + " slots did not come home");
+        }
+        report.add(
+                new Section(
+                        "Slots",
+                        List.of(all, all - missing),
+                        (all - missing) + " of " + all + " at home after the devices were closed"));
+    }
+
+    private static long slotsFree(RunningSwitch started) {
+        return started.counters().total(Scope.INGRESS, IngressCounter.SLOTS_FREE);
+    }
+
+    /** Has tshark read the capture, if it is there. */
+    void capture(Programs programs, CaptureWindows windows, Path file) {
+        report.file("capture", file);
+        CaptureWriter.Summary summary = windows.summary();
+        String took =
+                summary.written()
+                        + " frames, "
+                        + summary.leftOut()
+                        + " left out, in "
+                        + file
+                        + "; ";
+        String problem = windows.problem();
+        if (problem != null) {
+            report.problem(problem);
+            return;
+        }
+        if (!Tools.provide(EnumSet.of(Tool.TSHARK), progress::say).isEmpty()) {
+            String unread = took + Tools.sentence(EnumSet.of(Tool.TSHARK)) + ", so nothing read it";
+            report.add(new Section("Capture", summary, unread));
+            return;
+        }
+        progress.say("Capture: tshark reads " + summary.written() + " frames");
+        try {
+            CaptureCheck check = CaptureCheck.of(programs, file);
+            String found =
+                    "tshark finds "
+                            + check.bad().size()
+                            + " malformed or of a wrong checksum among "
+                            + check.frames();
+            if (!check.bad().isEmpty()) {
+                report.problem(
+                        "capture: "
+                                + found
+                                + ": "
+                                + String.join(
+                                        "; ",
+                                        check.bad().stream()
+                                                .limit(SHOWN)
+                                                .map(CaptureCheck.BadFrame::describe)
+                                                .toList())
+                                + (check.bad().size() > SHOWN ? "; and more" : "")
+                                + "; see "
+                                + CaptureCheck.command(file));
+            }
+            report.add(new Section("Capture", check, took + found));
+        } catch (BedException e) {
+            report.problem(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.Ping;
+import io.headgate.testbed.netns.Programs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+
+/** What the hosts of a lab send: pings between all, and TCP and UDP phase by phase. */
+final class LabTraffic {
+    private static final int PINGS = 3;
+    private static final long PING_TIMEOUT_MS = 20_000;
+    private static final long WINDOW_NS = 20_000_000;
+
+    private final LabOptions options;
+    private final int hosts;
+    private final NetnsBed made;
+    private final HostCounters hostCounters;
+    private final CaptureWindows windows;
+    private final RunReport report;
+    private final Progress progress;
+
+    LabTraffic(
+            LabOptions options,
+            int hosts,
+            NetnsBed made,
+            CaptureWindows windows,
+            RunReport report,
+            Progress progress) {
+        this.options = options;
+        this.hosts = hosts;
+        this.made = made;
+        this.hostCounters = new HostCounters(made, hosts);
+        this.windows = windows;
+        this.report = report;
+        this.progress = progress;
+    }
+
+    /** Every host pings every other, all at once. */
+    void pingAll(boolean ipv6) throws BedException {
+        record Under(int from, int to, Programs.Running ping) {}
+
+        List<Under> under = new ArrayList<>();
+        for (int from = 1; from <= hosts; from++) {
+            for (int to = 1; to <= hosts; to++) {
+                if (from != to) {
+                    String address = ipv6 ? made.plan().address6(to) : made.plan().address(to);
+                    under.add(
+                            new Under(
+                                    from,
+                                    to,
+                                    made.programs()
+                                            .start(
+                                                    made.plan().hostNetns(from),
+                                                    Ping.command(address, PINGS))));
+                }
+            }
+        }
+        List<Ping.Outcome> pings = new ArrayList<>();
+        for (Under one : under) {
+            String output = one.ping.await(PING_TIMEOUT_MS).output();
+            Ping.Outcome outcome = Ping.parse(one.from, one.to, PINGS, output);
+            pings.add(outcome);
+            if (!outcome.reachable()) {
+                report.problem("h" + one.from + " does not reach h" + one.to + " by ping");
+            }
+        }
+        long reachable = pings.stream().filter(Ping.Outcome::reachable).count();
+        String what = ipv6 ? "Ping over IPv6" : "Ping";
+        progress.say(what + ": " + reachable + " of " + pings.size() + " pairs reachable");
+        report.add(LabSections.pings(pings, hosts, what));
+    }
+
+    /** All phases, one after the other. */
+    void run(RunningSwitch started, TimeSeries looks) throws BedException {
+        long rateBps = started.config().ports().getFirst().rateBps();
+        long udpBps = options.udpBps() == 0 ? rateBps / 10 : options.udpBps();
+        List<Phase.Outcome> outcomes = new ArrayList<>();
+        for (Phase phase : Phase.all(rateBps, udpBps)) {
+            progress.say(phase.describe(options.seconds()));
+            looks.mark(phase.name());
+            outcomes.add(run(started, phase));
+        }
+        looks.mark("rest");
+        report.add(LabSections.tcp(outcomes));
+        report.add(LabSections.udp(outcomes));
+        report.add(LabSections.drops(outcomes));
+    }
+
+    private Phase.Outcome run(RunningSwitch started, Phase phase) throws BedException {
+        CounterSnapshot before = started.counters();
+        long socketBefore = hostCounters.socketDrops();
+        Thread window = windowAmid();
+        List<Iperf3.Outcome> flows =
+                Iperf3.run(
+                        made, phase.protocol(), phase.flows(), options.seconds(), phase.udpBps());
+        try {
+            window.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        for (int i = 0; i < flows.size(); i++) {
+            keepResult(phase, i, flows.get(i));
+        }
+        CounterSnapshot during = started.counters().since(before);
+        return new Phase.Outcome(
+                phase, flows, during.drops(), hostCounters.socketDrops() - socketBefore);
+    }
+
+    /** Opens the capture for a moment in the middle of the traffic that begins now. */
+    private Thread windowAmid() {
+        return Thread.ofPlatform()
+                .daemon()
+                .name("headgate-lab-window")
+                .start(() -> {
+                    LockSupport.parkNanos(options.seconds() * 500_000_000L);
+                    windows.open();
+                    LockSupport.parkNanos(WINDOW_NS);
+                    windows.shut();
+                });
+    }
+
+    private void keepResult(Phase phase, int number, Iperf3.Outcome flow) throws BedException {
+        String name =
+                phase.name().toLowerCase(Locale.ROOT).replace(' ', '-')
+                        + "-h"
+                        + flow.flow().from()
+                        + "-h"
+                        + flow.flow().to();
+        Path file = options.reportDirectory().resolve("iperf3-" + name + ".json");
+        try {
+            Files.writeString(file, flow.json());
+        } catch (IOException e) {
+            throw new BedException("cannot write " + file + ": " + e, e);
+        }
+        String problem = flow.problem();
+        if (problem != null) {
+            report.problem("iperf3 " + name + " (flow " + (number + 1) + ") failed: " + problem);
+        } else if (flow.receivedBps() <= 0) {
+            report.problem("iperf3 " + name + " received nothing");
+        }
+    }
+}

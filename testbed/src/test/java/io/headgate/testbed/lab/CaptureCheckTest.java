@@ -1,0 +1,75 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.netns.Tools;
+import io.headgate.testbed.netns.Tools.Tool;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CaptureCheckTest {
+    /** A datagram from 10.0.0.1 to 10.0.0.2, its checksums right. */
+    private static final byte[] GOOD =
+            HexFormat.of()
+                    .parseHex(
+                            "020000000002020000000001080045000020000100004011"
+                                    + "66ca0a0000010a00000203e807d0000c1b5561626364"
+                                    + "0000000000000000000000000000");
+
+    @Test
+    void aFrameIsNamedWithWhatIsWrongAndWhatTsharkSaidOfIt() {
+        CaptureCheck check =
+                CaptureCheck.parse(
+                        """
+                        Running as user "root" and group "root". This could be dangerous.
+                        1\teth:ethertype:ip:udp:data\t\t\t1\t\t1\t\t
+                        2\teth:ethertype:ip:udp:data\tBad checksum [should be 0x1]\t\t1\t\t0\t\t
+                        3\teth:ethertype:ip:icmp:ip:tcp\t\tMalformed\t1,0\t2\t\t1\t
+                        """);
+        assertThat(check.frames()).isEqualTo(3);
+        assertThat(check.bad().stream().map(CaptureCheck.BadFrame::describe))
+                .containsExactly(
+                        "frame 2 (eth:ethertype:ip:udp:data): udp.checksum.status is bad,"
+                                + " \"Bad checksum [should be 0x1]\"",
+                        "frame 3 (eth:ethertype:ip:icmp:ip:tcp): malformed, ip.checksum.status is"
+                                + " bad");
+    }
+
+    @Test
+    @Tag("netns") // for the tools that such tests have installed
+    void tsharkFindsTheOneBadFrame(@TempDir Path directory) throws Exception {
+        assumeTrue(Tools.provide(EnumSet.of(Tool.TSHARK), line -> {}).isEmpty(), "no tshark");
+        byte[] bad = GOOD.clone();
+        bad[42] ^= 1;
+        Path file = directory.resolve("one-bad.pcap");
+        Files.write(file, pcap(GOOD, bad, GOOD));
+        try (Programs programs = new Programs(directory)) {
+            CaptureCheck check = CaptureCheck.of(programs, file);
+            assertThat(check.frames()).isEqualTo(3);
+            assertThat(check.bad()).hasSize(1);
+            assertThat(check.bad().getFirst().describe())
+                    .startsWith("frame 2 (eth:ethertype:ip:udp:data): udp.checksum.status is bad")
+                    .contains("hecksum");
+        }
+    }
+
+    private static byte[] pcap(byte[]... frames) {
+        ByteBuffer file = ByteBuffer.allocate(4096);
+        file.putInt(0xA1B2_C3D4).putShort((short) 2).putShort((short) 4);
+        file.putLong(0).putInt(65_535).putInt(1);
+        for (byte[] frame : frames) {
+            file.putLong(0).putInt(frame.length).putInt(frame.length).put(frame);
+        }
+        byte[] bytes = new byte[file.position()];
+        file.get(0, bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,36 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.BedPlan;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class LabSwitchTest {
+    private static LabOptions options(DeviceKind device, int mtuBytes) {
+        Path nowhere = Path.of("nowhere");
+        return new LabOptions(
+                device, "single", "backoff", "1Gbps", 0, 1, mtuBytes, false, false, nowhere,
+                nowhere, "", 1);
+    }
+
+    private static BedPlan plan(int mtuBytes) {
+        return new BedPlan("", 4, mtuBytes, false, BedPlan.Wiring.VETH);
+    }
+
+    @Test
+    void anMtuThatAfXdpDoesNotCarryIsRefusedInTheWordsOfTheCommandLine() throws BedException {
+        assertThat(LabSwitch.config(plan(3754), options(DeviceKind.AFXDP, 3754)).ports())
+                .hasSize(4);
+        assertThatThrownBy(() -> LabSwitch.config(plan(3755), options(DeviceKind.AFXDP, 3755)))
+                .isInstanceOf(BedException.class)
+                .hasMessage(
+                        "AF_XDP carries an MTU of at most 3754 bytes, and the lab is to have one"
+                                + " of 3755; give a smaller --mtu, or --device afpacket or tap");
+        assertThat(LabSwitch.config(plan(9000), options(DeviceKind.AFPACKET, 9000)).ports())
+                .hasSize(4);
+    }
+}

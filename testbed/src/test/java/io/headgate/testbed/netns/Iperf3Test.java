@@ -1,0 +1,70 @@
+package io.headgate.testbed.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.netns.Iperf3.Flow;
+import io.headgate.testbed.netns.Iperf3.Outcome;
+import io.headgate.testbed.netns.Iperf3.Protocol;
+import org.junit.jupiter.api.Test;
+
+/** What iperf3 3.12 says with -J, cut down to what is read. */
+class Iperf3Test {
+    private static final Flow FLOW = new Flow(1, 2);
+
+    private static Outcome parse(Protocol protocol, int exitCode, String output) {
+        return Iperf3.parse(FLOW, protocol, new Programs.Result(exitCode, output));
+    }
+
+    @Test
+    void tcpHasTheSendersAndTheReceiversRate() {
+        Outcome outcome =
+                parse(
+                        Protocol.TCP,
+                        0,
+                        """
+                        {"start": {}, "intervals": [], "end": {
+                          "sum_sent": {"bits_per_second": 940000000.5, "retransmits": 17},
+                          "sum_received": {"bits_per_second": 930000000.25}}}
+                        """);
+        assertThat(outcome.problem()).isNull();
+        assertThat(outcome.sentBps()).isEqualTo(940_000_000.5);
+        assertThat(outcome.receivedBps()).isEqualTo(930_000_000.25);
+        assertThat(outcome.retransmits()).isEqualTo(17);
+    }
+
+    @Test
+    void udpLeavesOutWhatWasLost() {
+        Outcome outcome =
+                parse(
+                        Protocol.UDP,
+                        0,
+                        """
+                        {"end": {"sum": {"bits_per_second": 1000000, "jitter_ms": 0.25,
+                          "lost_packets": 25, "packets": 100}}}
+                        """);
+        assertThat(outcome.problem()).isNull();
+        assertThat(outcome.sentBps()).isEqualTo(1_000_000);
+        assertThat(outcome.receivedBps()).isEqualTo(750_000);
+        assertThat(outcome.lostDatagrams()).isEqualTo(25);
+        assertThat(outcome.datagrams()).isEqualTo(100);
+        assertThat(outcome.jitterMs()).isEqualTo(0.25);
+    }
+
+    @Test
+    void anErrorIsTheProblemInItsOwnWords() {
+        String refused = "unable to connect to server: Connection refused";
+        String output = "{\"start\": {}, \"end\": {}, \"error\": \"" + refused + "\"}";
+        Outcome outcome = parse(Protocol.TCP, 1, output);
+        assertThat(outcome.problem()).isEqualTo(refused);
+        assertThat(outcome.receivedBps()).isZero();
+        assertThat(outcome.json()).isEqualTo(output);
+    }
+
+    @Test
+    void whatIsNoJsonOrHasNoEndIsAProblem() {
+        assertThat(parse(Protocol.TCP, 127, "iperf3: not found\n").problem())
+                .isEqualTo("iperf3: not found");
+        assertThat(parse(Protocol.TCP, 137, "{\"end\": {}}").problem()).isEqualTo("exit code 137");
+        assertThat(parse(Protocol.UDP, 137, "").problem()).isNotNull();
+    }
+}
