@@ -12,14 +12,14 @@ public final class Eventfd implements AutoCloseable {
     private static final int EFD_NONBLOCK = 0x800;
     private static final int EFD_CLOEXEC = 0x80000;
 
-    private final Errno drainErrno = new Errno();
+    private final Errno errno = new Errno();
     private final MemorySegment one = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
     private final MemorySegment drained = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
     private final int fd;
     private boolean closed;
 
     public Eventfd() {
-        fd = Files.eventfd(drainErrno, 0, EFD_NONBLOCK | EFD_CLOEXEC);
+        fd = Files.eventfd(errno, 0, EFD_NONBLOCK | EFD_CLOEXEC);
         if (fd < 0) {
             throw new IllegalStateException("no eventfd: " + Errno.describe(fd));
         }
@@ -31,24 +31,23 @@ public final class Eventfd implements AutoCloseable {
     }
 
     /**
-     * Wakes the sleeper, now or when it next goes to sleep. Several threads may call it at once:
-     * they share the place of errno, which none reads, since the only failure is a counter at its
-     * limit, that is, a signal that stands already.
+     * Wakes the sleeper, now or when it next goes to sleep. Several threads may call it at once.
+     * The only failure is a counter at its limit, that is, a signal that stands already.
      */
     public void signal() {
-        Files.write(drainErrno, fd, one.address(), Long.BYTES);
+        Files.write(fd, one.address(), Long.BYTES);
     }
 
     /** Takes back all signals. Answers whether there was one. */
     public boolean drain() {
-        return Files.read(drainErrno, fd, drained.address(), Long.BYTES) == Long.BYTES;
+        return Files.read(fd, drained.address(), Long.BYTES) == Long.BYTES;
     }
 
     @Override
     public void close() {
         if (!closed) {
             closed = true;
-            Files.close(drainErrno, fd);
+            Files.close(errno, fd);
         }
     }
 }

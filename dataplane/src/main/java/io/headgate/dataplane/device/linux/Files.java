@@ -26,6 +26,10 @@ final class Files {
     private static final MethodHandle OPEN = Linkage.variadic("open", 2, INT, POINTER, INT, INT);
     private static final MethodHandle CLOSE = Linkage.call("close", INT, INT);
     private static final MethodHandle READ = Linkage.call("read", LONG, INT, LONG, LONG);
+    private static final MethodHandle READ_WITHOUT_ERRNO =
+            Linkage.callWithoutErrno("read", LONG, INT, LONG, LONG);
+    private static final MethodHandle WRITE_WITHOUT_ERRNO =
+            Linkage.callWithoutErrno("write", LONG, INT, LONG, LONG);
     private static final MethodHandle PREAD = Linkage.call("pread", LONG, INT, LONG, LONG, LONG);
     private static final MethodHandle WRITE = Linkage.call("write", LONG, INT, LONG, LONG);
     private static final MethodHandle IOCTL = Linkage.variadic("ioctl", 2, INT, INT, LONG, POINTER);
@@ -133,6 +137,24 @@ final class Files {
         try {
             return errno.result(
                     (long) SYSCALL.invokeExact(errno.state(), number, first, second, third));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** As {@link #read}, for one who needs no reason: −1 if it failed. */
+    static long read(int fd, long address, long lengthBytes) {
+        try {
+            return (long) READ_WITHOUT_ERRNO.invokeExact(fd, address, lengthBytes);
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** As {@link #write}, for one who needs no reason: −1 if it failed. */
+    static long write(int fd, long address, long lengthBytes) {
+        try {
+            return (long) WRITE_WITHOUT_ERRNO.invokeExact(fd, address, lengthBytes);
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }

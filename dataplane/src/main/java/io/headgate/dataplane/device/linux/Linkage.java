@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Makes the handles of C functions. Each captures errno. None is {@code critical}: a kick of a
- * socket may run the peer's whole receive path inside the call, and would hold up every safepoint.
+ * Makes the handles of C functions. None is {@code critical}: a kick of a socket may run the peer's
+ * whole receive path inside the call, and would hold up every safepoint.
  */
 final class Linkage {
     /** C types on every 64-bit Linux. */
@@ -30,6 +30,16 @@ final class Linkage {
                 address(name),
                 FunctionDescriptor.of(result, arguments),
                 Linker.Option.captureCallState("errno"));
+    }
+
+    /**
+     * As {@link #call}, but what it answers is all that is known of a failure. Capturing errno
+     * costs 40 bytes of heap a call until the call is compiled for good, which never happens to one
+     * that is made a few times a second: as when a worker goes to sleep.
+     */
+    static MethodHandle callWithoutErrno(
+            String name, MemoryLayout result, MemoryLayout... arguments) {
+        return LINKER.downcallHandle(address(name), FunctionDescriptor.of(result, arguments));
     }
 
     /** As {@link #call}, for a function whose arguments from {@code first} on are variadic. */

@@ -57,14 +57,18 @@ public final class Poller {
      * @return how many descriptors are ready
      */
     public int await(long timeoutNs) {
-        MemorySegment limit = MemorySegment.NULL;
+        long limit = 0;
         if (timeoutNs != Long.MAX_VALUE) {
-            long ns = Math.max(0, timeoutNs);
-            timeout.set(ValueLayout.JAVA_LONG, 0, ns / NS_PER_SECOND);
-            timeout.set(ValueLayout.JAVA_LONG, 8, ns % NS_PER_SECOND);
-            limit = timeout;
+            setTimeout(Math.max(0, timeoutNs));
+            limit = timeout.address();
         }
-        int ready = Threads.ppoll(errno, fds, count, limit);
+        int ready = Threads.ppoll(fds.address(), count, limit);
+        if (ready >= 0) {
+            return ready;
+        }
+        // Why is asked only now, by looking once more.
+        setTimeout(0);
+        ready = Threads.ppoll(errno, fds, count, timeout);
         if (ready >= 0) {
             return ready;
         }
@@ -78,6 +82,11 @@ public final class Poller {
                     (short) 0);
         }
         return 0;
+    }
+
+    private void setTimeout(long ns) {
+        timeout.set(ValueLayout.JAVA_LONG, 0, ns / NS_PER_SECOND);
+        timeout.set(ValueLayout.JAVA_LONG, 8, ns % NS_PER_SECOND);
     }
 
     /** What the last {@link #await} found for a descriptor: POLLIN, POLLERR, POLLHUP, or 0. */

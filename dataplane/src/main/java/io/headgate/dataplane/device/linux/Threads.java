@@ -27,6 +27,9 @@ final class Threads {
     private static final MethodHandle PPOLL =
             Linkage.call("ppoll", INT, POINTER, LONG, POINTER, POINTER);
 
+    private static final MethodHandle PPOLL_WITHOUT_ERRNO =
+            Linkage.callWithoutErrno("ppoll", INT, LONG, LONG, LONG, LONG);
+
     private Threads() {}
 
     static int setns(Errno errno, int fd, int kind) {
@@ -85,6 +88,15 @@ final class Threads {
                     (int)
                             PPOLL.invokeExact(
                                     errno.state(), fds, count, timeout, MemorySegment.NULL));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** As the above, for one who needs no reason: −1 if it failed. A timeout at 0 is none. */
+    static int ppoll(long fds, long count, long timeout) {
+        try {
+            return (int) PPOLL_WITHOUT_ERRNO.invokeExact(fds, count, timeout, 0L);
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }
