@@ -25,6 +25,23 @@ public record FlowControlConfig(
     public static final FlowControlConfig NONE =
             new FlowControlConfig(Mode.NONE, Link.DEFAULT, null, null, null, null);
 
+    /**
+     * The same where all rates are divided by a factor: times are longer by it, bytes and quanta
+     * stay.
+     */
+    public FlowControlConfig scaled(int factor) {
+        return new FlowControlConfig(
+                mode,
+                new Link(
+                        link.delayNs() * factor,
+                        link.ownReactionNs() * factor,
+                        link.peerReactionNs() * factor),
+                buffers,
+                pause == null ? null : new Pause(pause.quanta(), pause.refreshNs() * factor),
+                credits == null ? null : credits.scaled(factor),
+                watchdog == null ? null : watchdog.scaled(factor));
+    }
+
     /** The protocol by which a receiver holds its sender back. */
     public enum Mode {
         NONE,
@@ -144,6 +161,16 @@ public record FlowControlConfig(
         public int blockBytes() {
             return 64 << blockScale;
         }
+
+        Credits scaled(int factor) {
+            return new Credits(
+                    update,
+                    periodNs * factor,
+                    minGapNs * factor,
+                    blockScale,
+                    bufferBytes,
+                    bufferSlots);
+        }
     }
 
     /**
@@ -164,6 +191,11 @@ public record FlowControlConfig(
             FORWARD,
             /** Its frames are dropped. */
             DROP
+        }
+
+        Watchdog scaled(int factor) {
+            return new Watchdog(
+                    action, detectionNs * factor, restorationNs * factor, pollNs * factor);
         }
     }
 }

@@ -19,9 +19,20 @@ final class TrafficBinder {
     private final String at;
     private final long rateBps;
     private final int mtuBytes;
+    private final FlowControlConfig.Link linkDefaults;
 
+    /** For a port of a switch of our own. */
     TrafficBinder(YamlConfig values, String at, long rateBps, int mtuBytes) {
+        this(values, at, rateBps, mtuBytes, FlowControlConfig.Link.DEFAULT);
+    }
+
+    /**
+     * @param link what the link and both its ends take to react where the file does not say
+     */
+    TrafficBinder(
+            YamlConfig values, String at, long rateBps, int mtuBytes, FlowControlConfig.Link link) {
         this.values = values;
+        this.linkDefaults = link;
         this.at = at;
         this.rateBps = rateBps;
         this.mtuBytes = mtuBytes;
@@ -192,7 +203,7 @@ final class TrafficBinder {
     }
 
     private FlowControlConfig.Link link() {
-        FlowControlConfig.Link defaults = FlowControlConfig.Link.DEFAULT;
+        FlowControlConfig.Link defaults = linkDefaults;
         String linkAt = setting("link");
         return new FlowControlConfig.Link(
                 values.quantity(linkAt + "/delay", Quantity.DURATION, defaults.delayNs()),

@@ -12,6 +12,7 @@ import io.headgate.dataplane.memory.FreeList;
  */
 public final class MemoryDevice implements PortDevice {
     private final MemoryWire wire;
+    private final long mac;
     private final int slotFrameBytes;
     private final ByteRing arriving;
     private final ByteRing leaving;
@@ -22,8 +23,10 @@ public final class MemoryDevice implements PortDevice {
     // Transmit side's own.
     private final TransmitStatus status = new TransmitStatus();
 
-    MemoryDevice(MemoryWire wire, FrameRegion region, ByteRing arriving, ByteRing leaving) {
+    MemoryDevice(
+            MemoryWire wire, long mac, FrameRegion region, ByteRing arriving, ByteRing leaving) {
         this.wire = wire;
+        this.mac = mac;
         this.slotFrameBytes = region.maxFrameBytes();
         this.arriving = arriving;
         this.leaving = leaving;
@@ -32,7 +35,8 @@ public final class MemoryDevice implements PortDevice {
     @Override
     public DeviceInfo info() {
         int maxFrameBytes = Math.min(slotFrameBytes, leaving.maxFrameBytes());
-        return new DeviceInfo("memory", wire.name(), 0, maxFrameBytes, "in memory, copying", false);
+        return new DeviceInfo(
+                "memory", wire.name(), mac, maxFrameBytes, "in memory, copying", false);
     }
 
     @Override

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * {@link FarEnd} that takes and gives byte arrays.
  */
 public final class MemoryWire {
+    private static final long FIRST_MAC = 0x0600_0000_0000L;
+
     private final String name;
     private final ByteRing[] towards;
     private final boolean[] taken = new boolean[2];
@@ -40,7 +42,9 @@ public final class MemoryWire {
      */
     public MemoryDevice device(int end, FrameRegion region) {
         take(end);
-        return new MemoryDevice(this, region, towards[end], towards[1 - end]);
+        // Locally administered, and each end has its own.
+        long mac = FIRST_MAC | (name.hashCode() & 0xFF_FFFFL) << 8 | end;
+        return new MemoryDevice(this, mac, region, towards[end], towards[1 - end]);
     }
 
     /** Takes an end for whoever speaks in byte arrays: a test, a generator. */

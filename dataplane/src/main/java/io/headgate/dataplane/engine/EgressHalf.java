@@ -677,6 +677,11 @@ public final class EgressHalf implements Duty {
         return flow;
     }
 
+    /** Free slots at home here, for link control; exact only to the owner. */
+    public int freeLinkSlots() {
+        return linkFree.size();
+    }
+
     /** Frames held: queued, started, or in the device's rings; exact only to the owner. */
     public int heldFrames() {
         return queues.frames() + startedTo - startedFrom + heldByDevice;

@@ -1,9 +1,15 @@
 package io.headgate.dataplane.engine;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
+import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.engine.counter.CounterId;
+import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.forwarding.OppositeForwarding;
 import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.memory.Frame;
@@ -15,6 +21,10 @@ import java.util.List;
  * whatever sends and receives on the host, port {@link #WIRE} towards the link. What comes in by
  * one leaves by the other, paced to the line rate; a frame without a free slot does not enter, and
  * that is how a sender is held back.
+ *
+ * <p>With flow control the wire side obeys and sends pauses or credits, as a switch's port does;
+ * what the application is slow to take is then held in the slots that flow control promises, and
+ * the far end is made to stop before they run out. Both sides sort frames alike.
  *
  * <p>There is no local port and no forwarding table, and few slots, so that hundreds of hosts fit.
  * Duties are numbered as in a {@link SwitchEngine}: port p has ingress half 2p and egress half 2p +
@@ -35,6 +45,10 @@ public final class NicEngine {
             new VlanTable(List.of(VlanConfig.DEFAULT, VlanConfig.DEFAULT));
 
     private final NicSetup setup;
+    private final List<PortConfig> ports;
+    private final int appSlots;
+    private final int wireSlots;
+    private final int linkSlots;
     private final FrameRegion region;
     private final PortRegistry registry = new PortRegistry(PORTS);
     private final SwitchCounters counters;
@@ -44,14 +58,49 @@ public final class NicEngine {
 
     /** Assembles a card; its ports have no devices yet. */
     public NicEngine(NicSetup setup, EngineHost host) {
+        this(setup, host, true, List.of());
+    }
+
+    /**
+     * Assembles a card; its ports have no devices yet.
+     *
+     * @param countsWorker whether the worker that runs it counts here what it does
+     * @param hostCounters what whoever runs it counts here beside
+     */
+    public NicEngine(
+            NicSetup setup,
+            EngineHost host,
+            boolean countsWorker,
+            List<? extends CounterId> hostCounters) {
         this.setup = setup;
-        int slots = setup.appSlots() + setup.wireSlots();
-        this.region = new FrameRegion(slots, setup.slotBytes(), false);
-        List<PortConfig> ports =
+        this.ports =
                 List.of(
-                        port(setup, "app", setup.appRateBps()),
-                        port(setup, "wire", setup.rateBps()));
-        this.counters = new SwitchCounters(setup.name(), ports, 1);
+                        port(
+                                setup.name() + ".app",
+                                setup.appDevice(),
+                                setup.appRateBps(),
+                                setup.mtuBytes(),
+                                unlimited(setup.wire().traffic()),
+                                FlowControlConfig.NONE),
+                        port(
+                                setup.name() + ".wire",
+                                setup.wireDevice(),
+                                setup.rateBps(),
+                                setup.mtuBytes(),
+                                setup.wire().traffic(),
+                                setup.wire().flowControl()));
+        boolean controls = IngressFlow.isConfigured(ports.get(WIRE));
+        int ringSlots = ConfigDefaults.ringSlots(setup.wireDevice());
+        this.appSlots = setup.slots().app();
+        this.wireSlots = setup.slots().wire() + (controls ? ringSlots + setup.wire().slots() : 0);
+        this.linkSlots = controls ? SwitchEngine.LINK_SLOTS : 0;
+        int slots = appSlots + wireSlots + linkSlots;
+        this.region =
+                new FrameRegion(
+                        slots,
+                        setup.slots().bytesEach(),
+                        setup.wireDevice() instanceof DeviceConfig.AfXdp);
+        this.counters = new SwitchCounters(setup.name(), ports, countsWorker ? 1 : 0, hostCounters);
         host.bindCounters(counters.directory());
         WorkerPlan plan = new WorkerPlan(1, List.of(WORKER, WORKER, WORKER, WORKER));
         Wiring wiring = new Wiring(plan, host, 2 * PORTS, slots);
@@ -67,11 +116,14 @@ public final class NicEngine {
         ingress[port] =
                 new IngressHalf(
                         half(port, in, config, wiring, host),
-                        slotsOf(port),
+                        port == APP ? slots(0, appSlots) : slots(appSlots, wireSlots),
                         false,
                         new OppositeForwarding(1 - port));
         egress[port] =
-                new EgressHalf(half(port, out, config, wiring, host), UNTAGGED, new Frame[0]);
+                new EgressHalf(
+                        half(port, out, config, wiring, host),
+                        UNTAGGED,
+                        port == WIRE ? slots(appSlots + wireSlots, linkSlots) : new Frame[0]);
     }
 
     private HalfSetup half(int port, int duty, PortConfig config, Wiring wiring, EngineHost host) {
@@ -95,31 +147,55 @@ public final class NicEngine {
                 0);
     }
 
-    private Frame[] slotsOf(int port) {
-        int first = port == APP ? 0 : setup.appSlots();
-        Frame[] slots = new Frame[port == APP ? setup.appSlots() : setup.wireSlots()];
-        for (int i = 0; i < slots.length; i++) {
+    private Frame[] slots(int first, int count) {
+        Frame[] slots = new Frame[count];
+        for (int i = 0; i < count; i++) {
             slots[i] = region.frame(first + i);
         }
         return slots;
     }
 
+    /** What the application takes is not what a priority may send. */
+    private static TrafficConfig unlimited(TrafficConfig wire) {
+        return new TrafficConfig(
+                wire.trust(),
+                wire.defaultPriority(),
+                wire.priorityOfPcp(),
+                wire.priorityOfDscp(),
+                wire.lossless(),
+                wire.weights(),
+                TrafficConfig.DEFAULT.rateLimitsBps());
+    }
+
     /** Queues and accounts hold whatever the slots do: nothing is dropped between the sides. */
-    private static PortConfig port(NicSetup setup, String side, long rateBps) {
+    private static PortConfig port(
+            String name,
+            DeviceConfig device,
+            long rateBps,
+            int mtuBytes,
+            TrafficConfig traffic,
+            FlowControlConfig flowControl) {
         return new PortConfig(
-                setup.name() + "." + side,
-                new DeviceConfig.Virtual(setup.name() + "." + side),
+                name,
+                device,
                 rateBps,
-                setup.mtuBytes(),
+                mtuBytes,
                 VlanConfig.DEFAULT,
                 Long.MAX_VALUE,
                 Long.MAX_VALUE,
                 Integer.MAX_VALUE,
-                List.of());
+                List.of(),
+                traffic,
+                flowControl);
     }
 
     public NicSetup setup() {
         return setup;
+    }
+
+    /** What a side is, as a port: {@link #APP} or {@link #WIRE}. */
+    public PortConfig port(int side) {
+        return ports.get(side);
     }
 
     /** All duties, by number. */
@@ -143,6 +219,20 @@ public final class NicEngine {
 
     public CounterDirectory counters() {
         return counters.directory();
+    }
+
+    /**
+     * What the worker that runs it counts.
+     *
+     * @throws ArrayIndexOutOfBoundsException if it does not do so here
+     */
+    public CounterBlock workerCounters() {
+        return counters.worker(WORKER);
+    }
+
+    /** What whoever runs it counts. */
+    public CounterBlock hostCounters() {
+        return counters.own();
     }
 
     public PortRegistry registry() {

@@ -1,5 +1,8 @@
 package io.headgate.dataplane.engine;
 
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.PortTraffic;
+
 /**
  * What a {@link NicEngine} is built from.
  *
@@ -8,50 +11,79 @@ package io.headgate.dataplane.engine;
  * @param appRateBps rate at which the application takes frames, within the same bounds; below the
  *     line rate for a receiver that is slow
  * @param mtuBytes largest layer-3 payload in bytes
- * @param appSlots slots for what the application sends: frames that may wait in the card
- * @param wireSlots slots for what arrives from the wire
- * @param slotBytes size of a slot, as {@link io.headgate.dataplane.memory.FrameRegion} takes it
+ * @param slots what may wait in the card
+ * @param wire how both sides sort frames into priorities, and what the wire side does about them
+ * @param appDevice what the application side is to stand on
+ * @param wireDevice what the wire side is to stand on
  */
 public record NicSetup(
         String name,
         long rateBps,
         long appRateBps,
         int mtuBytes,
-        int appSlots,
-        int wireSlots,
-        int slotBytes) {
+        Slots slots,
+        PortTraffic.End wire,
+        DeviceConfig appDevice,
+        DeviceConfig wireDevice) {
 
     private static final int MTU_BYTES = 1500;
-    private static final int APP_SLOTS = 32;
-    private static final int WIRE_SLOTS = 32;
-    private static final int SLOT_BYTES = 512;
     private static final long MAX_RATE_BPS = 400_000_000_000L;
 
-    public NicSetup {
-        if (appSlots < 1 || wireSlots < 1) {
-            throw new IllegalArgumentException(
-                    name + ": " + appSlots + " app slots, " + wireSlots + " wire slots");
+    /**
+     * Slots of a card.
+     *
+     * @param app for what the application sends
+     * @param wire for what arrives from the wire, beside those that flow control needs
+     * @param bytesEach as {@link io.headgate.dataplane.memory.FrameRegion} takes it
+     */
+    public record Slots(int app, int wire, int bytesEach) {
+        /** 32 slots of 512 bytes a side: for frames with elided payload. */
+        public static final Slots SMALL = new Slots(32, 32, 512);
+
+        public Slots {
+            if (app < 1 || wire < 1) {
+                throw new IllegalArgumentException(app + " app slots, " + wire + " wire slots");
+            }
         }
     }
 
     /**
-     * A small card for frames with elided payload: MTU 1,500 bytes, 32 slots of 512 bytes a side,
-     * an application that is never slow.
+     * A small card of the virtual bed: MTU 1,500 bytes, few slots, an application that is never
+     * slow, no flow control.
      */
     public static NicSetup of(String name, long rateBps) {
         return new NicSetup(
-                name, rateBps, MAX_RATE_BPS, MTU_BYTES, APP_SLOTS, WIRE_SLOTS, SLOT_BYTES);
+                name,
+                rateBps,
+                MAX_RATE_BPS,
+                MTU_BYTES,
+                Slots.SMALL,
+                PortTraffic.End.PLAIN,
+                new DeviceConfig.Virtual(name + ".app"),
+                new DeviceConfig.Virtual(name + ".wire"));
     }
 
     public NicSetup withAppRateBps(long bps) {
-        return new NicSetup(name, rateBps, bps, mtuBytes, appSlots, wireSlots, slotBytes);
+        return new NicSetup(name, rateBps, bps, mtuBytes, slots, wire, appDevice, wireDevice);
     }
 
     public NicSetup withMtuBytes(int bytes) {
-        return new NicSetup(name, rateBps, appRateBps, bytes, appSlots, wireSlots, slotBytes);
+        return new NicSetup(name, rateBps, appRateBps, bytes, slots, wire, appDevice, wireDevice);
     }
 
     public NicSetup withSlots(int forApp, int forWire, int bytesEach) {
-        return new NicSetup(name, rateBps, appRateBps, mtuBytes, forApp, forWire, bytesEach);
+        Slots other = new Slots(forApp, forWire, bytesEach);
+        return new NicSetup(
+                name, rateBps, appRateBps, mtuBytes, other, wire, appDevice, wireDevice);
+    }
+
+    /** With priorities and flow control on the wire, as the far end of the link has them. */
+    public NicSetup withWire(PortTraffic.End end) {
+        return new NicSetup(name, rateBps, appRateBps, mtuBytes, slots, end, appDevice, wireDevice);
+    }
+
+    /** On devices that a {@link io.headgate.dataplane.runner.DeviceFactory} opens. */
+    public NicSetup withDevices(DeviceConfig app, DeviceConfig onWire) {
+        return new NicSetup(name, rateBps, appRateBps, mtuBytes, slots, wire, app, onWire);
     }
 }

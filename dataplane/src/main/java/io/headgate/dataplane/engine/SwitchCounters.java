@@ -4,6 +4,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.CounterId;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.engine.counter.ForwardingCounter;
@@ -26,9 +27,18 @@ final class SwitchCounters {
     private final int[] ingressPriorities;
     private final int[] egressPriorities;
     private final int[] workers;
-    private final int forwarding;
+    private final int own;
 
+    /** Of a switch, which forwards. */
     SwitchCounters(String switchName, List<PortConfig> ports, int workers) {
+        this(switchName, ports, workers, List.of(ForwardingCounter.values()));
+    }
+
+    /**
+     * @param ownIds what is counted of the whole, beside ports and workers
+     */
+    SwitchCounters(
+            String name, List<PortConfig> ports, int workers, List<? extends CounterId> ownIds) {
         this.ingress = new int[ports.size()];
         this.ingressDrops = new int[ports.size()];
         this.egress = new int[ports.size()];
@@ -39,20 +49,21 @@ final class SwitchCounters {
         List<IngressCounter> ingressIds = List.of(IngressCounter.values());
         List<EgressCounter> egressIds = List.of(EgressCounter.values());
         for (int port = 0; port < ports.size(); port++) {
-            String name = ports.get(port).name();
-            ingress[port] = directory.reserve(Scope.INGRESS, port, name, ingressIds);
-            ingressDrops[port] = directory.reserveDrops(true, port, name);
-            egress[port] = directory.reserve(Scope.EGRESS, port, name, egressIds);
-            egressDrops[port] = directory.reserveDrops(false, port, name);
+            String portName = ports.get(port).name();
+            ingress[port] = directory.reserve(Scope.INGRESS, port, portName, ingressIds);
+            ingressDrops[port] = directory.reserveDrops(true, port, portName);
+            egress[port] = directory.reserve(Scope.EGRESS, port, portName, egressIds);
+            egressDrops[port] = directory.reserveDrops(false, port, portName);
             boolean counted = IngressFlow.isConfigured(ports.get(port));
             ingressPriorities[port] =
                     counted
                             ? directory.reserve(
-                                    Scope.INGRESS, port, name, PriorityCounter.ingress())
+                                    Scope.INGRESS, port, portName, PriorityCounter.ingress())
                             : NONE;
             egressPriorities[port] =
                     counted
-                            ? directory.reserve(Scope.EGRESS, port, name, PriorityCounter.egress())
+                            ? directory.reserve(
+                                    Scope.EGRESS, port, portName, PriorityCounter.egress())
                             : NONE;
         }
         List<WorkerCounter> workerIds = List.of(WorkerCounter.values());
@@ -60,8 +71,7 @@ final class SwitchCounters {
             this.workers[worker] =
                     directory.reserve(Scope.WORKER, worker, "worker " + worker, workerIds);
         }
-        List<ForwardingCounter> forwardingIds = List.of(ForwardingCounter.values());
-        forwarding = directory.reserve(Scope.SWITCH, 0, switchName, forwardingIds);
+        own = directory.reserve(Scope.SWITCH, 0, name, ownIds);
     }
 
     CounterDirectory directory() {
@@ -100,7 +110,8 @@ final class SwitchCounters {
         return directory.block(workers[worker]);
     }
 
-    CounterBlock forwarding() {
-        return directory.block(forwarding);
+    /** What is counted of the whole: of a switch {@link ForwardingCounter}. */
+    CounterBlock own() {
+        return directory.block(own);
     }
 }

@@ -32,7 +32,7 @@ public final class SwitchEngine {
     private static final int LOCAL_SLOTS = 256;
 
     /** Slots at home in an egress half that makes link-control frames. */
-    private static final int LINK_SLOTS = 4;
+    static final int LINK_SLOTS = 4;
 
     private static final long LOCAL_RATE_BPS = 10_000_000_000L;
 
@@ -155,7 +155,7 @@ public final class SwitchEngine {
     private @Nullable LocalPortDevice buildLocal(Wiring wiring, ForwardingPlane plane) {
         int local = localPort();
         int owner = duties.size();
-        CounterBlock block = counters.forwarding();
+        CounterBlock block = counters.own();
         LocalPortDevice device =
                 plane.localDevice(region, block, wiring.doorbell(2 * local + 1, 2 * local));
         duties.add(plane.owner(block, wiring.doorbell(owner, 2 * local)));

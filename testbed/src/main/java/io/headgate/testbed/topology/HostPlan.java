@@ -1,6 +1,8 @@
 package io.headgate.testbed.topology;
 
 import io.headgate.config.InterfaceAddress;
+import io.headgate.config.PortTraffic;
+import io.headgate.dataplane.engine.NicSetup;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param rateBps of its link, scaled, in bits per second
  * @param delayPs of its link, scaled, in picoseconds
  * @param mtuBytes largest layer-3 payload
+ * @param wire priorities and flow control of its card, scaled
  */
 public record HostPlan(
         int number,
@@ -31,7 +34,8 @@ public record HostPlan(
         long gatewayMac,
         long rateBps,
         long delayPs,
-        int mtuBytes) {
+        int mtuBytes,
+        PortTraffic.End wire) {
 
     public Inet4Address address() {
         return (Inet4Address) ipv4.address();
@@ -47,6 +51,11 @@ public record HostPlan(
             throw new IllegalStateException(name + " has no IPv6 address");
         }
         return (Inet6Address) ipv6.address();
+    }
+
+    /** Its network card, for the virtual bed. */
+    public NicSetup card() {
+        return NicSetup.of(name, rateBps).withMtuBytes(mtuBytes).withWire(wire);
     }
 
     /** Whether frames for another network go to a router's MAC address. */

@@ -30,8 +30,10 @@ public final class NetworkPlan {
         Graph graph = new Graph(topology.hosts(), topology.switches(), topology.links());
         this.routing = new Routing(graph, topology.routes());
         this.links = links(graph);
-        this.hosts = hosts(graph);
-        SwitchPlanner planner = new SwitchPlanner(topology, options, graph, routing, links, hosts);
+        LinkEnds ends = new LinkEnds(topology, options.scale());
+        this.hosts = hosts(graph, ends);
+        SwitchPlanner planner =
+                new SwitchPlanner(topology, options, graph, routing, links, hosts, ends);
         List<SwitchConfig> configs = new ArrayList<>();
         for (int number = 0; number < topology.switches().size(); number++) {
             configs.add(options.adjust().apply(planner.config(number)));
@@ -97,7 +99,7 @@ public final class NetworkPlan {
                 .withDelayPs(link.spec().delayPs() * options.scale());
     }
 
-    private List<HostPlan> hosts(Graph graph) {
+    private List<HostPlan> hosts(Graph graph, LinkEnds ends) {
         List<HostPlan> plans = new ArrayList<>();
         for (int host = 0; host < graph.hosts; host++) {
             Graph.Port up = graph.ports(host).getFirst();
@@ -124,7 +126,8 @@ public final class NetworkPlan {
                                     : 0,
                             spec.rateBps(),
                             spec.delayPs(),
-                            topology.sizes().mtuBytes()));
+                            topology.sizes().mtuBytes(),
+                            ends.ofHost(up.link())));
         }
         return List.copyOf(plans);
     }

@@ -6,6 +6,7 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
+import io.headgate.config.PortTraffic;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.RoutedConfig.StaticNeighbour;
 import io.headgate.config.SwitchConfig;
@@ -36,6 +37,7 @@ final class SwitchPlanner {
     private final Routing routing;
     private final List<LinkPlan> links;
     private final List<HostPlan> hosts;
+    private final LinkEnds linkEnds;
     private final boolean routed;
     private final boolean hasLoop;
     private final Map<Integer, List<Integer>> hostsByRouter = new HashMap<>();
@@ -46,13 +48,15 @@ final class SwitchPlanner {
             Graph graph,
             Routing routing,
             List<LinkPlan> links,
-            List<HostPlan> hosts) {
+            List<HostPlan> hosts,
+            LinkEnds linkEnds) {
         this.topology = topology;
         this.options = options;
         this.graph = graph;
         this.routing = routing;
         this.links = links;
         this.hosts = hosts;
+        this.linkEnds = linkEnds;
         this.routed = topology.mode() == SwitchConfig.Mode.ROUTED;
         this.hasLoop = GraphChecks.hasLoop(graph);
         for (int host = 0; host < graph.hosts; host++) {
@@ -102,19 +106,22 @@ final class SwitchPlanner {
 
     /**
      * In virtual time a network has many ports and few busy priorities, and each priority may use
-     * all the slots that a burst leaves. On real devices each has its own.
+     * all the slots that a burst leaves. On real devices each has its own. What flow control
+     * promises lossless priorities comes on top.
      */
     private int slots(List<PortConfig> ports) {
         int slots = topology.sizes().slots();
         int ringSlots = 0;
         int accounts = 1;
+        int promised = 0;
         for (PortConfig port : ports) {
             ringSlots = Math.max(ringSlots, ConfigDefaults.ringSlots(port.device()));
+            promised = Math.max(promised, port.promisedSlots() + port.sharedSlots());
             if (!(port.device() instanceof DeviceConfig.Virtual)) {
                 accounts = ConfigDefaults.ACCOUNTS;
             }
         }
-        return accounts * (slots - ConfigDefaults.COPY_BURST_SLOTS) + ringSlots;
+        return accounts * (slots - ConfigDefaults.COPY_BURST_SLOTS) + ringSlots + promised;
     }
 
     private MemoryConfig memory(List<PortConfig> ports) {
@@ -139,6 +146,7 @@ final class SwitchPlanner {
         int capSlots = sizes.slots() - ConfigDefaults.COPY_BURST_SLOTS;
         for (int port = 0; port < ends.size(); port++) {
             LinkPlan link = links.get(ends.get(port).link());
+            PortTraffic.End end = linkEnds.ofSwitch(link.number());
             ports.add(
                     new PortConfig(
                             "p" + (port + 1),
@@ -149,7 +157,9 @@ final class SwitchPlanner {
                             sizes.queueLimitBytes(),
                             (long) capSlots * (sizes.mtuBytes() + ConfigDefaults.OVERHEAD_BYTES),
                             capSlots,
-                            routed ? addresses(number, port, ends.get(port)) : List.of()));
+                            routed ? addresses(number, port, ends.get(port)) : List.of(),
+                            end.traffic(),
+                            end.flowControl()));
         }
         return ports;
     }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.topology;
 
+import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +14,7 @@ import java.util.List;
  * @param mode whether switches bridge by MAC address or route by IP address; of several shortest
  *     paths a bridge uses one for each destination, a router all (ECMP)
  * @param sizes what queues and buffers hold
+ * @param ports priorities and flow control, the same at both ends of every link
  * @param hosts by number
  * @param switches by number
  * @param links by number; a switch's ports are its links in this order
@@ -22,6 +24,7 @@ public record Topology(
         String name,
         SwitchConfig.Mode mode,
         Sizes sizes,
+        PortTraffic ports,
         List<Host> hosts,
         List<Switch> switches,
         List<Link> links,
@@ -42,6 +45,18 @@ public record Topology(
             throw new IllegalArgumentException(
                     "topology '" + name + "': " + problems.getFirst().sentence());
         }
+    }
+
+    /** A network without flow control. */
+    public Topology(
+            String name,
+            SwitchConfig.Mode mode,
+            Sizes sizes,
+            List<Host> hosts,
+            List<Switch> switches,
+            List<Link> links,
+            List<Route> routes) {
+        this(name, mode, sizes, PortTraffic.NONE, hosts, switches, links, routes);
     }
 
     /**
@@ -146,22 +161,26 @@ public record Topology(
     }
 
     public Topology withName(String other) {
-        return new Topology(other, mode, sizes, hosts, switches, links, routes);
+        return new Topology(other, mode, sizes, ports, hosts, switches, links, routes);
     }
 
     public Topology withMode(SwitchConfig.Mode other) {
-        return new Topology(name, other, sizes, hosts, switches, links, routes);
+        return new Topology(name, other, sizes, ports, hosts, switches, links, routes);
     }
 
     public Topology withSizes(Sizes other) {
-        return new Topology(name, mode, other, hosts, switches, links, routes);
+        return new Topology(name, mode, other, ports, hosts, switches, links, routes);
+    }
+
+    public Topology withPorts(PortTraffic other) {
+        return new Topology(name, mode, sizes, other, hosts, switches, links, routes);
     }
 
     /** The same with further exceptions to the shortest paths. */
     public Topology withRoutes(Collection<Route> more) {
         List<Route> all = new ArrayList<>(routes);
         all.addAll(more);
-        return new Topology(name, mode, sizes, hosts, switches, links, all);
+        return new Topology(name, mode, sizes, ports, hosts, switches, links, all);
     }
 
     /**
@@ -175,7 +194,7 @@ public record Topology(
             throw new IllegalArgumentException(
                     "topology '" + name + "': no link between " + a + " and " + b);
         }
-        return new Topology(name, mode, sizes, hosts, switches, left, routes);
+        return new Topology(name, mode, sizes, ports, hosts, switches, left, routes);
     }
 
     /**
@@ -225,6 +244,7 @@ public record Topology(
         private final List<Route> routes = new ArrayList<>();
         private SwitchConfig.Mode mode = SwitchConfig.Mode.ROUTED;
         private Sizes sizes = Sizes.DEFAULT;
+        private PortTraffic ports = PortTraffic.NONE;
 
         private Builder(String name) {
             this.name = name;
@@ -237,6 +257,11 @@ public record Topology(
 
         public Builder sizes(Sizes value) {
             sizes = value;
+            return this;
+        }
+
+        public Builder ports(PortTraffic value) {
+            ports = value;
             return this;
         }
 
@@ -267,7 +292,7 @@ public record Topology(
          * @throws IllegalArgumentException as {@link Topology} does
          */
         public Topology build() {
-            return new Topology(name, mode, sizes, hosts, switches, links, routes);
+            return new Topology(name, mode, sizes, ports, hosts, switches, links, routes);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.headgate.testbed.topology;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigSchema;
+import io.headgate.config.PortTraffic;
 import io.headgate.config.Quantity;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.YamlConfig;
@@ -9,7 +10,9 @@ import io.headgate.testbed.topology.Topologies.Turn;
 import io.headgate.testbed.virtual.LinkFaults;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +23,13 @@ import org.jspecify.annotations.Nullable;
 public final class TopologyReader {
     /** The published schema; another file's schema may hold it as {@code $ref}. */
     public static final ConfigSchema SCHEMA =
-            ConfigSchema.load(TopologyReader.class, "headgate-topology.schema.json");
+            ConfigSchema.load(
+                    TopologyReader.class, "headgate-topology.schema.json", PortTraffic.SCHEMA);
 
     private static final String BUILDER = "/builder";
+    private static final String PORTS = "/ports";
+
+    private static final long PS_PER_NS = 1000;
 
     private final YamlConfig yaml;
     private final String at;
@@ -111,6 +118,9 @@ public final class TopologyReader {
         moreRoutes();
         down();
         Topology.Sizes sizes = sizes();
+        if (yaml.isSound() && sizes != null) {
+            ports(sizes.mtuBytes());
+        }
         if (!yaml.isSound()) {
             return null;
         }
@@ -123,6 +133,7 @@ public final class TopologyReader {
                         yaml.text(at + "/name", ""),
                         yaml.choice(at + "/mode", mode),
                         sizes,
+                        PortTraffic.bind(yaml, at + PORTS),
                         hosts,
                         switches,
                         links,
@@ -224,6 +235,18 @@ public final class TopologyReader {
 
     private List<String> words(String list) {
         return yaml.oneOrMore(list, item -> yaml.text(item, ""));
+    }
+
+    /** What ports do must fit every link; of those that are alike one is looked at. */
+    private void ports(int mtuBytes) {
+        Set<List<Long>> seen = new HashSet<>();
+        for (Topology.Link link : links) {
+            long rateBps = link.spec().rateBps();
+            long delayNs = Math.ceilDiv(link.spec().delayPs(), PS_PER_NS);
+            if (yaml.isSound() && seen.add(List.of(rateBps, delayNs))) {
+                PortTraffic.check(yaml, at + PORTS, rateBps, mtuBytes, delayNs);
+            }
+        }
     }
 
     private Topology.@Nullable Sizes sizes() {

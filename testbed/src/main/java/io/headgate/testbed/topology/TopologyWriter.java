@@ -1,5 +1,6 @@
 package io.headgate.testbed.topology;
 
+import io.headgate.config.PortTraffic;
 import io.headgate.config.Quantity;
 import io.headgate.testbed.virtual.LinkFaults;
 import java.util.ArrayList;
@@ -21,6 +22,9 @@ public final class TopologyWriter {
         map.put("queue-limit", Quantity.SIZE.format(topology.sizes().queueLimitBytes()));
         if (topology.sizes().slotsPerPort() != 0) {
             map.put("slots-per-port", topology.sizes().slotsPerPort());
+        }
+        if (!topology.ports().equals(PortTraffic.NONE)) {
+            map.put("ports", topology.ports().toMap());
         }
         map.put("hosts", topology.hosts().stream().map(Topology.Host::name).toList());
         map.put("switches", topology.switches().stream().map(TopologyWriter::node).toList());

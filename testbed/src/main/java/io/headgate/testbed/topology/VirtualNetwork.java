@@ -33,8 +33,7 @@ public final class VirtualNetwork {
         this.run = run;
         this.plan = plan;
         for (HostPlan host : plan.hosts()) {
-            NicSetup card = NicSetup.of(host.name(), host.rateBps()).withMtuBytes(host.mtuBytes());
-            hosts.add(run.addHost(cards.apply(card)));
+            hosts.add(run.addHost(cards.apply(host.card())));
         }
         for (SwitchConfig config : plan.switches()) {
             switches.add(run.addSwitch(config));

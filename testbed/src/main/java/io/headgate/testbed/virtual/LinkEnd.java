@@ -3,6 +3,7 @@ package io.headgate.testbed.virtual;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
 
@@ -14,6 +15,7 @@ public final class LinkEnd implements PortDevice {
     private final LinkDirection in;
     private final LinkDirection out;
     private final int slotFrameBytes;
+    private final long mac;
     private final boolean keepsFrames;
 
     LinkEnd(VirtualLink link, VirtualNode node, int port, LinkDirection in, LinkDirection out) {
@@ -23,6 +25,8 @@ public final class LinkEnd implements PortDevice {
         this.in = in;
         this.out = out;
         this.slotFrameBytes = node.region().maxFrameBytes();
+        // Of what the port makes for its own link, such as pauses.
+        this.mac = SwitchAddresses.mac(node.name(), port);
         this.keepsFrames = node instanceof HostNode;
     }
 
@@ -37,7 +41,7 @@ public final class LinkEnd implements PortDevice {
     @Override
     public DeviceInfo info() {
         // Only stored bytes take room: a long frame with elided payload fits a small slot.
-        return new DeviceInfo("virtual", link.name(), 0, Integer.MAX_VALUE, "virtual link", true);
+        return new DeviceInfo("virtual", link.name(), mac, Integer.MAX_VALUE, "virtual link", true);
     }
 
     @Override

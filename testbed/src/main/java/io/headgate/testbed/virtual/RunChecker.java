@@ -123,6 +123,7 @@ final class RunChecker {
     private void checkSlots(VirtualNode node) {
         int ports = node.enginePorts();
         int[] free = new int[ports];
+        int[] freeForLink = new int[ports];
         int[] heldByEgress = new int[ports];
         long[] bytes = new long[ports * Accounts.COUNT];
         int[] slots = new int[ports * Accounts.COUNT];
@@ -130,8 +131,9 @@ final class RunChecker {
         for (int slot = 0; slot < region.slots(); slot++) {
             Frame frame = region.frame(slot);
             int home = frame.home >> 1;
+            boolean ofIngress = (frame.home & 1) == 0;
             switch (SlotPlace.kind(frame.place)) {
-                case SlotPlace.FREE -> free[home]++;
+                case SlotPlace.FREE -> (ofIngress ? free : freeForLink)[home]++;
                 case SlotPlace.QUEUE, SlotPlace.DEVICE_TRANSMIT -> heldByEgress[holder(frame)]++;
                 default -> fail(node, frame + " is neither at home nor held when all is done");
             }
@@ -142,6 +144,12 @@ final class RunChecker {
         }
         for (int port = 0; port < ports; port++) {
             compare(node, port, "free slots", node.ingress(port).freeSlots(), free[port]);
+            compare(
+                    node,
+                    port,
+                    "free slots for link control",
+                    node.egress(port).freeLinkSlots(),
+                    freeForLink[port]);
             compare(node, port, "held frames", node.egress(port).heldFrames(), heldByEgress[port]);
             compareAccounts(node, port, bytes, slots);
         }

@@ -5,6 +5,7 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
+import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
@@ -31,21 +32,31 @@ public final class Star {
      * @param setup of every link; hosts and switch have its rate
      */
     public Star(VirtualRun run, int hostCount, LinkSetup setup) {
+        this(run, hostCount, setup, PortTraffic.End.PLAIN);
+    }
+
+    /**
+     * Adds the network to a run.
+     *
+     * @param setup of every link; hosts and switch have its rate
+     * @param end what both ends of every link do about priorities and flow control
+     */
+    public Star(VirtualRun run, int hostCount, LinkSetup setup, PortTraffic.End end) {
         List<PortConfig> ports = new ArrayList<>();
         List<BridgeConfig.StaticEntry> entries = new ArrayList<>();
         for (int host = 0; host < hostCount; host++) {
-            ports.add(port("p" + host, setup.rateBps()));
+            ports.add(port("p" + host, setup.rateBps(), end));
             entries.add(new BridgeConfig.StaticEntry(mac(host), VLAN, "p" + host));
         }
-        switchNode = run.addSwitch(bridge("s", ports, entries));
+        switchNode = run.addSwitch(bridge("s", ports, entries, SLOTS_PER_PORT + end.slots()));
         for (int host = 0; host < hostCount; host++) {
-            HostNode node = run.addHost(NicSetup.of("h" + host, setup.rateBps()));
+            HostNode node = run.addHost(NicSetup.of("h" + host, setup.rateBps()).withWire(end));
             hosts.add(node);
             links.add(run.connect(node, NicEngine.WIRE, switchNode, host, setup));
         }
     }
 
-    static PortConfig port(String name, long rateBps) {
+    static PortConfig port(String name, long rateBps, PortTraffic.End end) {
         return new PortConfig(
                 name,
                 new DeviceConfig.Virtual(name),
@@ -55,11 +66,16 @@ public final class Star {
                 ConfigDefaults.QUEUE_LIMIT_BYTES,
                 Long.MAX_VALUE,
                 SLOTS_PER_PORT - ConfigDefaults.COPY_BURST_SLOTS,
-                List.of());
+                List.of(),
+                end.traffic(),
+                end.flowControl());
     }
 
     static SwitchConfig bridge(
-            String name, List<PortConfig> ports, List<BridgeConfig.StaticEntry> entries) {
+            String name,
+            List<PortConfig> ports,
+            List<BridgeConfig.StaticEntry> entries,
+            int slotsPerPort) {
         BridgeConfig defaults = ConfigDefaults.BRIDGE;
         return new SwitchConfig(
                 name,
@@ -75,7 +91,7 @@ public final class Star {
                 ConfigDefaults.ROUTED,
                 new MemoryConfig(
                         SLOT_BYTES,
-                        SLOTS_PER_PORT,
+                        slotsPerPort,
                         MemoryConfig.SlotReuse.LIFO,
                         MemoryConfig.Payload.ELIDED),
                 ConfigDefaults.WORKERS,

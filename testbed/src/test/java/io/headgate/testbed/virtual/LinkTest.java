@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.BridgeConfig;
+import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
@@ -85,10 +86,13 @@ class LinkTest {
     private static SwitchConfig line(String name, long leftBps, long rightBps) {
         return Star.bridge(
                 name,
-                List.of(Star.port("left", leftBps), Star.port("right", rightBps)),
+                List.of(
+                        Star.port("left", leftBps, PortTraffic.End.PLAIN),
+                        Star.port("right", rightBps, PortTraffic.End.PLAIN)),
                 List.of(
                         new BridgeConfig.StaticEntry(Star.mac(0), 1, "left"),
-                        new BridgeConfig.StaticEntry(Star.mac(1), 1, "right")));
+                        new BridgeConfig.StaticEntry(Star.mac(1), 1, "right")),
+                1024);
     }
 
     @Test

@@ -72,10 +72,7 @@ final class HostCards implements AutoCloseable {
     }
 
     private void open(HostPlan host, String netns, int scale) throws DeviceException {
-        NicSetup setup =
-                NicSetup.of(host.name(), host.rateBps())
-                        .withMtuBytes(host.mtuBytes())
-                        .withSlots(APP_SLOTS, WIRE_SLOTS, SLOT_BYTES);
+        NicSetup setup = host.card().withSlots(APP_SLOTS, WIRE_SLOTS, SLOT_BYTES);
         NicEngine card = new NicEngine(setup, new RealTime(scale * CATCH_UP_NS));
         PortDevice wire =
                 AfPacketDevice.open(netns, BedPlan.HOST_INTERFACE, card.region(), RING_FRAMES);

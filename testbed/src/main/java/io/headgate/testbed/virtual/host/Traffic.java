@@ -88,7 +88,7 @@ public final class Traffic {
      */
     public TrafficDevice addHost(HostNode node, HostAddress address) {
         TrafficDevice device = addHost(address);
-        int share = node.engine().setup().appSlots() / FlowScheduler.PRIORITIES;
+        int share = node.engine().setup().slots().app() / FlowScheduler.PRIORITIES;
         device.shareSlots(
                 node.ingress(NicEngine.APP).accounts(), Math.max(MIN_SLOTS_PER_PRIORITY, share));
         device.ring(node.appDoorbell());
