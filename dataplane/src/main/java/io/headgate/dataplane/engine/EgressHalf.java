@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EgressHalf implements Duty {
     static final int TRANSMIT_BURST = 64;
-    private static final int CHANNEL_BURST = 256;
     private static final int COMPLETION_BURST = 256;
 
     /**
@@ -84,7 +83,6 @@ public final class EgressHalf implements Duty {
     // Whether the device did not take all of them: a wait counts once, however often it is offered.
     private boolean turnedAway;
 
-    private final Frame[] arrived = new Frame[CHANNEL_BURST];
     private final Frame[] done = new Frame[COMPLETION_BURST];
     private final DeviceDrops deviceDrops;
 
@@ -285,9 +283,11 @@ public final class EgressHalf implements Duty {
         int count = 0;
         int admitted = 0;
         for (FrameChannel channel : arrivals) {
-            int came = channel.drainTo(arrived);
-            for (int i = 0; i < came; i++) {
-                if (admit(nowNs, arrived[i])) {
+            int came = channel.take();
+            Frame[] frames = channel.taken();
+            int from = channel.takenFrom();
+            for (int i = from; i < from + came; i++) {
+                if (admit(nowNs, frames[i])) {
                     admitted++;
                 }
             }

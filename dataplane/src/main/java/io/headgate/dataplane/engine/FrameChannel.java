@@ -8,6 +8,8 @@ import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
  * as many frames as there are slots that can be in it.
  */
 abstract sealed class FrameChannel {
+    /** Most frames taken at a time. */
+    static final int BURST = 256;
 
     abstract void offer(Frame frame);
 
@@ -15,11 +17,16 @@ abstract sealed class FrameChannel {
     abstract void offer(Frame[] frames, int from, int count);
 
     /**
-     * Takes the next frames.
+     * Takes the next frames out: they are in {@link #taken} from {@link #takenFrom} on, until
+     * something is offered here or taken again.
      *
-     * @return how many there were, at most {@code into}'s length
+     * @return how many there were, at most {@link #BURST}
      */
-    abstract int drainTo(Frame[] into);
+    abstract int take();
+
+    abstract Frame[] taken();
+
+    abstract int takenFrom();
 
     /** Both ends on one worker. */
     static final class Local extends FrameChannel {
@@ -28,6 +35,7 @@ abstract sealed class FrameChannel {
         private Frame[] frames;
         private int head;
         private int tail;
+        private int takenFrom;
 
         /**
          * @param slots most slots that can be in the channel at a time
@@ -68,9 +76,9 @@ abstract sealed class FrameChannel {
         }
 
         @Override
-        int drainTo(Frame[] into) {
-            int count = Math.min(tail - head, into.length);
-            System.arraycopy(frames, head, into, 0, count);
+        int take() {
+            int count = Math.min(tail - head, BURST);
+            takenFrom = head;
             head += count;
             if (head == tail) {
                 // From the start again: the same few entries stay in cache.
@@ -79,11 +87,22 @@ abstract sealed class FrameChannel {
             }
             return count;
         }
+
+        @Override
+        Frame[] taken() {
+            return frames;
+        }
+
+        @Override
+        int takenFrom() {
+            return takenFrom;
+        }
     }
 
     /** Between two workers: a lock-free ring with one producer and one consumer. */
     static final class Ring extends FrameChannel {
         private final SpscVarHandleArrayQueue<Frame> ring;
+        private final Frame[] taken = new Frame[BURST];
 
         /**
          * @param slots most slots that can be in the channel at a time
@@ -108,16 +127,26 @@ abstract sealed class FrameChannel {
         }
 
         @Override
-        int drainTo(Frame[] into) {
+        int take() {
             int count = 0;
-            while (count < into.length) {
+            while (count < BURST) {
                 Frame frame = ring.poll();
                 if (frame == null) {
                     break;
                 }
-                into[count++] = frame;
+                taken[count++] = frame;
             }
             return count;
+        }
+
+        @Override
+        Frame[] taken() {
+            return taken;
+        }
+
+        @Override
+        int takenFrom() {
+            return 0;
         }
     }
 }

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IngressHalf implements Duty {
     static final int RECEIVE_BURST = 64;
-    private static final int RETURN_BURST = 256;
     private static final int LINK_LOCAL = Forwarding.drop(DropReason.LINK_LOCAL);
     private static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
 
@@ -65,7 +64,6 @@ public final class IngressHalf implements Duty {
     private final TokenBucket floodLimit;
 
     private final Frame[] batch = new Frame[RECEIVE_BURST];
-    private final Frame[] home = new Frame[RETURN_BURST];
 
     // What becomes of each frame of the batch: UNDECIDED, or as Forwarding answers.
     private final int[] answers = new int[RECEIVE_BURST];
@@ -180,14 +178,16 @@ public final class IngressHalf implements Duty {
     private int takeHome() {
         int count = 0;
         for (FrameChannel channel : returns) {
-            int back = channel.drainTo(home);
+            int back = channel.take();
             if (back > 0) {
+                Frame[] home = channel.taken();
+                int from = channel.takenFrom();
                 if (flow == null) {
-                    accounts.release(home, back);
+                    accounts.release(home, from, back);
                 } else {
-                    flow.release(home, back);
+                    flow.release(home, from, back);
                 }
-                free.put(home, back);
+                free.put(home, from, back);
                 count += back;
             }
         }
@@ -294,25 +294,50 @@ public final class IngressHalf implements Duty {
         IngressFlow paced = flow;
         Outbox towards = outbox;
         int forwarded = 0;
-        for (int i = 0; i < count; i++) {
-            Frame frame = frames[i];
+        for (int i = 0; i < count; ) {
             int answer = verdicts[i];
-            if (answer == CONSUMED) {
-                free.put(frame);
-            } else if (answer < Forwarding.FLOOD) {
-                drop(nowNs, frame, Forwarding.reason(answer));
-            } else if (paced == null
-                    ? !ledger.charge(frame, frame.priority)
-                    : !paced.charge(frame, frame.priority)) {
-                drop(nowNs, frame, refusal(frame.priority));
-            } else if (answer == Forwarding.FLOOD) {
-                forwarded += flood(nowNs, frame);
-            } else {
-                towards.sendToEgress(answer, frame);
-                forwarded++;
+            int end = i + 1;
+            if (answer >= 0 && paced == null) {
+                // Mostly several in a row go the same way: charged and sent at once.
+                int priority = frames[i].priority;
+                while (end < count && verdicts[end] == answer && frames[end].priority == priority) {
+                    end++;
+                }
+                if (ledger.charge(frames, i, end - i, priority)) {
+                    towards.sendToEgress(answer, frames, i, end - i);
+                    forwarded += end - i;
+                    i = end;
+                    continue;
+                }
+            }
+            for (; i < end; i++) {
+                forwarded += dispatch(nowNs, frames[i], answer);
             }
         }
         counters.add(IngressCounter.FRAMES_FORWARDED, forwarded);
+    }
+
+    /** Answers how many frames left for an egress half, copies included. */
+    private int dispatch(long nowNs, Frame frame, int answer) {
+        if (answer == CONSUMED) {
+            free.put(frame);
+            return 0;
+        }
+        if (answer < Forwarding.FLOOD) {
+            drop(nowNs, frame, Forwarding.reason(answer));
+            return 0;
+        }
+        if (flow == null
+                ? !accounts.charge(frame, frame.priority)
+                : !flow.charge(frame, frame.priority)) {
+            drop(nowNs, frame, refusal(frame.priority));
+            return 0;
+        }
+        if (answer == Forwarding.FLOOD) {
+            return flood(nowNs, frame);
+        }
+        outbox.sendToEgress(answer, frame);
+        return 1;
     }
 
     private DropReason refusal(int account) {

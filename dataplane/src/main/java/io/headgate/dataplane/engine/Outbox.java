@@ -35,6 +35,18 @@ final class Outbox {
         send(egressHalf(port), frame);
     }
 
+    /** Publishes several frames, in order. */
+    void sendToEgress(int port, Frame[] frames, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            Frame frame = frames[i];
+            frame.egressPort = port;
+            frame.place = SlotPlace.RING;
+        }
+        int half = egressHalf(port);
+        channels[half].offer(frames, from, count);
+        touched[half >>> 6] |= 1L << half;
+    }
+
     /** Sends a frame that is done back to its home, whoever held it. */
     void sendHome(Frame frame) {
         frame.place = SlotPlace.RETURN;

@@ -113,8 +113,8 @@ public final class IngressFlow {
     }
 
     /** As {@link #release(Frame)} for several. */
-    public void release(Frame[] batch, int count) {
-        for (int i = 0; i < count; i++) {
+    public void release(Frame[] batch, int from, int count) {
+        for (int i = from; i < from + count; i++) {
             release(batch[i]);
         }
     }

@@ -39,6 +39,29 @@ public final class Accounts {
         return true;
     }
 
+    /** As {@link #charge(Frame, int)} for several: all of them, or none and false. */
+    public boolean charge(Frame[] batch, int from, int count, int account) {
+        int end = from + count;
+        long charge = count * SLOT;
+        for (int i = from; i < end; i++) {
+            Frame frame = batch[i];
+            int length = frame.lengthBytes;
+            charge += length;
+            frame.account = account;
+            frame.chargedBytes = length;
+        }
+        long after = held[account] + charge;
+        if (after >>> SLOTS_SHIFT > capSlots || (after & BYTES_MASK) > capBytes) {
+            for (int i = from; i < end; i++) {
+                batch[i].chargedBytes = 0;
+            }
+            return false;
+        }
+        held[account] = after;
+        total += charge;
+        return true;
+    }
+
     /** Charges a frame to an account for which somebody else has found room. */
     public void hold(Frame frame, int account) {
         long charge = SLOT + frame.lengthBytes;
@@ -57,10 +80,10 @@ public final class Accounts {
     }
 
     /** As {@link #release(Frame)} for several: most of a batch was charged to one account. */
-    public void release(Frame[] batch, int count) {
+    public void release(Frame[] batch, int from, int count) {
         int account = 0;
         long released = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = from; i < from + count; i++) {
             Frame frame = batch[i];
             int charged = frame.chargedBytes;
             if (charged != 0) {

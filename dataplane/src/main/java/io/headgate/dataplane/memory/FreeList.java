@@ -61,11 +61,11 @@ public final class FreeList {
     }
 
     /** Puts slots back; their place becomes {@link SlotPlace#FREE}. */
-    public void put(Frame[] batch, int count) {
+    public void put(Frame[] batch, int from, int count) {
         Frame[] into = frames;
         int end = head + size;
         for (int i = 0; i < count; i++) {
-            Frame frame = batch[i];
+            Frame frame = batch[from + i];
             frame.place = SlotPlace.FREE;
             into[(end + i) & mask] = frame;
         }

@@ -25,7 +25,7 @@ class FreeListTest {
             assertThat(taken).isEqualTo(Math.min(SLOTS, 1 + round % 64));
             assertThat(free.size()).isEqualTo(SLOTS - taken);
             if (round % 3 == 0) {
-                free.put(batch, taken);
+                free.put(batch, 0, taken);
             } else {
                 for (int i = 0; i < taken; i++) {
                     free.put(batch[i]);
@@ -46,7 +46,7 @@ class FreeListTest {
     void whatWasPutFirstComesFirstOnlyWhereSoChosen(boolean fifo) {
         FreeList free = new FreeList(4, fifo);
         Frame[] batch = {region.frame(0), region.frame(1), region.frame(2)};
-        free.put(batch, 3);
+        free.put(batch, 0, 3);
         assertThat(free.take()).isSameAs(region.frame(fifo ? 0 : 2));
         assertThat(free.take(new Frame[1], 1)).isEqualTo(1);
         assertThat(free.take()).isSameAs(region.frame(fifo ? 2 : 0));
