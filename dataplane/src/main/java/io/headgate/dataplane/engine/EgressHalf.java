@@ -284,14 +284,10 @@ public final class EgressHalf implements Duty {
         int admitted = 0;
         for (FrameChannel channel : arrivals) {
             int came = channel.take();
-            Frame[] frames = channel.taken();
-            int from = channel.takenFrom();
-            for (int i = from; i < from + came; i++) {
-                if (admit(nowNs, frames[i])) {
-                    admitted++;
-                }
+            if (came > 0) {
+                admitted += admit(nowNs, channel.taken(), channel.takenFrom(), came);
+                count += came;
             }
-            count += came;
         }
         if (count > 0) {
             counters.add(EgressCounter.FRAMES_ENQUEUED, admitted);
@@ -301,7 +297,34 @@ public final class EgressHalf implements Duty {
         return count;
     }
 
-    private boolean admit(long nowNs, Frame frame) {
+    /** Answers how many frames have come into the queues. */
+    private int admit(long nowNs, Frame[] frames, int from, int count) {
+        int fit = from;
+        for (int i = from; i < from + count; i++) {
+            Frame frame = frames[i];
+            if (fits(nowNs, frame)) {
+                frame.place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
+                if (fit != i) {
+                    frames[fit] = frame;
+                }
+                fit++;
+            }
+        }
+        int admitted = 0;
+        for (int i = from; i < fit; ) {
+            int next = queues.enqueue(frames, i, fit);
+            admitted += next - i;
+            if (next == i) {
+                drop(nowNs, frames[i], DropReason.QUEUE_FULL);
+                next++;
+            }
+            i = next;
+        }
+        return admitted;
+    }
+
+    /** Makes a frame as it is to leave; if it cannot leave here, drops it and answers false. */
+    private boolean fits(long nowNs, Frame frame) {
         if (!deviceUp) {
             drop(nowNs, frame, DropReason.PORT_DOWN);
             return false;
@@ -315,11 +338,6 @@ public final class EgressHalf implements Duty {
         }
         if (frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes) {
             drop(nowNs, frame, DropReason.EGRESS_OVERSIZE);
-            return false;
-        }
-        frame.place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
-        if (!queues.enqueue(frame)) {
-            drop(nowNs, frame, DropReason.QUEUE_FULL);
             return false;
         }
         return true;

@@ -30,7 +30,6 @@ final class Outbox {
 
     /** Publishes a frame to the egress half of a port. */
     void sendToEgress(int port, Frame frame) {
-        frame.egressPort = port;
         frame.place = SlotPlace.RING;
         send(egressHalf(port), frame);
     }
@@ -38,9 +37,7 @@ final class Outbox {
     /** Publishes several frames, in order. */
     void sendToEgress(int port, Frame[] frames, int from, int count) {
         for (int i = from; i < from + count; i++) {
-            Frame frame = frames[i];
-            frame.egressPort = port;
-            frame.place = SlotPlace.RING;
+            frames[i].place = SlotPlace.RING;
         }
         int half = egressHalf(port);
         channels[half].offer(frames, from, count);

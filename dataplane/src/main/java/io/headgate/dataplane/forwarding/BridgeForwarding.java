@@ -25,6 +25,8 @@ public final class BridgeForwarding implements Forwarding {
     /** A source is looked up again after this long, so that a move is noticed. */
     private static final long RECHECK_NS = NS_PER_MS;
 
+    private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
+
     /** The top bits of the hash that number the 256 places for sources looked at. */
     private static final int CHECKED_SHIFT = 56;
 
@@ -38,8 +40,11 @@ public final class BridgeForwarding implements Forwarding {
     private final Learning learning;
     private final long refreshMs;
 
-    // Sources looked at of late and when, in pairs: the newest address wins its place.
-    private final long[] checked = new long[2 << (64 - CHECKED_SHIFT)];
+    // Sources looked at in this period, sealed with it; the newest address wins its place. With
+    // the next period's seal none of them is found again.
+    private final long[] checked = new long[1 << (64 - CHECKED_SHIFT)];
+    private long periodStartNs = Long.MIN_VALUE / 2;
+    private long seal;
 
     /**
      * @param ageingNs lifetime of an entry; one in use is refreshed after an eighth of it
@@ -59,16 +64,21 @@ public final class BridgeForwarding implements Forwarding {
 
     @Override
     public void decide(long nowNs, Frame[] batch, int[] answers, int count) {
-        VlanTable table = vlans;
-        ForwardingDatabase addresses = database;
+        if (nowNs - periodStartNs >= RECHECK_NS) {
+            periodStartNs = nowNs;
+            seal += HASH_FACTOR;
+        }
+        // In locals: the compiler must otherwise read them again for every frame.
         long[] seen = checked;
-        int own = port;
+        long[] words = database.words();
+        long sealed = seal;
+        int untagged = vlans.classify(port, false, 0);
         for (int i = 0; i < count; i++) {
             if (answers[i] != UNDECIDED) {
                 continue;
             }
             Frame frame = batch[i];
-            int vlan = table.classify(own, frame.tagged, frame.vlan);
+            int vlan = frame.tagged ? vlans.classify(port, true, frame.vlan) : untagged;
             if (vlan == 0) {
                 answers[i] = VLAN_NOT_ALLOWED;
                 continue;
@@ -80,24 +90,23 @@ public final class BridgeForwarding implements Forwarding {
                 continue;
             }
             long sourceKey = ForwardingDatabase.key(vlan, source);
-            int place = placeOf(sourceKey);
-            if (seen[place] != sourceKey || nowNs - seen[place + 1] >= RECHECK_NS) {
-                seen[place] = sourceKey;
-                seen[place + 1] = nowNs;
+            int place = (int) ((sourceKey * HASH_FACTOR) >>> CHECKED_SHIFT);
+            if (seen[place] != (sourceKey ^ sealed)) {
+                seen[place] = sourceKey ^ sealed;
                 learn(nowNs, sourceKey);
             }
             long destination = Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset);
-            answers[i] = egress(addresses, ForwardingDatabase.key(vlan, destination));
+            answers[i] = egress(words, ForwardingDatabase.key(vlan, destination));
         }
         learning.flush();
     }
 
     /** Entries are of ports that carry the VLAN: learned there, or checked when configured. */
-    private int egress(ForwardingDatabase addresses, long key) {
+    private int egress(long[] words, long key) {
         if (MacAddress.isGroup(key)) {
             return FLOOD;
         }
-        long entry = addresses.lookup(key);
+        long entry = ForwardingDatabase.lookup(words, key);
         if (entry == ForwardingDatabase.NONE) {
             return FLOOD;
         }
@@ -108,10 +117,6 @@ public final class BridgeForwarding implements Forwarding {
     @Override
     public long[] floodPorts(Frame frame) {
         return vlans.members(frame.vlan);
-    }
-
-    private static int placeOf(long key) {
-        return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >>> CHECKED_SHIFT) << 1;
     }
 
     /** Asks for an address that is not known here. */

@@ -69,8 +69,18 @@ public final class ForwardingDatabase {
 
     /** Any thread: the entry of a key, or {@link #NONE}. */
     public long lookup(long key) {
-        long[] words = pairs;
-        int slot = slotOf(key);
+        return lookup(pairs, key);
+    }
+
+    /** What {@link #lookup(long[], long)} looks into; the same for ever. */
+    long[] words() {
+        return pairs;
+    }
+
+    /** As {@link #lookup(long)}, for a caller that has many to look up. */
+    static long lookup(long[] words, long key) {
+        int mask = (words.length >>> 1) - 1;
+        int slot = slotOf(key, mask);
         // Bounded: addresses chosen for their hashes could use up the empty slots.
         for (int probes = 0; probes <= mask; probes++) {
             // Pairs with the release in put: whoever sees the key sees its entry.
@@ -99,7 +109,7 @@ public final class ForwardingDatabase {
     public boolean put(long key, int port, boolean isStatic, long seenMs) {
         long entry =
                 ((long) port << PORT_SHIFT) | (seenMs & SEEN_MASK) | (isStatic ? STATIC_BIT : 0);
-        int slot = slotOf(key);
+        int slot = slotOf(key, mask);
         int reusable = -1;
         for (int probes = 0; probes <= mask; probes++) {
             long found = pairs[slot << 1];
@@ -128,7 +138,7 @@ public final class ForwardingDatabase {
 
     /** Writer: removes a key; absent keys are ignored. */
     public void remove(long key) {
-        int slot = slotOf(key);
+        int slot = slotOf(key, mask);
         for (int probes = 0; probes <= mask && pairs[slot << 1] != EMPTY; probes++) {
             if (pairs[slot << 1] == key) {
                 removeAt(slot);
@@ -205,7 +215,7 @@ public final class ForwardingDatabase {
         return mask + 1;
     }
 
-    private int slotOf(long key) {
+    private static int slotOf(long key, int mask) {
         // Fibonacci hashing: vendor prefixes and small host numbers spread over the whole table.
         return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >>> 33) & mask;
     }

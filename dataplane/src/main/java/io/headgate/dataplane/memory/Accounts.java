@@ -47,7 +47,9 @@ public final class Accounts {
             Frame frame = batch[i];
             int length = frame.lengthBytes;
             charge += length;
-            frame.account = account;
+            if (frame.account != account) {
+                frame.account = account;
+            }
             frame.chargedBytes = length;
         }
         long after = held[account] + charge;

@@ -79,6 +79,45 @@ public final class DataQueues implements QueueFields {
         return true;
     }
 
+    /**
+     * Appends frames as {@link #enqueue(Frame)} does, as long as they are of one priority and its
+     * queue takes them.
+     *
+     * @param to index behind the last
+     * @return index of the first that was not appended: {@code from} if its queue does not take it
+     */
+    public int enqueue(Frame[] frames, int from, int to) {
+        int queue = frames[from].priority;
+        if (admission != null) {
+            return enqueue(frames[from]) ? from + 1 : from;
+        }
+        long limit = limitBytes[queue];
+        long taken = waiting[queue];
+        Frame last = (occupied & (1 << queue)) == 0 ? null : tail[queue];
+        int next = from;
+        while (next < to && frames[next].priority == queue) {
+            Frame frame = frames[next];
+            long after = taken + FRAME + frame.lengthBytes;
+            if ((after & BYTES_MASK) > limit) {
+                break;
+            }
+            taken = after;
+            if (last == null) {
+                head[queue] = frame;
+            } else {
+                last.next = frame;
+            }
+            last = frame;
+            next++;
+        }
+        if (next > from) {
+            waiting[queue] = taken;
+            tail[queue] = last;
+            occupied |= 1 << queue;
+        }
+        return next;
+    }
+
     private boolean isAdmitted(int queue, int lengthBytes) {
         return admission == null
                 || limitBytes[queue] == Long.MAX_VALUE

@@ -173,6 +173,50 @@ final class DataQueuesTest {
         }
     }
 
+    /** Runs of any priorities, against queues that are full now and then. */
+    @Test
+    void appendsManyAsOneByOne() {
+        Random random = new Random(SEED);
+        for (int run = 0; run < 300; run++) {
+            TestFrames first = new TestFrames(120);
+            TestFrames second = new TestFrames(120);
+            DataQueues batches = new DataQueues(3_000);
+            DataQueues single = new DataQueues(3_000);
+            for (int made = 0; made < 120; ) {
+                int count = Math.min(120 - made, 1 + random.nextInt(20));
+                Frame[] batch = new Frame[count];
+                List<Long> refused = new ArrayList<>();
+                int priority = 0;
+                for (int i = 0; i < count; i++, made++) {
+                    priority = random.nextInt(3) == 0 ? random.nextInt(8) : priority;
+                    int length = 60 + random.nextInt(900);
+                    batch[i] = first.frame(priority, length, 0);
+                    Frame frame = second.frame(priority, length, 0);
+                    if (!single.enqueue(frame)) {
+                        refused.add(frame.packetId);
+                    }
+                }
+                List<Long> alsoRefused = new ArrayList<>();
+                for (int i = 0; i < count; ) {
+                    int next = batches.enqueue(batch, i, count);
+                    if (next == i) {
+                        alsoRefused.add(batch[next++].packetId);
+                    }
+                    i = next;
+                }
+                assertThat(alsoRefused).as("seed %d, run %d", SEED, run).isEqualTo(refused);
+                assertThat(batches.bytes()).isEqualTo(single.bytes());
+                assertThat(batches.frames()).isEqualTo(single.frames());
+                for (int taken = random.nextInt(15); taken > 0; taken--) {
+                    Frame expected = single.dequeue();
+                    Frame frame = batches.dequeue();
+                    assertThat(frame == null ? 0 : frame.packetId)
+                            .isEqualTo(expected == null ? 0 : expected.packetId);
+                }
+            }
+        }
+    }
+
     /** Every frame of every queue of up to five frames of two flows, extracted once. */
     @Test
     void extractionTakesTheFirstOfItsFlowAndLeavesTheOrder() {

@@ -10,13 +10,14 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "Measures the switch.",
-        subcommands = {ForwardingCommand.class, AllocationCommand.class})
+        subcommands = {EngineCommand.class, ForwardingCommand.class, AllocationCommand.class})
 final class BenchCommand implements Runnable {
     @Spec private CommandSpec spec;
 
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "headgate bench needs a command: forwarding or allocation.");
+                spec.commandLine(),
+                "headgate bench needs a command: engine, forwarding or allocation.");
     }
 }
