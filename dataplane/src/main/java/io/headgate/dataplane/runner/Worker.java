@@ -133,15 +133,25 @@ final class Worker implements Runnable {
             nowNs = endNs;
             if (done > 0) {
                 idleCycles = 0;
-            } else if (!backOff || ++idleCycles < SPIN_CYCLES) {
-                Thread.onSpinWait();
-            } else if (idleCycles < YIELD_CYCLES) {
-                Thread.yield();
-            } else {
-                nowNs = sleep(nowNs);
+            } else if (backOff) {
+                nowNs = backOff(nowNs, ++idleCycles);
             }
+            // Spinning for ever is without a pause: one takes as long as a look at two ports.
         }
         commit();
+    }
+
+    /** Spins a while, yields a while, then sleeps; answers the time it is afterwards. */
+    private long backOff(long nowNs, int idleCycles) {
+        if (idleCycles < SPIN_CYCLES) {
+            Thread.onSpinWait();
+            return nowNs;
+        }
+        if (idleCycles < YIELD_CYCLES) {
+            Thread.yield();
+            return nowNs;
+        }
+        return sleep(nowNs);
     }
 
     /** Calls the duties that have cause: an idle one costs as much as a fifth of a frame. */
