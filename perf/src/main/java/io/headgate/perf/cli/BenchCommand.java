@@ -9,8 +9,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        description = "Measures the switch.",
-        subcommands = {EngineCommand.class, ForwardingCommand.class, AllocationCommand.class})
+        description = "Measures the switch, and virtual time.",
+        subcommands = {
+            EngineCommand.class,
+            ForwardingCommand.class,
+            VirtualCommand.class,
+            AllocationCommand.class
+        })
 final class BenchCommand implements Runnable {
     @Spec private CommandSpec spec;
 
@@ -18,6 +23,6 @@ final class BenchCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "headgate bench needs a command: engine, forwarding or allocation.");
+                "headgate bench needs a command: engine, forwarding, virtual or allocation.");
     }
 }

@@ -9,10 +9,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -116,23 +114,17 @@ final class ForwardingCommand implements Callable<Integer> {
         PrintWriter text = spec.commandLine().getOut();
         PrintWriter progress = spec.commandLine().getErr();
         BenchPlan plan = plan();
-        Path directory = null;
-        try {
-            directory = Files.createTempDirectory("hgb");
-            ForwardingResult result = run(plan, directory, progress);
+        try (Scratch scratch = new Scratch()) {
+            ForwardingResult result = run(plan, scratch.directory(), progress);
             String report = ForwardingReport.toText(result);
             text.print(report);
             text.flush();
-            keep(result, report, directory);
+            keep(result, report, scratch);
             return 0;
         } catch (BenchException | IOException failure) {
             progress.println("headgate bench: " + failure.getMessage());
             progress.flush();
             return 1;
-        } finally {
-            if (directory != null) {
-                delete(directory);
-            }
         }
     }
 
@@ -197,7 +189,7 @@ final class ForwardingCommand implements Callable<Integer> {
         }
     }
 
-    private void keep(ForwardingResult result, String report, Path directory) throws IOException {
+    private void keep(ForwardingResult result, String report, Scratch scratch) throws IOException {
         if (json != null) {
             Files.writeString(json, ForwardingReport.toJson(result));
         }
@@ -207,23 +199,11 @@ final class ForwardingCommand implements Callable<Integer> {
         Files.createDirectories(out);
         Files.writeString(out.resolve("forwarding.txt"), report);
         Files.writeString(out.resolve("forwarding.json"), ForwardingReport.toJson(result));
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                String name = file.getFileName().toString();
-                if (name.endsWith(".log") || name.endsWith(".yaml")) {
-                    Files.writeString(out.resolve(name), Files.readString(file));
-                }
+        for (Path file : scratch.files()) {
+            String name = file.getFileName().toString();
+            if (name.endsWith(".log") || name.endsWith(".yaml")) {
+                Files.writeString(out.resolve(name), Files.readString(file));
             }
-        }
-    }
-
-    private static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException left) {
-            return; // a temporary directory; the system removes it one day
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Programs of the system. */
-final class Commands {
+public final class Commands {
     private static final long TIMEOUT_SECONDS = 20;
     private static final List<String> DIRECTORIES =
             List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
@@ -19,7 +19,7 @@ final class Commands {
     private Commands() {}
 
     /** Where a program is, if it is installed. */
-    static Optional<Path> find(String program) {
+    public static Optional<Path> find(String program) {
         return DIRECTORIES.stream()
                 .map(directory -> Path.of(directory, program))
                 .filter(Files::isExecutable)
@@ -27,7 +27,7 @@ final class Commands {
     }
 
     /** The version of a Debian package, or {@code unknown}. */
-    static String packageVersion(String name) {
+    public static String packageVersion(String name) {
         try {
             return name + " " + run("dpkg-query", "-W", "-f", "${Version}", name).strip();
         } catch (BenchException noDebian) {
@@ -40,7 +40,7 @@ final class Commands {
      *
      * @throws BenchException if it cannot be started, fails, or takes longer than 20 s
      */
-    static String run(String... command) throws BenchException {
+    public static String run(String... command) throws BenchException {
         String line = String.join(" ", command);
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -64,6 +64,55 @@ final class Commands {
 
     static String run(List<String> command) throws BenchException {
         return run(command.toArray(String[]::new));
+    }
+
+    /**
+     * Runs a command that takes a while; answers what it printed.
+     *
+     * @param log where its output goes as it comes
+     * @throws BenchException if it cannot be started, fails, or takes too long
+     */
+    public static String run(List<String> command, Path log, long timeoutSeconds)
+            throws BenchException {
+        String name = command.getFirst();
+        try {
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(log.toFile())
+                            .redirectInput(Path.of("/dev/null").toFile())
+                            .start();
+            try {
+                if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
+                    throw new BenchException(
+                            "'"
+                                    + String.join(" ", command)
+                                    + "' takes longer than "
+                                    + timeoutSeconds
+                                    + " s");
+                }
+            } finally {
+                process.destroyForcibly();
+            }
+            String output = Files.readString(log);
+            if (process.exitValue() != 0) {
+                List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
+                throw new BenchException(
+                        "'"
+                                + String.join(" ", command)
+                                + "' failed: "
+                                + String.join(
+                                        " | ",
+                                        lines.subList(
+                                                Math.max(0, lines.size() - 4), lines.size())));
+            }
+            return output;
+        } catch (IOException failure) {
+            throw new BenchException("cannot run '" + name + "': " + failure.getMessage(), failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new BenchException("interrupted", interrupted);
+        }
     }
 
     /** A command inside a network namespace, free to use these cores. */

@@ -8,7 +8,6 @@ import io.headgate.config.SwitchConfigs;
 import io.headgate.config.WorkerConfig;
 import io.headgate.control.cli.BuildInfo;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,27 +20,7 @@ final class HeadgateDevice implements DeviceUnderTest {
     private static final long RATE_BPS = 100_000_000_000L;
     private static final long READY_SECONDS = 60;
 
-    private static final List<String> NOT_INHERITED =
-            List.of(
-                    "-Xm",
-                    "-Xlog",
-                    "-XX:AOT",
-                    "-XX:TieredStopAtLevel",
-                    "-agent",
-                    "-javaagent",
-                    "-ea");
-
-    /** As the launcher starts a daemon: our own options, but its heap. */
-    private static List<String> jvmOptions() {
-        List<String> options = new ArrayList<>();
-        for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (NOT_INHERITED.stream().noneMatch(option::startsWith)) {
-                options.add(option);
-            }
-        }
-        options.addAll(List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch"));
-        return options;
-    }
+    private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
 
     private final Setting setting;
     private final String attachment;
@@ -135,10 +114,9 @@ final class HeadgateDevice implements DeviceUnderTest {
 
     private List<String> command(String classPath) {
         List<String> command = new ArrayList<>(List.of("taskset", "-c", setting.bothCores()));
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(jvmOptions());
-        command.addAll(List.of("-cp", classPath, SwitchProcess.class.getName()));
-        command.add(configFile().toString());
+        command.addAll(
+                OwnJvm.command(
+                        HEAP, classPath, SwitchProcess.class, List.of(configFile().toString())));
         return command;
     }
 

@@ -1,0 +1,142 @@
+package io.headgate.perf.cli;
+
+import io.headgate.dataplane.device.linux.Affinity;
+import io.headgate.perf.forwarding.BenchException;
+import io.headgate.perf.virtual.VirtualBenchmark;
+import io.headgate.perf.virtual.VirtualPlan;
+import io.headgate.perf.virtual.VirtualReport;
+import io.headgate.perf.virtual.VirtualResult;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code headgate bench virtual}. */
+@Command(
+        name = "virtual",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Frame-hops a second in virtual time on one core, beside ns-3 if it is installed;",
+            "memory of an idle host. Needs a core that nothing else uses; see perf/README.md."
+        })
+final class VirtualCommand implements Callable<Integer> {
+    @Option(
+            names = "--network",
+            split = ",",
+            defaultValue = "all",
+            paramLabel = "NETWORK",
+            description = "all, or of incast, fat-tree-128, fat-tree-1024, leaf-spine-90")
+    private List<String> networks;
+
+    @Option(
+            names = "--queues",
+            split = ",",
+            defaultValue = "fifo,lossless",
+            paramLabel = "KIND",
+            description = "of Headgate's switches: fifo, lossless or both (default)")
+    private List<String> queues;
+
+    @Option(
+            names = "--ns3",
+            split = ",",
+            defaultValue = "internet,bare",
+            paramLabel = "HOW",
+            description = "none, or of internet (its stack), bare (frames); default: both")
+    private List<String> ns3;
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "3",
+            description = "each of which runs everything once (default: 3)")
+    private int rounds;
+
+    @Option(
+            names = "--runs",
+            defaultValue = "3",
+            description = "of a network in one JVM, of which the last counts (default: 3)")
+    private int runs;
+
+    @Option(
+            names = "--length",
+            defaultValue = "1",
+            description = "factor to the networks' virtual times, 0.01 to 100 (default: 1)")
+    private double length;
+
+    @Option(names = "--core", description = "to be used (default: the last one)")
+    private @Nullable Integer core;
+
+    @Option(names = "--seed", defaultValue = "1", description = "of flows and hashes (default: 1)")
+    private long seed;
+
+    @Option(names = "--smoke", description = "a fiftieth of it, once: shows that all of it works")
+    private boolean smoke;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "where to write everything")
+    private @Nullable Path json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter text = spec.commandLine().getOut();
+        PrintWriter progress = spec.commandLine().getErr();
+        VirtualPlan plan = plan();
+        try (Scratch scratch = new Scratch()) {
+            VirtualResult result =
+                    new VirtualBenchmark(
+                                    plan,
+                                    scratch.directory(),
+                                    line -> {
+                                        progress.println(line);
+                                        progress.flush();
+                                    })
+                            .run();
+            text.print(VirtualReport.toText(result));
+            text.flush();
+            if (json != null) {
+                Files.writeString(json, VirtualReport.toJson(result));
+            }
+            return 0;
+        } catch (BenchException | IOException failure) {
+            progress.println("headgate bench: " + failure.getMessage());
+            progress.flush();
+            return 1;
+        }
+    }
+
+    private VirtualPlan plan() {
+        List<String> all = VirtualPlan.allCases();
+        List<String> chosen = networks.equals(List.of("all")) ? all : networks;
+        require(all.containsAll(chosen), "--network: all, or of " + String.join(", ", all));
+        List<String> modes = ns3.equals(List.of("none")) ? List.of() : ns3;
+        require(VirtualPlan.allNs3().containsAll(modes), "--ns3: none, or of internet, bare");
+        require(VirtualPlan.allQueues().containsAll(queues), "--queues: fifo, lossless or both");
+        require(rounds >= 1 && rounds <= 1000, "--rounds: 1 to 1000 are allowed");
+        require(runs >= 1 && runs <= 100, "--runs: 1 to 100 are allowed");
+        require(length >= 0.01 && length <= 100, "--length: 0.01 to 100 are allowed");
+        int[] cores = Affinity.allowedCores();
+        int chosenCore = core == null ? cores[cores.length - 1] : core;
+        require(
+                Arrays.stream(cores).anyMatch(one -> one == chosenCore),
+                "--core: of " + Arrays.toString(cores));
+        VirtualPlan plan =
+                new VirtualPlan(chosen, queues, modes, rounds, runs, length, chosenCore, seed);
+        return smoke ? plan.smoke() : plan;
+    }
+
+    private void require(boolean holds, String message) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.headgate.perf.virtual;
+
+import io.headgate.config.PortTraffic;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.virtual.host.FrameShape;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What becomes of a frame that finds a queue long. */
+enum Queues {
+    /** It is dropped at the queue's limit, which is what ns-3's queues do. */
+    FIFO,
+    /** Nothing: whoever sends is paused in time (IEEE 802.1Qbb), hosts too. */
+    LOSSLESS;
+
+    private static final PortTraffic PAUSES =
+            PortTraffic.of(
+                    "{flow-control: pfc, classify: {trust: dscp},"
+                            + " buffers: {xoff: 60KB, xon: 57KB}}");
+    private static final int LOSSLESS_PRIORITY = 3;
+    private static final int LOSSLESS_DSCP = 26;
+
+    static Optional<Queues> of(String word) {
+        for (Queues one : values()) {
+            if (one.word().equals(word)) {
+                return Optional.of(one);
+            }
+        }
+        return Optional.empty();
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What these are called in results. */
+    String simulator() {
+        return "Headgate, " + word();
+    }
+
+    Topology in(Topology topology) {
+        return this == FIFO ? topology : topology.withPorts(PAUSES);
+    }
+
+    FrameShape shape(int frameBytes) {
+        FrameShape plain = FrameShape.udp(frameBytes);
+        return this == FIFO ? plain : plain.withPriority(LOSSLESS_PRIORITY, LOSSLESS_DSCP);
+    }
+}

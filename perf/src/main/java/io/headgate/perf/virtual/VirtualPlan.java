@@ -1,0 +1,61 @@
+package io.headgate.perf.virtual;
+
+import java.util.List;
+
+/**
+ * What to measure and how.
+ *
+ * @param cases words of the networks
+ * @param queues words of what ours are like
+ * @param ns3 in which ways ns-3 forwards; none: it is left out
+ * @param rounds each of which measures everything once
+ * @param runs of ours in one JVM; the last one counts
+ * @param durationShare of a case's whole virtual time
+ * @param core that all of it is pinned to
+ * @param seed of flows and hashes
+ */
+public record VirtualPlan(
+        List<String> cases,
+        List<String> queues,
+        List<String> ns3,
+        int rounds,
+        int runs,
+        double durationShare,
+        int core,
+        long seed) {
+    private static final double SMOKE_SHARE = 0.02;
+
+    public VirtualPlan {
+        cases = List.copyOf(cases);
+        queues = List.copyOf(queues);
+        ns3 = List.copyOf(ns3);
+    }
+
+    /** Words of all networks. */
+    public static List<String> allCases() {
+        return List.of(NetworkCase.values()).stream().map(NetworkCase::word).toList();
+    }
+
+    /** Words of all kinds of queues. */
+    public static List<String> allQueues() {
+        return List.of(Queues.values()).stream().map(Queues::word).toList();
+    }
+
+    /** Words of all ways in which ns-3 forwards. */
+    public static List<String> allNs3() {
+        return Ns3.MODES;
+    }
+
+    /** The same, short: sanity and counts, nothing that is a result. */
+    public VirtualPlan smoke() {
+        return new VirtualPlan(cases, queues, ns3, 1, 1, SMOKE_SHARE, core, seed);
+    }
+
+    List<NetworkCase> networks() {
+        return cases.stream().map(word -> NetworkCase.of(word).orElseThrow()).toList();
+    }
+
+    long durationNs(NetworkCase network) {
+        return Math.max(1, Math.round(network.durationNs() * durationShare));
+    }
+}

@@ -1,0 +1,122 @@
+package io.headgate.perf.virtual;
+
+import io.headgate.perf.forwarding.Ratio;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * All that a run found.
+ *
+ * @param ns3Version of the package, with how it was built; empty where it was not measured
+ * @param commands that compiled and ran what was measured
+ * @param missing what was not measured, and why, a sentence each
+ * @param idleHostBytes memory for each idle host
+ */
+public record VirtualResult(
+        VirtualPlan plan,
+        String ns3Version,
+        List<String> commands,
+        List<String> missing,
+        List<Trial> trials,
+        long idleHostBytes) {
+    /** What ns-3 is laid beside: it has no lossless queues. */
+    static final String OURS = Queues.FIFO.simulator();
+
+    private static final String NS3 = "ns-3";
+
+    /**
+     * Ours beside another simulator, paired within rounds.
+     *
+     * @param rate ratio of frame-hops a second, ours once compiled
+     * @param firstRun the same of the first run in a JVM
+     * @param wall ratio of times from the start of the process, theirs to ours
+     */
+    public record Comparison(
+            String network, String simulator, Ratio rate, Ratio firstRun, Ratio wall) {}
+
+    public VirtualResult {
+        commands = List.copyOf(commands);
+        missing = List.copyOf(missing);
+        trials = List.copyOf(trials);
+    }
+
+    /** Simulators measured with a network, in the order in which they were first. */
+    public Set<String> simulators(String network) {
+        Set<String> names = new LinkedHashSet<>();
+        for (Trial trial : trials) {
+            if (trial.network().equals(network)) {
+                names.add(trial.simulator());
+            }
+        }
+        return names;
+    }
+
+    /** The median over the rounds; NaN of none. */
+    public double median(String network, String simulator, ToDoubleFunction<Trial> number) {
+        return Ratio.median(
+                trials.stream()
+                        .filter(trial -> trial.network().equals(network))
+                        .filter(trial -> trial.simulator().equals(simulator))
+                        .mapToDouble(number)
+                        .toArray());
+    }
+
+    /** What a hop costs with 1,024 hosts in terms of what it costs with 4; NaN if not measured. */
+    public double costGrowth(String simulator) {
+        return median(NetworkCase.INCAST.word(), simulator, Trial::hopsPerSec)
+                / median(NetworkCase.FAT_TREE_1024.word(), simulator, Trial::hopsPerSec);
+    }
+
+    /** Ours beside every other simulator. */
+    public List<Comparison> comparisons() {
+        List<Comparison> comparisons = new ArrayList<>();
+        for (String network : plan.cases()) {
+            for (String simulator : simulators(network)) {
+                if (simulator.startsWith(NS3)) {
+                    comparisons.add(
+                            new Comparison(
+                                    network,
+                                    simulator,
+                                    ratio(network, simulator, Trial::hopsPerSec, Trial::hopsPerSec),
+                                    ratio(
+                                            network,
+                                            simulator,
+                                            Trial::firstHopsPerSec,
+                                            Trial::hopsPerSec),
+                                    ratio(
+                                            network,
+                                            simulator,
+                                            trial -> trial.hops() / trial.wallSeconds(),
+                                            trial -> trial.hops() / trial.wallSeconds())));
+                }
+            }
+        }
+        return comparisons;
+    }
+
+    private Ratio ratio(
+            String network,
+            String simulator,
+            ToDoubleFunction<Trial> ours,
+            ToDoubleFunction<Trial> theirs) {
+        double[] ratios = new double[plan.rounds()];
+        for (int round = 0; round < ratios.length; round++) {
+            ratios[round] =
+                    number(network, OURS, round, ours) / number(network, simulator, round, theirs);
+        }
+        return Ratio.of(ratios, plan.seed());
+    }
+
+    private double number(
+            String network, String simulator, int round, ToDoubleFunction<Trial> number) {
+        return trials.stream()
+                .filter(trial -> trial.network().equals(network))
+                .filter(trial -> trial.simulator().equals(simulator) && trial.round() == round)
+                .mapToDouble(number)
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+}

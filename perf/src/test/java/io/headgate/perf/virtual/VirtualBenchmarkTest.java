@@ -1,0 +1,86 @@
+package io.headgate.perf.virtual;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.dataplane.device.linux.Affinity;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Shows that the harness works; no speed is asserted. */
+class VirtualBenchmarkTest {
+    @TempDir Path directory;
+
+    private VirtualResult run(List<String> queues, List<String> ns3, String... networks)
+            throws Exception {
+        int core = Affinity.allowedCores()[0];
+        VirtualPlan plan =
+                new VirtualPlan(List.of(networks), queues, ns3, 5, 5, 1, core, 1).smoke();
+        List<String> log = new ArrayList<>();
+        return new VirtualBenchmark(plan, directory, log::add).run();
+    }
+
+    @Test
+    void everyNetworkRunsInAProcessOfItsOwn() throws Exception {
+        VirtualResult result = run(VirtualPlan.allQueues(), List.of(), "incast", "leaf-spine-90");
+        assertThat(result.trials()).hasSize(4);
+        assertThat(result.trials())
+                .allSatisfy(trial -> {
+                    assertThat(trial.delivered()).isPositive().isLessThan(trial.hops());
+                    assertThat(trial.runSeconds()).isPositive();
+                    assertThat(trial.wallSeconds()).isGreaterThan(trial.runSeconds());
+                    assertThat(trial.peakBytes()).isPositive();
+                });
+        // Two of three frames find the receiver's link taken once the queue is full.
+        Trial incast = result.trials().getFirst();
+        assertThat(incast.dropped()).isBetween(incast.delivered(), 2 * incast.delivered());
+        Trial lossless = result.trials().get(1);
+        assertThat(lossless.dropped()).isZero();
+        assertThat(lossless.delivered())
+                .isBetween(incast.delivered() - 10, incast.delivered() + 10);
+        assertThat(result.idleHostBytes()).isBetween(1_000L, 10_000_000L);
+        assertThat(VirtualReport.toText(result))
+                .contains("3:1 incast")
+                .contains("Memory of an idle host");
+        assertThat(VirtualReport.toJson(result)).contains("\"runSeconds\"");
+    }
+
+    /** The same frames cross the same links, or a sentence says why there is nothing to compare. */
+    @Test
+    void ns3RunsTheSameNetworkOrIsNamedAsMissing() throws Exception {
+        VirtualResult result = run(List.of("fifo"), Ns3.MODES, "leaf-spine-90");
+        if (Ns3.whyNot().isPresent()) {
+            assertThat(result.missing()).containsExactly(Ns3.whyNot().get());
+            assertThat(result.simulators("leaf-spine-90")).containsExactly(VirtualResult.OURS);
+            return;
+        }
+        assertThat(result.missing()).isEmpty();
+        assertThat(result.simulators("leaf-spine-90"))
+                .containsExactly(VirtualResult.OURS, "ns-3 internet", "ns-3 bare");
+        double ours = result.median("leaf-spine-90", VirtualResult.OURS, Trial::hops);
+        for (String simulator : List.of("ns-3 bare", "ns-3 internet")) {
+            // Hashes choose other paths, so that not quite the same frames are under way at the
+            // end.
+            assertThat(result.median("leaf-spine-90", simulator, Trial::hops) / ours)
+                    .as(simulator)
+                    .isBetween(0.98, 1.02);
+        }
+        assertThat(result.comparisons()).hasSize(2);
+        assertThat(VirtualReport.toText(result)).contains("ns-3 internet");
+    }
+
+    @Test
+    void flowsLoadTheNetworkAsTheyShould() {
+        NetworkCase network = NetworkCase.FAT_TREE_128;
+        long untilNs = 100_000_000;
+        List<PlannedFlow> flows = network.flows(untilNs, 3);
+        double frames = flows.stream().mapToLong(PlannedFlow::frames).sum();
+        // 300 ns a frame.
+        assertThat(frames * 300 / (128.0 * untilNs)).isBetween(0.69, 0.71);
+        List<PlannedFlow> again = network.flows(untilNs, 3);
+        assertThat(again).isEqualTo(flows).isNotEqualTo(network.flows(untilNs, 4));
+        assertThat(flows).allMatch(flow -> flow.source() != flow.destination());
+    }
+}
