@@ -57,7 +57,7 @@ public enum Unit {
     }
 
     /** The value in the base unit, or null if the text is not such a quantity. */
-    @Nullable Double parse(String text) {
+    public @Nullable Double parse(String text) {
         Matcher matcher = FORM.matcher(text.strip());
         if (!matcher.matches()) {
             return null;

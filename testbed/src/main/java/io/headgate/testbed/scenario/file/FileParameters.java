@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parameters of a scenario file: what stands there as {@code $name} is replaced by the parameter's
@@ -50,6 +51,16 @@ final class FileParameters {
 
     private static void add(YamlConfig yaml, String at, String name, List<Parameter> into) {
         Unit unit = Unit.valueOf(yaml.text(at + "/unit", "").toUpperCase(Locale.ROOT));
+        Double min = value(yaml, at + "/min", unit);
+        Double max = value(yaml, at + "/max", unit);
+        if (min == null || max == null) {
+            return;
+        }
+        String range = unit.format(min) + " to " + unit.format(max);
+        if (min > max) {
+            yaml.refuse(at, "a range from " + range, "min at most max");
+            return;
+        }
         try {
             into.add(
                     Parameter.number(
@@ -60,12 +71,16 @@ final class FileParameters {
                             word(yaml, at + "/max"),
                             yaml.text(at + "/meaning", "not described")));
         } catch (IllegalArgumentException e) {
-            Throwable cause = e.getCause();
-            yaml.refuse(
-                    at,
-                    String.valueOf(cause == null ? e.getMessage() : cause.getMessage()),
-                    yaml.allowedAt(at));
+            yaml.refuse(at + "/default", YamlConfig.quote(word(yaml, at + "/default")), range);
         }
+    }
+
+    private static @Nullable Double value(YamlConfig yaml, String at, Unit unit) {
+        Double value = unit.parse(word(yaml, at));
+        if (value == null) {
+            yaml.refuse(at, YamlConfig.quote(word(yaml, at)), yaml.allowedAt(at));
+        }
+        return value;
     }
 
     /** A number or a text, as it stands there. */

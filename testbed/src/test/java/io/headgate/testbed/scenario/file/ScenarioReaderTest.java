@@ -115,7 +115,7 @@ class ScenarioReaderTest {
         assertThatThrownBy(() -> read(text.replace("$hosts", "$hots")))
                 .hasMessageContaining("found \"$hots\"");
         assertThatThrownBy(() -> read(text.replace("default: 2ms", "default: 20ms")))
-                .hasMessageContaining("parameter time cannot be '20ms': allowed is 1ms to 9ms");
+                .hasMessageContaining("parameters[0].default: found \"20ms\"; allowed: 1ms to 9ms");
         assertThatThrownBy(() -> read(text.replace("unit: count", "unit: counts")))
                 .hasMessageContaining("rate, size, duration, count or number");
     }
