@@ -56,14 +56,22 @@ public final class NetnsNetwork implements AutoCloseable {
     private final String prefix;
     private final NetworkPlan plan;
     private final Namespaces namespaces;
-    private final boolean warmUp;
+    private final Options options;
     private @Nullable Path runDirectory;
 
-    private NetnsNetwork(String prefix, NetworkPlan plan, Namespaces namespaces, boolean warmUp) {
-        this.prefix = prefix;
+    private NetnsNetwork(NetworkPlan plan, Namespaces namespaces, Options options) {
+        this.prefix = options.prefix;
         this.plan = plan;
         this.namespaces = namespaces;
-        this.warmUp = warmUp;
+        this.options = options;
+    }
+
+    /** What of a network is made. */
+    public enum Parts {
+        /** Hosts with their kernels' stacks, and a process for each switch. */
+        ALL,
+        /** Namespaces and links. Who asks for them brings hosts and switches. */
+        LINKS
     }
 
     /**
@@ -74,8 +82,10 @@ public final class NetnsNetwork implements AutoCloseable {
      * @param scale rates are divided by it; 1 to 1,000,000
      * @param ipv6 whether hosts have IPv6 addresses too
      * @param warmUp whether switches run themselves warm before they begin: a second or two each
+     * @param parts what is made; of links alone, switches are planned with one worker each
      */
-    public record Options(String prefix, long seed, int scale, boolean ipv6, boolean warmUp) {
+    public record Options(
+            String prefix, long seed, int scale, boolean ipv6, boolean warmUp, Parts parts) {
         private static final int MAX_PREFIX = 24;
 
         /**
@@ -103,6 +113,41 @@ public final class NetnsNetwork implements AutoCloseable {
     public static NetnsNetwork plan(
             Topology topology, Options options, LabRecords records, Consumer<String> say)
             throws BedException {
+        requireRunnable(topology);
+        PlanOptions how =
+                PlanOptions.virtual(options.seed)
+                        .withIpv6(options.ipv6)
+                        .withScale(options.scale)
+                        .withPayload(MemoryConfig.Payload.STORED)
+                        .withWorkers(
+                                options.parts == Parts.ALL
+                                        ? ConfigDefaults.WORKERS
+                                        : PlanOptions.SINGLE)
+                        .withDevices((name, port, _) ->
+                                new DeviceConfig.AfPacket(
+                                        interfaceOf(port),
+                                        options.prefix + name,
+                                        ConfigDefaults.AF_PACKET_RING_FRAMES));
+        NetworkPlan plan;
+        try {
+            plan = NetworkPlan.of(topology, how);
+        } catch (IllegalArgumentException e) {
+            throw new BedException(e);
+        }
+        List<String> names = new ArrayList<>();
+        topology.hosts().forEach(host -> names.add(options.prefix + host.name()));
+        topology.switches().forEach(one -> names.add(options.prefix + one.name()));
+        return new NetnsNetwork(
+                plan, Namespaces.plan(names, options.prefix, records, say), options);
+    }
+
+    /**
+     * Checks whether a topology can stand on the real bed.
+     *
+     * @throws BedException in a sentence, if it is too large or has links that only the virtual bed
+     *     has
+     */
+    public static void requireRunnable(Topology topology) throws BedException {
         int nodes = topology.hosts().size() + topology.switches().size();
         if (nodes > MAX_NODES) {
             throw new BedException(
@@ -125,31 +170,6 @@ public final class NetnsNetwork implements AutoCloseable {
                                 + " which only the virtual bed has");
             }
         }
-        PlanOptions how =
-                PlanOptions.virtual(options.seed)
-                        .withIpv6(options.ipv6)
-                        .withScale(options.scale)
-                        .withPayload(MemoryConfig.Payload.STORED)
-                        .withWorkers(ConfigDefaults.WORKERS)
-                        .withDevices((name, port, _) ->
-                                new DeviceConfig.AfPacket(
-                                        interfaceOf(port),
-                                        options.prefix + name,
-                                        ConfigDefaults.AF_PACKET_RING_FRAMES));
-        NetworkPlan plan;
-        try {
-            plan = NetworkPlan.of(topology, how);
-        } catch (IllegalArgumentException e) {
-            throw new BedException(e);
-        }
-        List<String> names = new ArrayList<>();
-        topology.hosts().forEach(host -> names.add(options.prefix + host.name()));
-        topology.switches().forEach(one -> names.add(options.prefix + one.name()));
-        return new NetnsNetwork(
-                options.prefix,
-                plan,
-                Namespaces.plan(names, options.prefix, records, say),
-                options.warmUp);
     }
 
     private static String interfaceOf(int port) {
@@ -157,7 +177,7 @@ public final class NetnsNetwork implements AutoCloseable {
     }
 
     /**
-     * Makes namespaces and links, starts the switches and waits until they run.
+     * Makes namespaces and links; starts the switches and waits until they run, if they are its.
      *
      * @throws BedException if that fails, or the network was closed meanwhile
      */
@@ -170,6 +190,12 @@ public final class NetnsNetwork implements AutoCloseable {
         }
         for (LinkPlan link : plan.links()) {
             addVeth(link);
+        }
+        if (options.parts == Parts.LINKS) {
+            for (HostPlan host : plan.hosts()) {
+                setUp(hostNetns(host.number()), HOST_INTERFACE);
+            }
+            return;
         }
         for (HostPlan host : plan.hosts()) {
             configure(host);
@@ -194,11 +220,14 @@ public final class NetnsNetwork implements AutoCloseable {
         for (LinkPlan.End end : List.of(link.a(), link.b())) {
             Namespaces.switchOffOffloads(netns(end), interfaceOf(end));
             if (!end.isHost()) {
-                String mtu = Integer.toString(plan.topology().sizes().mtuBytes());
-                String name = interfaceOf(end);
-                namespaces.ip("-n", netns(end), "link", "set", name, "mtu", mtu, "up");
+                setUp(netns(end), interfaceOf(end));
             }
         }
+    }
+
+    private void setUp(String netns, String name) throws BedException {
+        String mtu = Integer.toString(plan.topology().sizes().mtuBytes());
+        namespaces.ip("-n", netns, "link", "set", name, "mtu", mtu, "up");
     }
 
     private static String interfaceOf(LinkPlan.End end) {
@@ -296,7 +325,7 @@ public final class NetnsNetwork implements AutoCloseable {
             started.add(
                     namespaces
                             .programs()
-                            .start(null, SwitchProgram.command(file, directory, warmUp)));
+                            .start(null, SwitchProgram.command(file, directory, options.warmUp)));
         }
         for (int number = 0; number < started.size(); number++) {
             await(plan.switches().get(number).name(), started.get(number), directory);

@@ -43,16 +43,28 @@ public final class SeriesMath {
     }
 
     /**
-     * How far two series are apart: the root of the mean square of their difference, at the times
-     * of the first.
+     * How alike the forms of two series are, whatever their heights: Pearson's correlation, at the
+     * times of the first; 1 for the same form, NaN where one does not vary.
      */
-    public static double distance(Series a, Series b) {
-        double sum = 0;
-        for (int i = 0; i < a.values().length; i++) {
-            double difference = a.values()[i] - at(b, a.timesUs()[i]);
-            sum += difference * difference;
+    public static double likeness(Series a, Series b) {
+        int count = a.values().length;
+        double[] other = new double[count];
+        for (int i = 0; i < count; i++) {
+            other[i] = at(b, a.timesUs()[i]);
         }
-        return Math.sqrt(sum / a.values().length);
+        double meanA = mean(a);
+        double meanB = Arrays.stream(other).average().orElse(Double.NaN);
+        double both = 0;
+        double squareA = 0;
+        double squareB = 0;
+        for (int i = 0; i < count; i++) {
+            double fromA = a.values()[i] - meanA;
+            double fromB = other[i] - meanB;
+            both += fromA * fromB;
+            squareA += fromA * fromA;
+            squareB += fromB * fromB;
+        }
+        return both / Math.sqrt(squareA * squareB);
     }
 
     /** Mean over all its samples; NaN if there is none. */

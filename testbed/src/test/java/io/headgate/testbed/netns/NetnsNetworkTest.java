@@ -36,7 +36,7 @@ class NetnsNetworkTest {
         String prefix = "hgt" + ProcessHandle.current().pid() + "n" + BEDS.incrementAndGet() + "-";
         return NetnsNetwork.plan(
                 topology,
-                new NetnsNetwork.Options(prefix, 1, SCALE, ipv6, false),
+                new NetnsNetwork.Options(prefix, 1, SCALE, ipv6, false, NetnsNetwork.Parts.ALL),
                 new LabRecords(directory.resolve("labs")),
                 line -> {});
     }

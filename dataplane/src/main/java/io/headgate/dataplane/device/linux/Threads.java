@@ -22,6 +22,8 @@ final class Threads {
             Linkage.call("sched_setaffinity", INT, INT, LONG, POINTER);
     private static final MethodHandle GETAFFINITY =
             Linkage.call("sched_getaffinity", INT, INT, LONG, POINTER);
+    private static final MethodHandle SETSCHEDULER =
+            Linkage.call("sched_setscheduler", INT, INT, INT, POINTER);
     private static final MethodHandle PRCTL =
             Linkage.variadic("prctl", 1, INT, INT, LONG, LONG, LONG, LONG);
     private static final MethodHandle PPOLL =
@@ -67,6 +69,17 @@ final class Threads {
         try {
             return errno.result(
                     (int) GETAFFINITY.invokeExact(errno.state(), 0, cores.byteSize(), cores));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** Sets policy and {@code struct sched_param} of the calling thread. */
+    static int setScheduler(Errno errno, int policy, MemorySegment parameters) {
+        requirePlatformThread();
+        try {
+            return errno.result(
+                    (int) SETSCHEDULER.invokeExact(errno.state(), 0, policy, parameters));
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }

@@ -10,7 +10,7 @@ import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.queue.WireFormat;
-import io.headgate.testbed.netns.BedPlan;
+import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -59,11 +59,12 @@ final class HostCards implements AutoCloseable {
      *
      * @throws DeviceException if one cannot be opened; none is left open then
      */
-    HostCards(NetworkPlan plan, BedPlan bed, long seed) throws DeviceException {
+    HostCards(NetnsNetwork network, long seed) throws DeviceException {
+        NetworkPlan plan = network.network();
         traffic = new Traffic(seed, this::nowPs, WireFormat.ETHERNET, Traffic.Options.DEFAULT);
         try {
             for (HostPlan host : plan.hosts()) {
-                open(host, bed.hostNetns(host.number() + 1), plan.options().scale());
+                open(host, network.hostNetns(host.number()), plan.options().scale());
             }
         } catch (DeviceException | RuntimeException e) {
             devices.forEach(PortDevice::close);
@@ -75,7 +76,7 @@ final class HostCards implements AutoCloseable {
         NicSetup setup = host.card().withSlots(APP_SLOTS, WIRE_SLOTS, SLOT_BYTES);
         NicEngine card = new NicEngine(setup, new RealTime(scale * CATCH_UP_NS));
         PortDevice wire =
-                AfPacketDevice.open(netns, BedPlan.HOST_INTERFACE, card.region(), RING_FRAMES);
+                AfPacketDevice.open(netns, NetnsNetwork.HOST_INTERFACE, card.region(), RING_FRAMES);
         devices.add(wire);
         cards.add(card);
         TrafficDevice application = traffic.addHost(address(host));

@@ -1,22 +1,11 @@
 package io.headgate.testbed.scenario.bed;
 
-import io.headgate.config.ConfigDefaults;
-import io.headgate.config.DeviceConfig;
-import io.headgate.config.MemoryConfig;
 import io.headgate.control.counters.CounterSnapshot;
-import io.headgate.control.run.RunningSwitch;
-import io.headgate.control.run.SwitchOptions;
-import io.headgate.control.run.SwitchRunner;
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.engine.counter.EgressCounter;
-import io.headgate.dataplane.engine.counter.IngressCounter;
-import io.headgate.dataplane.engine.counter.WorkerCounter;
+import io.headgate.dataplane.device.linux.RealTimePriority;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools;
 import io.headgate.testbed.netns.Tools.Tool;
@@ -24,10 +13,6 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.topology.LinkPlan;
-import io.headgate.testbed.topology.NetworkPlan;
-import io.headgate.testbed.topology.PlanOptions;
-import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.virtual.host.ArrivalSpec;
 import io.headgate.testbed.virtual.host.FlowGroup;
 import io.headgate.testbed.virtual.host.FlowSpec;
@@ -35,7 +20,6 @@ import io.headgate.testbed.virtual.host.ThroughputSeries;
 import io.headgate.testbed.virtual.host.Traffic;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,11 +28,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs experiments on real frames: the switch between network namespaces, in each of them a host's
- * card with the same traffic as in virtual time. Everything is slower by a whole factor, and scaled
- * back.
+ * Runs experiments on real frames: switches and hosts of a topology between network namespaces, in
+ * each host's a card with the same traffic as in virtual time. Everything is slower by a whole
+ * factor, and scaled back.
  *
- * <p>One switch with hosts; the links' delays are those of the kernel and not emulated.
+ * <p>All threads are of this process, with real-time priority where the kernel allows it, so that a
+ * machine that is busy with other things is still a test bed. The links' delays are those of the
+ * kernel and not emulated.
  */
 public final class NetnsScenarioBed {
     /**
@@ -57,12 +43,10 @@ public final class NetnsScenarioBed {
      */
     public static final String HELD_UP = "longest pause of the hosts";
 
-    /** How late the switch woke at worst, scaled back, in us. */
-    public static final String WOKE_LATE = "latest wake-up of the switch";
+    /** How late a switch woke at worst, scaled back, in us. */
+    public static final String WOKE_LATE = "latest wake-up of a switch";
 
-    private static final int MAX_HOSTS = 64;
     private static final long REHEARSAL_NS = 1_000_000_000L;
-    private static final long LINK_UP_NS = 5_000_000_000L;
     private static final long REST_NS = 50_000_000L;
     private static final long LONGEST_NAP_NS = 20_000_000L;
     private static final double NS_PER_US = 1e3;
@@ -75,30 +59,23 @@ public final class NetnsScenarioBed {
     private final long seed;
     private final int scale;
     private final RunContext context;
-    private final NetworkPlan plan;
-    private final BedPlan bedPlan;
+    private final NetnsNetwork network;
 
-    private NetnsScenarioBed(Experiment experiment, long seed, int scale, RunContext context) {
+    private NetnsScenarioBed(Experiment experiment, long seed, int scale, RunContext context)
+            throws BedException {
         this.experiment = experiment;
         this.seed = seed;
         this.scale = scale;
         this.context = context;
         String prefix =
                 "hgs" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet() + "-";
-        int hosts = experiment.topology().hosts().size();
-        int mtuBytes = experiment.topology().sizes().mtuBytes();
-        bedPlan = new BedPlan(prefix, hosts, mtuBytes, false, BedPlan.Wiring.VETH);
-        plan =
-                NetworkPlan.of(
+        network =
+                NetnsNetwork.plan(
                         experiment.topology(),
-                        PlanOptions.virtual(seed)
-                                .withPayload(MemoryConfig.Payload.STORED)
-                                .withScale(scale)
-                                .withDevices((name, port, link) ->
-                                        new DeviceConfig.AfPacket(
-                                                bedPlan.switchInterface(port + 1),
-                                                bedPlan.switchNetns(),
-                                                ConfigDefaults.AF_PACKET_RING_FRAMES)));
+                        new NetnsNetwork.Options(
+                                prefix, seed, scale, false, true, NetnsNetwork.Parts.LINKS),
+                        new LabRecords(LabRecords.DIRECTORY),
+                        context::say);
     }
 
     /**
@@ -110,44 +87,20 @@ public final class NetnsScenarioBed {
     public static Observation run(
             Experiment experiment, long seed, double slower, RunContext context)
             throws ScenarioException {
-        requireRunnable(experiment, slower);
+        if (slower != Math.rint(slower)) {
+            throw new ScenarioException(
+                    "--scale cannot be " + slower + " on the netns bed: a whole number is needed");
+        }
         try {
+            NetnsNetwork.requireRunnable(experiment.topology());
+            requireMeans();
             return new NetnsScenarioBed(experiment, seed, (int) slower, context).run();
         } catch (BedException | DeviceException | IllegalArgumentException e) {
             throw new ScenarioException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    private static void requireRunnable(Experiment experiment, double slower)
-            throws ScenarioException {
-        if (slower != Math.rint(slower)) {
-            throw new ScenarioException(
-                    "--scale cannot be " + slower + " on the netns bed: a whole number is needed");
-        }
-        int hosts = experiment.topology().hosts().size();
-        if (experiment.topology().switches().size() != 1 || hosts > MAX_HOSTS) {
-            throw new ScenarioException(
-                    "the netns bed has one switch and up to "
-                            + MAX_HOSTS
-                            + " hosts; topology '"
-                            + experiment.topology().name()
-                            + "' has "
-                            + experiment.topology().switches().size()
-                            + " switches and "
-                            + hosts
-                            + " hosts");
-        }
-        for (Topology.Link link : experiment.topology().links()) {
-            if (!link.spec().isPlain()) {
-                throw new ScenarioException(
-                        "the link between "
-                                + link.a()
-                                + " and "
-                                + link.b()
-                                + " has faults, credits or its own times of delivery and release,"
-                                + " which only --bed virtual has");
-            }
-        }
+    private static void requireMeans() throws ScenarioException {
         if (Privilege.of() == Privilege.NONE) {
             throw new ScenarioException(
                     "the netns bed makes network namespaces, which needs root; --bed virtual does"
@@ -160,33 +113,27 @@ public final class NetnsScenarioBed {
     }
 
     private Observation run() throws BedException, DeviceException, ScenarioException {
-        requireHostsInOrder();
-        LabRecords records = new LabRecords(LabRecords.DIRECTORY);
-        context.say(
-                String.format(
-                        "netns bed: %d hosts, scaled by %d, about %.1f s of real time",
-                        bedPlan.hosts(), scale, realDurationNs() / 1e9));
-        try (NetnsBed bed = NetnsBed.plan(bedPlan, records, context::say)) {
-            bed.build();
-            SwitchOptions how = SwitchOptions.DEFAULT;
-            try (RunningSwitch running = SwitchRunner.start(plan.switches().getFirst(), how)) {
-                awaitLinks(running);
+        try (network) {
+            network.build();
+            boolean urgent = RealTimePriority.take();
+            context.say(
+                    String.format(
+                            "netns bed: %d hosts, scaled by %d, about %.1f s of real time%s",
+                            experiment.topology().hosts().size(),
+                            scale,
+                            realDurationNs() / 1e9,
+                            urgent
+                                    ? ""
+                                    : "; the kernel refuses real-time priority, so what else runs"
+                                            + " here disturbs it"));
+            try (RealSwitches switches = RealSwitches.start(network.network())) {
+                switches.awaitLinks();
                 rehearse();
-                return measure(running);
-            }
-        }
-    }
-
-    /** Host i is at port i of the switch: the namespaces are wired like that. */
-    private void requireHostsInOrder() throws ScenarioException {
-        for (LinkPlan link : plan.links()) {
-            LinkPlan.End host = link.a().isHost() ? link.a() : link.b();
-            LinkPlan.End port = link.a().isHost() ? link.b() : link.a();
-            if (!host.isHost() || port.isHost() || port.port() != host.node()) {
-                throw new ScenarioException(
-                        "the netns bed needs the hosts' links in the order of the hosts; link "
-                                + link.name()
-                                + " is not");
+                return measure(switches);
+            } finally {
+                if (urgent) {
+                    RealTimePriority.giveBack();
+                }
             }
         }
     }
@@ -195,22 +142,9 @@ public final class NetnsScenarioBed {
         return Math.multiplyExact(experiment.durationPs() / PS_PER_NS, scale);
     }
 
-    private void awaitLinks(RunningSwitch running) throws ScenarioException {
-        long endNs = System.nanoTime() + LINK_UP_NS;
-        while (running.counters().total(Scope.INGRESS, IngressCounter.DEVICE_UP)
-                < bedPlan.hosts()) {
-            if (System.nanoTime() - endNs > 0) {
-                throw new ScenarioException("the links of the netns bed did not come up in 5 s");
-            }
-            LockSupport.parkNanos(REST_NS / 10);
-        }
-        // An egress half looks at its link at the same interval as the ingress half it is beside.
-        LockSupport.parkNanos(2 * REST_NS);
-    }
-
     /** Code that runs for the first time is slow: the traffic runs once for nobody. */
-    private void rehearse() throws DeviceException, ScenarioException {
-        try (HostCards cards = new HostCards(plan, bedPlan, seed)) {
+    private void rehearse() throws DeviceException {
+        try (HostCards cards = new HostCards(network, seed)) {
             start(cards);
             long endNs = Math.min(REHEARSAL_NS, 2 * realDurationNs());
             while (cards.nowNs() < endNs && !context.isCancelled()) {
@@ -241,14 +175,16 @@ public final class NetnsScenarioBed {
         cards.start();
     }
 
-    private Observation measure(RunningSwitch running) throws DeviceException, ScenarioException {
-        drain(running);
-        running.clearWatermarks();
-        CounterSnapshot before = running.counters();
-        Map<String, Samples> queues = queues(before);
-        HostCards cards = new HostCards(plan, bedPlan, seed);
+    private Observation measure(RealSwitches switches) throws DeviceException, ScenarioException {
+        switches.drain();
+        List<CounterSnapshot> before = switches.counters();
+        Map<String, Samples> queues = new LinkedHashMap<>();
+        for (String port : experiment.recording().queueAt()) {
+            queues.put(port, new Samples(switches.queue(port)));
+        }
+        HostCards cards = new HostCards(network, seed);
         Map<String, ThroughputSeries> throughputs = new LinkedHashMap<>();
-        CounterSnapshot after;
+        List<CounterSnapshot> after;
         try (cards) {
             Recording recording = experiment.recording();
             for (String group : recording.throughputOf()) {
@@ -256,48 +192,40 @@ public final class NetnsScenarioBed {
                 throughputs.put(group, cards.traffic().group(group).recordThroughput(intervalPs));
             }
             start(cards);
-            sample(running, cards, queues);
-            after = running.counters().since(before);
+            sample(cards, queues);
+            after = switches.since(before);
         }
         cards.requireSound();
-        return observation(after, cards, throughputs, queues);
-    }
-
-    /** Waits until the rehearsal's frames have left the queues. */
-    private void drain(RunningSwitch running) {
-        long endNs = System.nanoTime() + LINK_UP_NS;
-        while (System.nanoTime() - endNs < 0 && waiting(running.counters()) > 0) {
-            LockSupport.parkNanos(REST_NS / 10);
+        List<Series> series = new ArrayList<>();
+        long realDurationPs = realDurationNs() * PS_PER_NS;
+        throughputs.forEach((group, seen) ->
+                series.add(VirtualBed.throughput(group, seen, realDurationPs, scale)));
+        queues.forEach((port, samples) -> series.add(samples.series(Recording.queue(port))));
+        Map<String, GroupFacts> groups = new LinkedHashMap<>();
+        for (FlowGroup group : cards.traffic().groups()) {
+            groups.put(group.name(), GroupFacts.of(cards.traffic(), group, scale));
         }
-        LockSupport.parkNanos(REST_NS);
+        return new Observation(
+                "",
+                experiment.durationPs() / 1e6,
+                groups,
+                switches.ports(after),
+                series,
+                ofBed(after, cards),
+                Description.of(experiment, network.network()));
     }
 
-    private static long waiting(CounterSnapshot counters) {
-        return counters.total(Scope.EGRESS, EgressCounter.QUEUE_BYTES);
-    }
-
-    private Map<String, Samples> queues(CounterSnapshot counters) {
-        Map<String, Samples> queues = new LinkedHashMap<>();
-        String switchName = plan.switches().getFirst().name();
-        for (String port : experiment.recording().queueAt()) {
-            if (!port.startsWith(switchName + "/")) {
-                throw new IllegalArgumentException("no port is named " + port);
-            }
-            Entry entry =
-                    PortFacts.queueBytes(
-                            counters.entries(), port.substring(switchName.length() + 1));
-            queues.put(port, new Samples(counters.entries().indexOf(entry)));
-        }
-        return queues;
-    }
-
-    /** Samples of one counter, at the times at which they were really taken. */
+    /** Samples of a queue, at the times at which they were really taken. */
     private static final class Samples {
-        private final int index;
+        private final RealSwitches.Queue queue;
         private final List<double[]> taken = new ArrayList<>();
 
-        Samples(int index) {
-            this.index = index;
+        Samples(RealSwitches.Queue queue) {
+            this.queue = queue;
+        }
+
+        void take(double timeUs) {
+            taken.add(new double[] {timeUs, queue.bytes() / 1e3});
         }
 
         Series series(String name) {
@@ -309,8 +237,7 @@ public final class NetnsScenarioBed {
         }
     }
 
-    private void sample(RunningSwitch running, HostCards cards, Map<String, Samples> queues)
-            throws ScenarioException {
+    private void sample(HostCards cards, Map<String, Samples> queues) throws ScenarioException {
         long durationNs = realDurationNs();
         boolean sampling = !queues.isEmpty();
         long intervalNs =
@@ -327,64 +254,19 @@ public final class NetnsScenarioBed {
                 LockSupport.parkNanos(Math.min(nextNs - nowNs, LONGEST_NAP_NS));
                 continue;
             }
-            if (sampling) {
-                CounterSnapshot now = running.counters();
-                double timeUs = cards.nowNs() / NS_PER_US / scale;
-                for (Samples samples : queues.values()) {
-                    samples.taken.add(new double[] {timeUs, now.value(samples.index) / 1e3});
-                }
-            }
+            queues.values().forEach(samples -> samples.take(cards.nowNs() / NS_PER_US / scale));
             // Samples that were missed are missing, not made up.
             nextNs += intervalNs * (1 + (nowNs - nextNs) / intervalNs);
             context.progress((double) nowNs / durationNs);
         }
     }
 
-    private List<Measure> ofBed(CounterSnapshot counters, HostCards cards) {
-        long latestNs = 0;
-        for (String worker : counters.owners(Scope.WORKER)) {
-            latestNs =
-                    Math.max(
-                            latestNs,
-                            counters.value(Scope.WORKER, worker, WorkerCounter.LATENESS_MAX_NS));
-        }
+    private List<Measure> ofBed(List<CounterSnapshot> counters, HostCards cards) {
         long dropped = cards.drops().values().stream().mapToLong(Long::longValue).sum();
         return List.of(
                 new Measure(HELD_UP, "us", cards.longestGapNs() / NS_PER_US / scale),
-                new Measure(WOKE_LATE, "us", latestNs / NS_PER_US / scale),
+                new Measure(
+                        WOKE_LATE, "us", RealSwitches.latestWakeUpNs(counters) / NS_PER_US / scale),
                 new Measure("frames dropped by hosts", "frames", dropped));
-    }
-
-    private Observation observation(
-            CounterSnapshot counters,
-            HostCards cards,
-            Map<String, ThroughputSeries> throughputs,
-            Map<String, Samples> queues) {
-        Map<String, GroupFacts> groups = new LinkedHashMap<>();
-        for (FlowGroup group : cards.traffic().groups()) {
-            groups.put(group.name(), GroupFacts.of(cards.traffic(), group, scale));
-        }
-        Map<Entry, Long> values = new HashMap<>();
-        for (int i = 0; i < counters.entries().size(); i++) {
-            values.put(counters.entries().get(i), counters.value(i));
-        }
-        Map<String, PortFacts> ports =
-                PortFacts.of(
-                        plan.switches().getFirst().name(),
-                        counters.entries(),
-                        entry -> values.getOrDefault(entry, 0L));
-        List<Series> series = new ArrayList<>();
-        long realDurationPs = realDurationNs() * PS_PER_NS;
-        throughputs.forEach((group, seen) ->
-                series.add(VirtualBed.throughput(group, seen, realDurationPs, scale)));
-        queues.forEach((port, samples) -> series.add(samples.series(Recording.queue(port))));
-        return new Observation(
-                "",
-                experiment.durationPs() / 1e6,
-                groups,
-                ports,
-                series,
-                ofBed(counters, cards),
-                Description.of(experiment, plan));
     }
 }

@@ -24,6 +24,7 @@ import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.Styler.YAxisPosition;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
@@ -105,8 +106,15 @@ final class FigureWriter {
                 .setXAxisLogarithmic(figure.x().logarithmic())
                 .setYAxisLogarithmic(figure.y().logarithmic())
                 .setPlotGridLinesColor(new Color(0xDDDDDD));
-        if (!figure.y().logarithmic() && smallest(figure) >= 0) {
-            chart.getStyler().setYAxisMin(0.0);
+        if (!figure.y().logarithmic() && smallest(figure, false) >= 0) {
+            chart.getStyler().setYAxisMin(0, 0.0);
+        }
+        if (figure.right() != null) {
+            chart.setYAxisGroupTitle(1, figure.right().heading());
+            chart.getStyler().setYAxisGroupPosition(1, YAxisPosition.Right);
+            if (smallest(figure, true) >= 0) {
+                chart.getStyler().setYAxisMin(1, 0.0);
+            }
         }
         Set<String> names = new HashSet<>();
         int number = 0;
@@ -120,8 +128,12 @@ final class FigureWriter {
         return chart;
     }
 
-    private static double smallest(Figure figure) {
-        return figure.lines().stream().flatMapToDouble(l -> Arrays.stream(l.y())).min().orElse(0);
+    private static double smallest(Figure figure, boolean right) {
+        return figure.lines().stream()
+                .filter(line -> line.onRight() == right)
+                .flatMapToDouble(line -> Arrays.stream(line.y()))
+                .min()
+                .orElse(0);
     }
 
     private static void add(
@@ -145,6 +157,7 @@ final class FigureWriter {
         series.setMarkerColor(colour);
         series.setLineColor(colour);
         series.setLineStyle(stroke(line.style()));
+        series.setYAxisGroup(line.onRight() ? 1 : 0);
         if (points) {
             series.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
         }
@@ -169,7 +182,9 @@ final class FigureWriter {
     static int[] drawable(Line line, Figure figure) {
         int[] good =
                 IntStream.range(0, line.x().length)
-                        .filter(i -> fits(line.x()[i], figure.x()) && fits(line.y()[i], figure.y()))
+                        .filter(i ->
+                                fits(line.x()[i], figure.x())
+                                        && fits(line.y()[i], figure.axisOf(line)))
                         .toArray();
         if (good.length <= DRAWN_POINTS || line.style() == Style.POINTS) {
             return good;
@@ -200,7 +215,8 @@ final class FigureWriter {
 
     private static String csv(Figure figure) {
         StringBuilder csv = new StringBuilder();
-        Csv.row(csv, "line", figure.x().heading(), figure.y().heading());
+        String right = figure.right() == null ? "" : " or " + figure.right().heading();
+        Csv.row(csv, "line", figure.x().heading(), figure.y().heading() + right);
         for (Line line : figure.lines()) {
             for (int i = 0; i < line.x().length; i++) {
                 Csv.row(csv, line.name(), Csv.number(line.x()[i]), Csv.number(line.y()[i]));

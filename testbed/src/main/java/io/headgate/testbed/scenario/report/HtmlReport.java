@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** One page with everything a reader wants to judge: nothing is loaded, figures are inside. */
 final class HtmlReport {
     private static final int ROWS = 200;
+    private static final int SIDE_BY_SIDE = 6;
 
     private static final String STYLE =
             """
@@ -155,24 +157,46 @@ final class HtmlReport {
                 }
             }
         }
-        List<String> headings = new ArrayList<>(List.of("run", ""));
-        columns.forEach(
-                (name, unit) -> headings.add(unit.isEmpty() ? name : name + " (" + unit + ")"));
-        headings.addAll(List.of("wall time (s)", "digest"));
-        List<List<String>> rows = new ArrayList<>();
-        for (CellResult run : result.results().stream().limit(ROWS).toList()) {
-            List<String> row = new ArrayList<>();
-            row.add(Integer.toString(run.cell().index()));
-            row.add(result.label(run.cell()));
-            columns.keySet().forEach(name -> row.add(Numbers.text(run.measure(name))));
-            row.add(String.format("%.2f", run.wallSeconds()));
-            row.add(run.outcome() == null ? "failed" : run.outcome().digest());
-            rows.add(row);
-        }
-        table(headings, rows);
+        // The heading and the cells of each measured number, over the runs that are shown.
+        List<List<String>> numbers = new ArrayList<>();
+        List<CellResult> shown = result.results().stream().limit(ROWS).toList();
+        numbers.add(row("run", shown, run -> Integer.toString(run.cell().index())));
+        numbers.add(row("", shown, run -> result.label(run.cell())));
+        columns.forEach((name, unit) ->
+                numbers.add(
+                        row(
+                                unit.isEmpty() ? name : name + " (" + unit + ")",
+                                shown,
+                                run -> Numbers.text(run.measure(name)))));
+        numbers.add(row("wall time (s)", shown, run -> String.format("%.2f", run.wallSeconds())));
+        numbers.add(
+                row(
+                        "digest",
+                        shown,
+                        run -> run.outcome() == null ? "failed" : run.outcome().digest()));
+        // Few runs with many numbers stand side by side, or nobody could read them.
+        List<List<String>> lines =
+                shown.size() <= SIDE_BY_SIDE ? numbers : turned(numbers, shown.size() + 1);
+        table(lines.getFirst(), lines.subList(1, lines.size()));
         if (result.results().size() > ROWS) {
             paragraph("The other " + (result.results().size() - ROWS) + " are in runs.csv.");
         }
+    }
+
+    private static List<String> row(
+            String heading, List<CellResult> runs, Function<CellResult, String> cell) {
+        List<String> row = new ArrayList<>(List.of(heading));
+        runs.forEach(run -> row.add(cell.apply(run)));
+        return row;
+    }
+
+    private static List<List<String>> turned(List<List<String>> rows, int width) {
+        List<List<String>> turned = new ArrayList<>();
+        for (int column = 0; column < width; column++) {
+            int at = column;
+            turned.add(rows.stream().map(row -> row.get(at)).toList());
+        }
+        return turned;
     }
 
     private void parameters() {

@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.topology.LinkSpec;
@@ -15,6 +16,7 @@ import io.headgate.testbed.virtual.host.SendPattern;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class BedsTest {
@@ -89,11 +91,46 @@ class BedsTest {
     void theRealBedRefusesWhatItCannotBeInOneSentence() {
         realBedRefuses(lossy(), 100, "the link between h1 and s1 has faults");
         realBedRefuses(
-                Topologies.dumbbell(1, 1, LinkSpec.DEFAULT, LinkSpec.DEFAULT),
+                Topologies.fatTree(8, LinkSpec.DEFAULT),
                 100,
-                "the netns bed has one switch and up to 64 hosts; topology 'dumbbell' has 2");
+                "topology 'fat-tree' has 208 hosts and switches; the real bed takes 128");
+        realBedRefuses(
+                Topologies.singleSwitch(2, LinkSpec.DEFAULT),
+                20_000,
+                "a scale of at most 10000 is possible");
         realBedRefuses(
                 Topologies.singleSwitch(2, LinkSpec.DEFAULT), 1.5, "a whole number is needed");
+    }
+
+    /** Two routers in a row, so that every frame crosses both. */
+    @Test
+    @Tag("netns")
+    void severalSwitchesRunOnTheRealBed() throws Exception {
+        Topology topology =
+                Topologies.dumbbell(2, 1, LinkSpec.DEFAULT, LinkSpec.DEFAULT).withMode(Mode.ROUTED);
+        SendPattern rate =
+                new SendPattern.ConstantRate(2_000_000_000L, SendPattern.Lateness.MADE_UP);
+        Experiment experiment =
+                new Experiment(
+                        topology,
+                        List.of(
+                                FlowSpec.greedy("a", 0, 2, SHAPE).paced(rate).sized(95_800),
+                                FlowSpec.greedy("b", 1, 2, SHAPE).paced(rate).sized(95_800)),
+                        List.of(),
+                        2_000_000_000L,
+                        new Recording(100_000_000L, List.of("a"), List.of("s1/p3", "s2/p1")));
+        Observation real = NetnsScenarioBed.run(experiment, 1, 200, new Quiet());
+        Observation virtual = VirtualBed.run(experiment, 1, new Quiet());
+        for (Observation seen : List.of(real, virtual)) {
+            assertThat(seen.drops()).isEmpty();
+            for (String group : List.of("a", "b")) {
+                assertThat(seen.group(group).framesSent()).isEqualTo(100);
+                assertThat(seen.group(group).framesReceived()).isEqualTo(100);
+            }
+            assertThat(seen.port("s1/p3").framesTransmitted()).isEqualTo(200);
+            assertThat(seen.port("s2/p1").framesTransmitted()).isEqualTo(200);
+            assertThat(seen.seriesOf("queue s2/p1").values()).isNotEmpty();
+        }
     }
 
     @Test

@@ -1,0 +1,164 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.control.run.SwitchOptions;
+import io.headgate.control.run.SwitchRunner;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.EgressCounter;
+import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.engine.counter.WorkerCounter;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.topology.NetworkPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/** The switches of a real bed, all of them in this process. */
+final class RealSwitches implements AutoCloseable {
+    private static final long LINK_UP_NS = 5_000_000_000L;
+    private static final long POLL_NS = 5_000_000;
+
+    private final List<RunningSwitch> running = new ArrayList<>();
+
+    private RealSwitches() {}
+
+    /**
+     * Starts the switches of a plan.
+     *
+     * @throws DeviceException if one cannot be started; none is left running then
+     */
+    static RealSwitches start(NetworkPlan plan) throws DeviceException {
+        RealSwitches switches = new RealSwitches();
+        SwitchOptions options = SwitchOptions.DEFAULT;
+        try {
+            for (SwitchConfig config : plan.switches()) {
+                switches.running.add(SwitchRunner.start(config, options));
+                options = options.cold(); // what the first one had compiled serves the others
+            }
+            return switches;
+        } catch (DeviceException | RuntimeException e) {
+            switches.close();
+            throw e;
+        }
+    }
+
+    /** Waits until every port has its link. */
+    void awaitLinks() throws ScenarioException {
+        long endNs = System.nanoTime() + LINK_UP_NS;
+        for (RunningSwitch one : running) {
+            while (one.counters().total(Scope.INGRESS, IngressCounter.DEVICE_UP)
+                    < one.config().ports().size()) {
+                if (System.nanoTime() - endNs > 0) {
+                    throw new ScenarioException(
+                            "the links of the netns bed did not come up in 5 s");
+                }
+                LockSupport.parkNanos(POLL_NS);
+            }
+        }
+        // An egress half looks at its link at the same interval as the ingress half it is beside.
+        LockSupport.parkNanos(20 * POLL_NS);
+    }
+
+    /** Waits until all queues are empty, and forgets the highest they have been. */
+    void drain() {
+        long endNs = System.nanoTime() + LINK_UP_NS;
+        while (System.nanoTime() - endNs < 0 && waitingBytes() > 0) {
+            LockSupport.parkNanos(POLL_NS);
+        }
+        LockSupport.parkNanos(10 * POLL_NS);
+        running.forEach(RunningSwitch::clearWatermarks);
+    }
+
+    private long waitingBytes() {
+        return running.stream()
+                .mapToLong(one -> one.counters().total(Scope.EGRESS, EgressCounter.QUEUE_BYTES))
+                .sum();
+    }
+
+    /** All counters as they are now, by switch. */
+    List<CounterSnapshot> counters() {
+        return running.stream().map(RunningSwitch::counters).toList();
+    }
+
+    /** What has happened since. */
+    List<CounterSnapshot> since(List<CounterSnapshot> before) {
+        List<CounterSnapshot> after = new ArrayList<>();
+        for (int i = 0; i < running.size(); i++) {
+            after.add(running.get(i).counters().since(before.get(i)));
+        }
+        return after;
+    }
+
+    /** A port's queue, which can be looked at while the switch runs. */
+    static final class Queue {
+        private final RunningSwitch owner;
+        private final int index;
+
+        private Queue(RunningSwitch owner, String port) {
+            this.owner = owner;
+            List<Entry> entries = owner.counters().entries();
+            this.index = entries.indexOf(PortFacts.queueBytes(entries, port));
+        }
+
+        long bytes() {
+            return owner.counters().value(index);
+        }
+    }
+
+    /**
+     * The queue of a port, named as in {@code s1/p4}.
+     *
+     * @throws IllegalArgumentException if there is no such port
+     */
+    Queue queue(String name) {
+        for (RunningSwitch one : running) {
+            String prefix = one.config().name() + "/";
+            if (name.startsWith(prefix)) {
+                return new Queue(one, name.substring(prefix.length()));
+            }
+        }
+        throw new IllegalArgumentException("no port is named " + name);
+    }
+
+    /** What the ports counted, by name. */
+    Map<String, PortFacts> ports(List<CounterSnapshot> counters) {
+        Map<String, PortFacts> ports = new LinkedHashMap<>();
+        for (int number = 0; number < running.size(); number++) {
+            CounterSnapshot snapshot = counters.get(number);
+            Map<Entry, Long> values = new HashMap<>();
+            for (int i = 0; i < snapshot.entries().size(); i++) {
+                values.put(snapshot.entries().get(i), snapshot.value(i));
+            }
+            ports.putAll(
+                    PortFacts.of(
+                            running.get(number).config().name(),
+                            snapshot.entries(),
+                            entry -> values.getOrDefault(entry, 0L)));
+        }
+        return ports;
+    }
+
+    /** How late a worker woke at worst, in ns. */
+    static long latestWakeUpNs(List<CounterSnapshot> counters) {
+        long latestNs = 0;
+        for (CounterSnapshot snapshot : counters) {
+            for (String worker : snapshot.owners(Scope.WORKER)) {
+                long ns = snapshot.value(Scope.WORKER, worker, WorkerCounter.LATENESS_MAX_NS);
+                latestNs = Math.max(latestNs, ns);
+            }
+        }
+        return latestNs;
+    }
+
+    @Override
+    public void close() {
+        running.forEach(RunningSwitch::close);
+    }
+}
