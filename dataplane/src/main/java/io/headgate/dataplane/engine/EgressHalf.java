@@ -96,6 +96,10 @@ public final class EgressHalf implements Duty {
     private long retryNs;
     private long retryIntervalNs;
     private boolean burstWasFull;
+
+    // Whether this call stopped at a bound: what is left behind rings no more.
+    private boolean stoppedShort;
+
     // When the queues were last seen empty: a frame found in them later came after that.
     private long emptyAtNs = Long.MIN_VALUE / 2;
     private @Nullable Tap tap;
@@ -197,6 +201,7 @@ public final class EgressHalf implements Duty {
     @Override
     public int doWork(long nowNs) {
         int work = inbox.drainTo(this);
+        stoppedShort = Inbox.stoppedShort(work);
         work += takeArrivals(nowNs);
         int moved = transmit(nowNs) + collectCompleted(nowNs);
         work += moved;
@@ -209,6 +214,9 @@ public final class EgressHalf implements Duty {
             outbox.flush();
         }
         deadlineNs = nextDeadlineNs(nowNs, moved);
+        if (stoppedShort) {
+            deadlineNs = nowNs;
+        }
         return work;
     }
 
@@ -287,6 +295,7 @@ public final class EgressHalf implements Duty {
             if (came > 0) {
                 admitted += admit(nowNs, channel.taken(), channel.takenFrom(), came);
                 count += came;
+                stoppedShort |= came == FrameChannel.BURST;
             }
         }
         if (count > 0) {
@@ -496,6 +505,7 @@ public final class EgressHalf implements Duty {
         int count = target.completed(done, COMPLETION_BURST);
         sendHome(done, 0, count);
         heldByDevice -= count;
+        stoppedShort |= count == COMPLETION_BURST;
         return count;
     }
 

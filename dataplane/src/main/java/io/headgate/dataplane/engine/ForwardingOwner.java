@@ -34,6 +34,10 @@ public final class ForwardingOwner implements Duty, ForwardingDatabase.Expiry {
     private final int[] moves = new int[MOVE_SLOTS];
 
     private long sweepNs = Long.MAX_VALUE;
+    private long deadlineNs = Long.MAX_VALUE;
+
+    // Whether this call stopped at its bound: what is left behind rings no more.
+    private boolean stoppedShort;
     private long nowMs;
     private long flushed;
 
@@ -58,11 +62,12 @@ public final class ForwardingOwner implements Duty, ForwardingDatabase.Expiry {
 
     @Override
     public long deadlineNs() {
-        return sweepNs;
+        return deadlineNs;
     }
 
     @Override
     public int doWork(long nowNs) {
+        stoppedShort = false;
         int work = learn(nowNs);
         if (sweepNs - nowNs <= 0) {
             sweep(nowNs);
@@ -74,20 +79,24 @@ public final class ForwardingOwner implements Duty, ForwardingDatabase.Expiry {
                 sweepNs = nowNs + SWEEP_INTERVAL_NS;
             }
         }
+        deadlineNs = stoppedShort ? nowNs : sweepNs;
         return work;
     }
 
     private int learn(long nowNs) {
         int work = 0;
         for (int port = 0; port < requestsByPort.length; port++) {
-            for (int i = 0; i < LEARN_BURST; i++) {
+            int learned = 0;
+            while (learned < LEARN_BURST) {
                 long key = requestsByPort[port].poll();
                 if (key == 0) {
                     break;
                 }
                 learn(nowNs / NS_PER_MS, key, port);
-                work++;
+                learned++;
             }
+            stoppedShort |= learned == LEARN_BURST;
+            work += learned;
         }
         return work;
     }

@@ -29,6 +29,11 @@ final class Inbox<D> {
         return taken;
     }
 
+    /** Owner only: whether more orders may wait behind those that {@link #drainTo} ran. */
+    static boolean stoppedShort(int done) {
+        return done == ORDERS_PER_CYCLE;
+    }
+
     /** Owner only: runs a few orders. */
     int drainTo(D duty) {
         int done = 0;

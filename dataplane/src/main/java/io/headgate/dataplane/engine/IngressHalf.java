@@ -74,6 +74,9 @@ public final class IngressHalf implements Duty {
     private boolean pollsDevice;
     private @Nullable Tap tap;
     private long nextPacketId;
+
+    // Whether this call stopped at a bound: what is left behind rings no more.
+    private boolean stoppedShort;
     private long housekeepingNs = Long.MAX_VALUE;
     private long deadlineNs = Long.MAX_VALUE;
 
@@ -156,6 +159,7 @@ public final class IngressHalf implements Duty {
     @Override
     public int doWork(long nowNs) {
         int work = inbox.drainTo(this);
+        stoppedShort = Inbox.stoppedShort(work);
         work += takeHome();
         work += receive(nowNs);
         if (housekeepingNs - nowNs <= 0) {
@@ -172,6 +176,9 @@ public final class IngressHalf implements Duty {
         PortDevice current = device;
         deadlineNs =
                 current == null ? housekeepingNs : Math.min(housekeepingNs, current.deadlineNs());
+        if (stoppedShort) {
+            deadlineNs = nowNs;
+        }
         return work;
     }
 
@@ -189,6 +196,7 @@ public final class IngressHalf implements Duty {
                 }
                 free.put(home, from, back);
                 count += back;
+                stoppedShort |= back == FrameChannel.BURST;
             }
         }
         return count;

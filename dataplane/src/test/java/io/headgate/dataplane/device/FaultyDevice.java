@@ -4,6 +4,8 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
+import java.util.ArrayDeque;
+import java.util.Arrays;
 
 /**
  * A device that receives nothing and keeps every frame it is given, or throws where a test wants
@@ -27,6 +29,11 @@ public final class FaultyDevice implements PortDevice {
     public volatile boolean closed;
     public volatile boolean gone;
     public volatile String trouble = "";
+
+    /** Whether {@link #completed} gives back the frames that were transmitted. */
+    public volatile boolean completes;
+
+    private final ArrayDeque<Frame> held = new ArrayDeque<>();
 
     /** How often {@link #completed} was called. */
     public volatile int collections;
@@ -71,6 +78,9 @@ public final class FaultyDevice implements PortDevice {
             batch[from].place = SlotPlace.DEVICE_TRANSMIT;
         }
         failIf(transmitFails);
+        if (!copies) {
+            held.addAll(Arrays.asList(batch).subList(from, from + count));
+        }
         return count;
     }
 
@@ -83,7 +93,11 @@ public final class FaultyDevice implements PortDevice {
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
     public int completed(Frame[] into, int limit) {
         collections++;
-        return 0;
+        int count = 0;
+        while (completes && count < limit && !held.isEmpty()) {
+            into[count++] = held.removeFirst();
+        }
+        return count;
     }
 
     @Override

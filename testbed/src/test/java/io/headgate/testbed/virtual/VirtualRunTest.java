@@ -60,6 +60,25 @@ class VirtualRunTest {
     }
 
     @Test
+    void aPulledLinkSendsMoreFramesHomeThanAHalfTakesAtOnce() {
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        Star star = new Star(run, 3, LinkSetup.of(RATE_BPS, MICROSECOND));
+        for (int host = 0; host < 2; host++) {
+            star.host(host).attachApp(new TestTraffic(run.clock(), host, 2, 400, 0, 0, 2000));
+        }
+        star.host(2).attachApp(new TestTraffic(run.clock(), 2));
+        run.runUntil(40 * MICROSECOND);
+        // About 500 of each sender's.
+        assertThat(star.switchNode().egress(2).heldFrames()).isGreaterThan(1000);
+        star.link(2).setUp(false);
+        run.runUntil(200 * MICROSECOND);
+        for (int port = 0; port < 3; port++) {
+            assertThat(star.switchNode().ingress(port).freeSlots())
+                    .isEqualTo(star.switchNode().ingress(port).homeSlots());
+        }
+    }
+
+    @Test
     void aDutyThatNeverRestsIsNamed() {
         VirtualRun run = new VirtualRun(RunOptions.of(1));
         Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));

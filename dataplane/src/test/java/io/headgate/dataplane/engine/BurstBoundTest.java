@@ -1,0 +1,127 @@
+package io.headgate.dataplane.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.PortConfig.VlanConfig;
+import io.headgate.dataplane.device.FaultyDevice;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A duty that stops at a bound leaves input behind for which nobody rings again: it must be due at
+ * once, or a runner that calls it at its deadlines alone never comes back.
+ */
+class BurstBoundTest {
+    private static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
+    private static final long HOST = 0x0200_0000_0000L;
+
+    /** More than any bound. */
+    private static final int FRAMES = 400;
+
+    private final TestSwitch s =
+            new TestSwitch(TestSwitch.bridge(List.of(roomy("p0"), roomy("p1")), 1_000_000));
+
+    private static PortConfig roomy(String name) {
+        return new PortConfig(
+                name,
+                new DeviceConfig.Memory(name),
+                TestSwitch.RATE_BPS,
+                1500,
+                VlanConfig.DEFAULT,
+                400_000,
+                400_000,
+                448,
+                List.of());
+    }
+
+    private void injectFrom(long source) {
+        ByteBuffer frame = ByteBuffer.allocate(60);
+        frame.putShort((short) (BROADCAST >>> 32)).putInt((int) BROADCAST);
+        frame.putShort((short) (source >>> 32)).putInt((int) source);
+        frame.putShort((short) 0x88B5);
+        assertThat(s.hosts.get(0).inject(frame.array())).isTrue();
+    }
+
+    private void receiveAll() {
+        while (s.engine.ingress(0).doWork(s.nowNs) > 0) {
+            // A burst at a time.
+        }
+    }
+
+    /** Calls a duty for as long as it is due, and answers how often. */
+    private int callWhileDue(Duty duty) {
+        int calls = 0;
+        do {
+            duty.doWork(s.nowNs);
+            calls++;
+        } while (duty.deadlineNs() <= s.nowNs && calls < 100);
+        return calls;
+    }
+
+    @Test
+    void moreFramesThanABurstAreTakenFromTheRing() {
+        for (int i = 0; i < FRAMES; i++) {
+            injectFrom(HOST);
+        }
+        receiveAll();
+        // The first call takes 256, and then the one that starts makes no difference.
+        assertThat(callWhileDue(s.engine.egress(1))).isEqualTo(2);
+        assertThat(s.value("p1", "frames.enqueued")).isEqualTo(FRAMES);
+    }
+
+    @Test
+    void moreFramesThanABurstComeHomeWhenALinkGoesDown() {
+        for (int i = 0; i < FRAMES; i++) {
+            injectFrom(HOST);
+        }
+        receiveAll();
+        callWhileDue(s.engine.egress(1));
+        s.wires.get(1).setUp(false);
+        s.engine.egress(1).order((EgressHalf half) -> half.linkChanged(s.nowNs));
+        s.engine.egress(1).doWork(s.nowNs);
+        callWhileDue(s.engine.ingress(0));
+        s.assertAtRest();
+    }
+
+    @Test
+    void moreOrdersThanFitACycleAreCarriedOut() {
+        int[] carriedOut = new int[2];
+        for (int i = 0; i < 10; i++) {
+            assertThat(s.engine.ingress(0).order(half -> carriedOut[0]++)).isTrue();
+            assertThat(s.engine.egress(0).order(half -> carriedOut[1]++)).isTrue();
+        }
+        callWhileDue(s.engine.ingress(0));
+        callWhileDue(s.engine.egress(0));
+        assertThat(carriedOut).containsExactly(10, 10);
+    }
+
+    @Test
+    void moreAddressesThanABurstAreLearned() {
+        Duty owner = s.engine.duties().getLast();
+        for (int i = 0; i < 150; i++) {
+            injectFrom(HOST + i);
+        }
+        receiveAll();
+        assertThat(callWhileDue(owner)).isEqualTo(3);
+        assertThat(s.total("fdb.learned")).isEqualTo(150);
+    }
+
+    @Test
+    void moreFramesThanABurstAreCompleted() {
+        FaultyDevice device = new FaultyDevice();
+        s.reattach(1, device);
+        for (int i = 0; i < FRAMES; i++) {
+            injectFrom(HOST);
+        }
+        s.run(1_000L * (FRAMES + 1));
+        assertThat(s.engine.egress(1).heldFrames()).isEqualTo(FRAMES);
+        device.completes = true;
+        callWhileDue(s.engine.egress(1));
+        assertThat(s.engine.egress(1).heldFrames()).isZero();
+        s.settle();
+        s.assertAtRest();
+    }
+}
