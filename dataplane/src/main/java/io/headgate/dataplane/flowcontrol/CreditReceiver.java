@@ -28,6 +28,11 @@ public final class CreditReceiver {
     private static final int HALF = CreditControl.MODULUS / 2;
     private static final int MIN_BLOCK_SHIFT = 6;
 
+    /** More credit frames than that are not lost at a time. */
+    private static final int MOST_MISSING = 1024;
+
+    private static final int MOST_OTHER_SCALES = 3;
+
     private final int lanes;
     private final int ownScale;
     private final long bufferBytes;
@@ -43,7 +48,10 @@ public final class CreditReceiver {
     private int shift;
     private int bufferBlocks;
     private int lastSequence;
+    private int oddSequence;
+    private boolean outOfStep;
     private boolean heardAny;
+    private int otherScales;
     private boolean mismatch;
     private boolean scaleWaits;
     private long updatedNs;
@@ -156,12 +164,13 @@ public final class CreditReceiver {
                 initialising
                         && (state != CreditRegister.UP || !CreditControl.isHeard(segment, frame));
         int step = heardAny ? sequence - lastSequence : 1;
-        if (step == 0 || (step < 0 && !mayBegin)) {
+        if (step == 0 || (!mayBegin && isOutOfStep(step, sequence))) {
             repeated++;
             return false;
         }
-        missing += Math.max(0, step - 1L);
+        missing += step > MOST_MISSING ? 0 : Math.max(0, step - 1);
         heardAny = true;
+        outOfStep = false;
         lastSequence = sequence;
         if (initialising && !agrees(segment, frame)) {
             mismatch = true;
@@ -172,8 +181,10 @@ public final class CreditReceiver {
         boolean count = state == CreditRegister.UP && !initialising;
         if (count && CreditControl.scale(segment, frame) != shift - MIN_BLOCK_SHIFT) {
             mismatches++;
-            return changed;
+            // Once is a damaged frame; again and again, the ends have agreed on different ones.
+            return ++otherScales == MOST_OTHER_SCALES ? change(CreditRegister.DOWN) : changed;
         }
+        otherScales = 0;
         int fcps = CreditControl.count(segment, frame);
         for (int i = 0; i < fcps; i++) {
             takeFcp(segment, frame, i, count);
@@ -183,6 +194,22 @@ public final class CreditReceiver {
             register.storeVersionRelease();
         }
         return changed || count;
+    }
+
+    /**
+     * Whether a frame is one that came before, or late; or whose number, which no CRC covers, was
+     * damaged on the way. Frames that follow one another out of step show that it was the last
+     * number taken that was wrong.
+     */
+    private boolean isOutOfStep(int step, int sequence) {
+        if (step > 0 && step <= MOST_MISSING) {
+            return false;
+        }
+        int onward = sequence - oddSequence;
+        boolean follows = outOfStep && onward > 0 && onward <= MOST_MISSING;
+        outOfStep = true;
+        oddSequence = sequence;
+        return !follows;
     }
 
     /** Whether both ends have the same lanes and sort frames alike. */
@@ -236,6 +263,7 @@ public final class CreditReceiver {
         if (newState == state) {
             return false;
         }
+        otherScales = 0;
         state = newState;
         register.storeStateOpaque(state, shift - MIN_BLOCK_SHIFT);
         register.storeVersionRelease();
@@ -316,7 +344,7 @@ public final class CreditReceiver {
         return badCrc;
     }
 
-    /** Frames that came twice, or behind later ones; ignored. */
+    /** Frames that came twice, behind later ones, or far ahead of them; ignored. */
     public long repeated() {
         return repeated;
     }

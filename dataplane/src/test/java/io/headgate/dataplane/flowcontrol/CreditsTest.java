@@ -3,6 +3,7 @@ package io.headgate.dataplane.flowcontrol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig.Credits;
+import io.headgate.dataplane.frame.CreditControl;
 import io.headgate.dataplane.frame.CreditFrame;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -344,6 +345,47 @@ final class CreditsTest {
         one.hear(0, new byte[10]);
         assertThat(one.receiver.malformed()).isEqualTo(1);
         assertThat(one.transmitter.credits(LANE)).isEqualTo(credits);
+    }
+
+    /** No CRC covers it: a wrong one that is far ahead must not make all that follow look old. */
+    @Test
+    void corruptSequenceNumberDelaysCreditsByOneFrameAtMost() {
+        for (int bit = 0; bit < 32; bit++) {
+            End one = new End(credits(0, 6_400, 1000));
+            End other = new End(credits(0, 6_400, 1000));
+            bringUp(one, other);
+            byte[] corrupt = other.call(0);
+            corrupt[CreditControl.SEQUENCE_OFFSET + 3 - bit / 8] ^= (byte) (1 << bit % 8);
+            one.hear(0, corrupt);
+            for (int i = 0; i < 10; i++) {
+                one.send(640);
+                other.take(640);
+                other.forward(640);
+            }
+            assertThat(one.transmitter.credits(LANE)).isZero();
+            one.hear(0, other.call(0));
+            one.hear(0, other.call(0));
+            assertThat(one.transmitter.credits(LANE)).as("bit %d", bit).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void endsThatAgreedOnDifferentScalesGreetAnew() {
+        End one = new End(credits(4, 640_000, 1000));
+        End other = new End(credits(4, 640_000, 1000));
+        byte[] corrupt = one.call(0);
+        corrupt[CreditControl.SCALE_OFFSET] = 1;
+        other.hear(0, corrupt);
+        for (int round = 0; round < 8; round++) {
+            one.hear(0, other.call(0));
+            other.hear(0, one.call(0));
+        }
+        assertThat(other.receiver.mismatches()).isPositive();
+        assertThat(one.receiver.state()).isEqualTo(CreditRegister.UP);
+        assertThat(other.receiver.state()).isEqualTo(CreditRegister.UP);
+        assertThat(other.receiver.scale()).isEqualTo(4);
+        assertThat(one.transmitter.credits(LANE)).isPositive();
+        assertThat(other.transmitter.credits(LANE)).isPositive();
     }
 
     @Test
