@@ -14,8 +14,6 @@
 #include "ns3/network-module.h"
 #include "ns3/point-to-point-module.h"
 
-#include <sys/resource.h>
-
 #include <chrono>
 #include <fstream>
 #include <iostream>
@@ -565,6 +563,23 @@ SecondsSince(std::chrono::steady_clock::time_point start)
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// Most memory that the process had; getrusage would count what had started it.
+int64_t
+PeakBytes()
+{
+    std::ifstream in("/proc/self/status");
+    std::string word;
+    int64_t kib = 0;
+    while (in >> word)
+    {
+        if (word == "VmHWM:")
+        {
+            in >> kib;
+        }
+    }
+    return kib * 1024;
+}
+
 } // namespace
 
 int
@@ -607,13 +622,11 @@ main(int argc, char** argv)
     start = std::chrono::steady_clock::now();
     Simulator::Run();
     double runSeconds = SecondsSince(start);
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
     std::cout << "setUpSeconds=" << setUpSeconds << "\nrunSeconds=" << runSeconds
               << "\nwallSeconds=" << setUpSeconds + runSeconds << "\nhops=" << g_hops
               << "\ndelivered=" << g_delivered << "\ndropped=" << g_dropped
               << "\nevents=" << Simulator::GetEventCount()
-              << "\npeakBytes=" << usage.ru_maxrss * 1024L << "\nprofile=" << PROFILE
+              << "\npeakBytes=" << PeakBytes() << "\nprofile=" << PROFILE
               << std::endl;
     std::_Exit(0); // tearing thousands of objects down is not of interest
 }
