@@ -22,7 +22,7 @@ final class SwitchBinder {
     private static final InetAddress NO_ADDRESS =
             Objects.requireNonNull(Addresses.address("0.0.0.0"));
 
-    private static final DeviceConfig NO_DEVICE = new DeviceConfig.Memory("");
+    static final DeviceConfig NO_DEVICE = new DeviceConfig.Memory("");
 
     private final YamlConfig yaml;
 
@@ -155,7 +155,7 @@ final class SwitchBinder {
         }
     }
 
-    private DeviceConfig device(String at) {
+    DeviceConfig device(String at) {
         if (!(yaml.node(at) instanceof YamlNode.Mapping mapping)) {
             return NO_DEVICE;
         }
@@ -172,6 +172,11 @@ final class SwitchBinder {
             case "virtual" -> new DeviceConfig.Virtual(yaml.text(deviceAt, ""));
             default -> NO_DEVICE;
         };
+    }
+
+    /** A TAP that stands by itself; no {@link DeviceConfig.Tap} where it is not usable. */
+    DeviceConfig tap(String at) {
+        return interfaceDevice("tap", at);
     }
 
     private DeviceConfig interfaceDevice(String kind, String at) {
@@ -332,7 +337,7 @@ final class SwitchBinder {
         return slots;
     }
 
-    private WorkerConfig workers() {
+    WorkerConfig workers() {
         WorkerConfig defaults = ConfigDefaults.WORKERS;
         boolean isCount =
                 yaml.has("/workers/layout") && yaml.scalar("/workers/layout") instanceof BigInteger;

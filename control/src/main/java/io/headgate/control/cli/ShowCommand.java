@@ -4,6 +4,7 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.report.FlowSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.report.Table;
@@ -41,6 +42,7 @@ public final class ShowCommand implements Callable<Integer> {
     /** What can be shown. */
     enum What {
         PORTS,
+        FLOW,
         FDB,
         COUNTERS,
         DROPS,
@@ -141,12 +143,47 @@ public final class ShowCommand implements Callable<Integer> {
 
     private String asText(CounterSnapshot counters, double seconds) {
         return switch (what) {
-            case PORTS -> PortTable.of(counters, seconds);
+            case PORTS -> PortTable.of(counters, seconds) + verdicts(false);
+            case FLOW -> flow(counters) + verdicts(true);
             case COUNTERS -> all(counters);
             case DROPS -> drops(counters, seconds);
             case WORKERS -> RunReport.workerTable(SwitchSection.workers(counters)).toString();
             case FDB -> throw new IllegalStateException();
         };
+    }
+
+    private static String flow(CounterSnapshot counters) {
+        List<FlowSection.Row> rows = FlowSection.rows(counters);
+        return rows.isEmpty() ? "no flow control has done anything\n" : FlowSection.table(rows);
+    }
+
+    /** What the switch says of its lossless margin; nothing where it may not be asked. */
+    private List<JsonNode> margins() {
+        List<JsonNode> margins = new ArrayList<>();
+        if (!choice.isHost()) {
+            try (SwitchClient client = choice.connect()) {
+                client.ask("margins", Map.of()).forEach(margins::add);
+            } catch (DaemonException mayNotAsk) {
+                return List.of();
+            }
+        }
+        return margins;
+    }
+
+    /** In short, only what is not guaranteed; else the working of all. */
+    private String verdicts(boolean all) {
+        StringBuilder text = new StringBuilder();
+        for (JsonNode margin : margins()) {
+            String why = margin.get("why").asString();
+            if (all || !margin.get("guaranteed").asBoolean()) {
+                text.append(all ? "\n" : "")
+                        .append("port ")
+                        .append(margin.get("port").asString())
+                        .append(all ? ": lossless " : ": lossless is ")
+                        .append(all ? why : why.lines().findFirst().orElse("") + "\n");
+            }
+        }
+        return text.toString();
     }
 
     private static String drops(CounterSnapshot counters, double seconds) {
@@ -188,6 +225,10 @@ public final class ShowCommand implements Callable<Integer> {
         }
         switch (what) {
             case PORTS -> map.put("ports", PortTable.rows(counters, seconds));
+            case FLOW -> {
+                map.put("flow", FlowSection.rows(counters));
+                map.put("margins", margins());
+            }
             case WORKERS -> map.put("workers", SwitchSection.workers(counters));
             case DROPS -> map.put("drops", counters.drops());
             case COUNTERS -> {

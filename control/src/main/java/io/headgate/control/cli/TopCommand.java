@@ -4,6 +4,7 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.report.FlowSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.report.Table;
@@ -61,7 +62,7 @@ public final class TopCommand implements Callable<Integer> {
     public Integer call()
             throws DaemonException, CommandFailure, IOException, InterruptedException {
         String name = choice.name();
-        Map<String, Limits> limits = limits();
+        Map<String, Limits> limits = choice.isHost() ? Map.of() : limits();
         CounterReader reader = choice.counters();
         try (Terminal terminal = TerminalBuilder.builder().system(true).dumb(true).build()) {
             if (terminal.getType().startsWith(Terminal.TYPE_DUMB)) {
@@ -139,7 +140,7 @@ public final class TopCommand implements Callable<Integer> {
                         ">drops (frames/s)");
         for (PortTable.Row row : PortTable.rows(change, seconds)) {
             Limits limit = limits.get(row.port());
-            if (limit == null) {
+            if (limit == null && !limits.isEmpty()) {
                 continue;
             }
             table.row(
@@ -149,15 +150,17 @@ public final class TopCommand implements Callable<Integer> {
                     String.format("%.1f", row.receivedBps() / 1e6),
                     String.format("%.0f", row.transmittedFramesPerSec()),
                     String.format("%.1f", row.transmittedBps() / 1e6),
-                    bar(row.transmittedBps() / limit.rateBps),
+                    limit == null ? "" : bar(row.transmittedBps() / limit.rateBps),
                     Long.toString(row.queueBytes()),
-                    bar((double) row.queueBytes() / limit.queueLimitBytes),
+                    limit == null ? "" : bar((double) row.queueBytes() / limit.queueLimitBytes),
                     String.format("%.0f", row.droppedFrames() / seconds));
         }
         List<Drop> drops = now.drops();
-        return String.format(Locale.ROOT, "switch %s, the last %.1f s%n%n", name, seconds)
+        List<FlowSection.Row> flow = FlowSection.rows(change);
+        return String.format(Locale.ROOT, "%s, the last %.1f s%n%n", name, seconds)
                 + table
                 + "\n"
+                + (flow.isEmpty() ? "" : FlowSection.table(flow) + "\n")
                 + RunReport.workerTable(SwitchSection.workers(change))
                 + "\n"
                 + (drops.isEmpty() ? "no drops since the start\n" : RunReport.dropTable(drops));

@@ -3,6 +3,7 @@ package io.headgate.control.daemon;
 import io.headgate.config.SwitchConfigs;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.cli.BuildInfo;
+import io.headgate.control.report.FlowSection;
 import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.CaptureRequest.Point;
 import io.headgate.control.run.RunningCapture;
@@ -36,7 +37,8 @@ final class ControlApi {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String COMMANDS =
-            "ports, fdb, config, workers, capture.start, capture.status, capture.stop, clear, stop";
+            "ports, fdb, config, workers, margins, capture.start, capture.status, capture.stop, clear,"
+                    + " stop";
 
     private final RunningSwitch running;
     private final CountDownLatch stopAsked;
@@ -117,6 +119,9 @@ final class ControlApi {
             case "ports" -> ports();
             case "fdb" -> fdb();
             case "config" -> SwitchConfigs.toMap(running.config());
+            case "margins" ->
+                    FlowSection.margins(
+                            running.config(), running.realTime().plan(), running.counters());
             case "workers" -> running.describeWorkers();
             case "capture.start" -> startCapture(client, request);
             case "capture.status" -> status(capture(client, request));

@@ -8,8 +8,6 @@ import io.headgate.control.capture.PcapngWriter;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.engine.EgressHalf;
-import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.capture.CaptureRing;
 import io.headgate.dataplane.engine.counter.CounterReader;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
@@ -134,11 +132,9 @@ public final class RunningSwitch implements AutoCloseable {
         return port == realTime.engine().localPort() ? "local" : config().ports().get(port).name();
     }
 
-    /** Forgets the largest queue lengths and occupancies seen. */
+    /** Forgets the largest queues, occupancies, duty cycles and latenesses seen. */
     public void clearWatermarks() {
-        for (int port = 0; port < realTime.engine().ports(); port++) {
-            realTime.awaitBoth(port, IngressHalf::clearWatermarks, EgressHalf::clearWatermarks);
-        }
+        realTime.clearWatermarks();
     }
 
     /**

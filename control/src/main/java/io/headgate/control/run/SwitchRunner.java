@@ -1,19 +1,20 @@
 package io.headgate.control.run;
 
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.counters.CounterFile;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.counter.CounterReader;
 import io.headgate.dataplane.runner.DeviceFactory;
+import io.headgate.dataplane.runner.DutyFailures;
 import io.headgate.dataplane.runner.EngineWarmUp;
+import io.headgate.dataplane.runner.NicWarmUp;
 import io.headgate.dataplane.runner.PortSupervisor;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Starts switches in this process. */
@@ -31,9 +32,14 @@ public final class SwitchRunner {
             throws DeviceException {
         if (options.warmUp()) {
             options.log().accept(EngineWarmUp.run(config).describe());
+            config.ports().stream()
+                    .map(port -> port.flowControl().mode())
+                    .filter(mode -> mode != FlowControlConfig.Mode.NONE)
+                    .distinct()
+                    .forEach(mode -> options.log().accept(NicWarmUp.run(mode)));
         }
         CounterMemory memory = new CounterMemory(options.counterFile());
-        Failures failures = new Failures(options);
+        DutyFailures failures = new DutyFailures(options.log());
         RealTimeSwitch realTime = new RealTimeSwitch(config, memory::allocate, failures);
         options.log()
                 .accept(config.name() + ": " + realTime.plan().describe(config.workers().idle()));
@@ -77,34 +83,6 @@ public final class SwitchRunner {
                 device.info().name(),
                 device.info().detail(),
                 device.isUp() ? "" : ", its link is down");
-    }
-
-    /** Says that a duty failed, and has its port closed. Called by workers. */
-    private static final class Failures implements RealTimeSwitch.DutyFailureListener {
-        private final SwitchOptions options;
-        private final List<String> early = new ArrayList<>();
-        private @Nullable PortSupervisor supervisor;
-
-        Failures(SwitchOptions options) {
-            this.options = options;
-        }
-
-        @Override
-        public synchronized void failed(String duty, Throwable failure) {
-            StackTraceElement[] trace = failure.getStackTrace();
-            String where = trace.length == 0 ? "" : " at " + trace[0];
-            options.log().accept(duty + " failed and was stopped: " + failure + where);
-            if (supervisor == null) {
-                early.add(duty);
-            } else {
-                supervisor.dutyFailed(duty);
-            }
-        }
-
-        synchronized void tell(PortSupervisor listener) {
-            supervisor = listener;
-            early.forEach(listener::dutyFailed);
-        }
     }
 
     /** Keeps what was given to the engine, to read it again. */

@@ -2,6 +2,7 @@ package io.headgate.control.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.SwitchConfigReader;
 import io.headgate.control.TestConfigs;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchDaemon;
@@ -84,7 +85,34 @@ final class CommandsTest {
         assertThat(run("show", "ports", "--watch", "soon")).isEqualTo(2);
         assertThat(err).contains("'soon' is no duration from 1ms to 24h, such as 500ms, 1s or 2m");
         assertThat(run("show", "everything")).isEqualTo(2);
-        assertThat(err).contains("PORTS, FDB, COUNTERS, DROPS, WORKERS");
+        assertThat(err).contains("PORTS, FLOW, FDB, COUNTERS, DROPS, WORKERS");
+    }
+
+    @Test
+    void showsWhetherLosslessIsGuaranteedAndWhy() throws Exception {
+        String yaml =
+                "{name: s1, defaults: {flow-control: pfc}, ports: [{name: p1, device: {memory: m}},"
+                        + " {name: p2, device: {memory: m}}]}";
+        try (SwitchDaemon daemon =
+                SwitchDaemon.start(
+                        SwitchConfigReader.read(yaml, "t"),
+                        RunDirectory.base(),
+                        false,
+                        line -> {})) {
+            assertThat(daemon.running().ports()).hasSize(2);
+            assertThat(run("show", "flow")).isZero();
+            assertThat(out)
+                    .startsWith("no flow control has done anything\n")
+                    .contains("port p1: lossless ", "guaranteed; margin ", "own reaction: ");
+            assertThat(run("show", "flow", "--json")).isZero();
+            JsonNode margins = JsonMapper.shared().readTree(out).get("margins");
+            assertThat(margins.size()).isEqualTo(2);
+            assertThat(margins.get(0).get("bytes").isIntegralNumber()).isTrue();
+        }
+        assertThat(run("show", "flow", "--host", "h9")).isEqualTo(1);
+        assertThat(err).isEqualTo("headgate: no host named h9 runs here\n");
+        assertThat(run("host", "stats", "h9")).isEqualTo(1);
+        assertThat(err).isEqualTo("headgate: no host named h9 runs here\n");
     }
 
     @Test

@@ -9,9 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the devices of a switch on a thread of its own: closes one that is gone, reclaims what it
+ * Watches the devices of ports on a thread of its own: closes one that is gone, reclaims what it
  * held, and opens it again once its interface is back; says so, one line a change. Other ports go
  * on meanwhile.
  */
@@ -32,9 +33,26 @@ public final class PortSupervisor implements AutoCloseable {
         FAILED
     }
 
-    private final RealTimeSwitch running;
-    private final List<PortConfig> ports;
-    private final DeviceFactory devices;
+    /** What is watched. Called by the supervisor's thread. */
+    public interface Ports {
+        /** Their names, in the order of their numbers. */
+        List<String> names();
+
+        /** The device in use at a port, or null. */
+        @Nullable PortDevice device(int port);
+
+        /** Opens a port's device again. */
+        PortDevice open(int port) throws DeviceException;
+
+        /** As {@link RealTimeSwitch#attach}. */
+        void attach(int port, PortDevice device);
+
+        /** As {@link RealTimeSwitch#detach}. */
+        void detach(int port);
+    }
+
+    private final Ports running;
+    private final List<String> ports;
     private final Consumer<String> log;
     private final State[] states;
     private final String[] lastFailure;
@@ -52,9 +70,15 @@ public final class PortSupervisor implements AutoCloseable {
      * @param log takes one line a change, without its end
      */
     public PortSupervisor(RealTimeSwitch running, DeviceFactory devices, Consumer<String> log) {
+        this(new OfSwitch(running, devices), log);
+    }
+
+    /**
+     * @param log takes one line a change, without its end
+     */
+    public PortSupervisor(Ports running, Consumer<String> log) {
         this.running = running;
-        this.ports = running.engine().config().ports();
-        this.devices = devices;
+        this.ports = running.names();
         this.log = log;
         this.states = new State[ports.size()];
         this.lastFailure = new String[ports.size()];
@@ -67,6 +91,33 @@ public final class PortSupervisor implements AutoCloseable {
             trouble[port] = "";
         }
         this.thread = Thread.ofPlatform().daemon().name("headgate-ports").unstarted(this::run);
+    }
+
+    private record OfSwitch(RealTimeSwitch running, DeviceFactory devices) implements Ports {
+        @Override
+        public List<String> names() {
+            return running.engine().config().ports().stream().map(PortConfig::name).toList();
+        }
+
+        @Override
+        public @Nullable PortDevice device(int port) {
+            return running.device(port);
+        }
+
+        @Override
+        public PortDevice open(int port) throws DeviceException {
+            return devices.open(running.engine().config().ports().get(port));
+        }
+
+        @Override
+        public void attach(int port, PortDevice device) {
+            running.attach(port, device);
+        }
+
+        @Override
+        public void detach(int port) {
+            running.detach(port);
+        }
     }
 
     /** Starts watching. */
@@ -90,10 +141,10 @@ public final class PortSupervisor implements AutoCloseable {
         }
     }
 
-    /** Any thread: a duty of the switch failed; if it is a port's half, the port is closed. */
+    /** Any thread: a duty failed; if it is a port's half, the port is closed. */
     public void dutyFailed(String duty) {
         for (int port = 0; port < ports.size(); port++) {
-            String name = ports.get(port).name();
+            String name = ports.get(port);
             if (duty.equals(name + ".ingress") || duty.equals(name + ".egress")) {
                 failed.add(port);
             }
@@ -105,7 +156,7 @@ public final class PortSupervisor implements AutoCloseable {
             if (failed.contains(port) && states[port] != State.FAILED) {
                 states[port] = State.FAILED;
                 leaving[port] = true;
-                say(port, "closed, because one of its halves failed; restart the switch");
+                say(port, "closed, because one of its halves failed; restart it");
             }
             if (leaving[port]) {
                 running.detach(port);
@@ -164,7 +215,7 @@ public final class PortSupervisor implements AutoCloseable {
     private void reopen(int port) {
         PortDevice device;
         try {
-            device = devices.open(ports.get(port));
+            device = running.open(port);
         } catch (DeviceException notYet) {
             String why = String.valueOf(notYet.getMessage());
             // The first failure is what is known already: the interface is not there.
@@ -191,7 +242,7 @@ public final class PortSupervisor implements AutoCloseable {
     }
 
     private void say(int port, String what) {
-        log.accept("port " + ports.get(port).name() + ": " + what);
+        log.accept("port " + ports.get(port) + ": " + what);
     }
 
     /** Ends watching; devices stay as they are. */

@@ -11,14 +11,13 @@ import io.headgate.dataplane.engine.EngineHost;
 import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;
+import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
@@ -30,20 +29,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RealTimeSwitch implements AutoCloseable {
     /** How often devices are asked for link state and kernel drops. */
-    private static final long HOUSEKEEPING_INTERVAL_NS = 20_000_000;
+    static final long HOUSEKEEPING_INTERVAL_NS = 20_000_000;
 
     /**
      * Most lateness a pacer makes up. A thread of a shared machine is held up for milliseconds now
      * and then; without a bound a port would burst at device speed after each.
      */
-    private static final long MAX_CATCH_UP_NS = 1_000_000;
+    static final long MAX_CATCH_UP_NS = 1_000_000;
 
-    private static final long ORDER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-
-    /** The same for further orders, once the switch is being closed and one was not taken. */
-    private static final long IMPATIENT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(100);
-
-    private static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+    static final long ORDER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final SwitchEngine engine;
     private final WorkerPlan plan;
@@ -51,16 +45,10 @@ public final class RealTimeSwitch implements AutoCloseable {
 
     // Per worker, by duty: rung by another duty of the same worker.
     private final List<boolean[]> due = new ArrayList<>();
-    private final List<Worker> workers = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
-    private volatile long orderTimeoutNs;
-
-    /** The device of each port: also one that a worker which hangs has not given up yet. */
-    private final AtomicReferenceArray<@Nullable PortDevice> devices;
+    private final RunningPorts ports;
 
     private final long originNs = System.nanoTime();
     private final long startedEpochMs = System.currentTimeMillis();
-    private volatile boolean workersRun;
 
     /**
      * Builds the switch; nothing runs yet.
@@ -84,7 +72,6 @@ public final class RealTimeSwitch implements AutoCloseable {
             LongFunction<MemorySegment> counterMemory,
             DutyFailureListener failures,
             long orderTimeoutNs) {
-        this.orderTimeoutNs = orderTimeoutNs;
         int[] cores = Affinity.allowedCores();
         this.plan = WorkerPlan.of(config, cores.length);
         for (int worker = 0; worker < plan.workers(); worker++) {
@@ -92,7 +79,7 @@ public final class RealTimeSwitch implements AutoCloseable {
             due.add(new boolean[plan.workerOfDuty().size()]);
         }
         this.engine = new SwitchEngine(config, plan, new Host(counterMemory));
-        this.devices = new AtomicReferenceArray<>(engine.ports());
+        List<Worker> workers = new ArrayList<>();
         WorkerConfig workerConfig = config.workers();
         for (int worker = 0; worker < plan.workers(); worker++) {
             List<Integer> pinTo = workerConfig.cores();
@@ -109,6 +96,14 @@ public final class RealTimeSwitch implements AutoCloseable {
                             originNs,
                             (duty, failure) -> failures.failed(duty.name(), failure)));
         }
+        this.ports =
+                new RunningPorts(
+                        IntStream.range(0, engine.ports()).mapToObj(engine::ingress).toList(),
+                        IntStream.range(0, engine.ports()).mapToObj(engine::egress).toList(),
+                        workers,
+                        wakeUps,
+                        this::nowNs,
+                        orderTimeoutNs);
     }
 
     /** Told of a duty that failed and was stopped. */
@@ -165,13 +160,7 @@ public final class RealTimeSwitch implements AutoCloseable {
 
     /** Starts the workers. */
     public void start() {
-        workersRun = true;
-        for (int worker = 0; worker < workers.size(); worker++) {
-            Thread thread = new Thread(workers.get(worker), "headgate-worker-" + worker);
-            thread.setDaemon(true);
-            thread.start();
-            threads.add(thread);
-        }
+        ports.start();
     }
 
     /**
@@ -181,21 +170,8 @@ public final class RealTimeSwitch implements AutoCloseable {
      *
      * @throws IllegalStateException if the port has a device, its worker hangs, or the device fails
      */
-    public synchronized void attach(int port, PortDevice device) {
-        if (devices.get(port) != null) {
-            throw new IllegalStateException("port " + port + " has a device already");
-        }
-        devices.set(port, device);
-        try {
-            awaitBoth(port, half -> half.attach(device), half -> half.attach(device));
-        } catch (IllegalStateException failure) {
-            try {
-                detach(port);
-            } catch (IllegalStateException alsoStuck) {
-                failure.addSuppressed(alsoStuck);
-            }
-            throw failure;
-        }
+    public void attach(int port, PortDevice device) {
+        ports.attach(port, device);
     }
 
     /**
@@ -206,30 +182,13 @@ public final class RealTimeSwitch implements AutoCloseable {
      * @throws IllegalStateException if the port's worker hangs, or the device failed while it was
      *     given up; {@link #device} then tells whether the port still has it
      */
-    public synchronized void detach(int port) {
-        PortDevice device = devices.get(port);
-        if (device == null) {
-            return;
-        }
-        // Every step may be repeated, so after a worker that hung all of them are.
-        IllegalStateException failed = null;
-        try {
-            awaitBoth(port, IngressHalf::detach, half -> half.detach(nowNs()));
-        } catch (OrderFailedException brokenDevice) {
-            // Both halves have given it up nevertheless.
-            failed = brokenDevice;
-        }
-        device.close();
-        awaitBoth(port, IngressHalf::reclaim, half -> half.reclaim(nowNs()));
-        devices.set(port, null);
-        if (failed != null) {
-            throw failed;
-        }
+    public void detach(int port) {
+        ports.detach(port);
     }
 
     /** The device in use at a port, or null. Never waits. */
     public @Nullable PortDevice device(int port) {
-        return devices.get(port);
+        return ports.device(port);
     }
 
     /**
@@ -239,61 +198,29 @@ public final class RealTimeSwitch implements AutoCloseable {
      *     throws; an order that had not begun by then never runs
      */
     public void awaitBoth(int port, Consumer<IngressHalf> in, Consumer<EgressHalf> out) {
-        IngressHalf ingress = engine.ingress(port);
-        EgressHalf egress = engine.egress(port);
-        Order<IngressHalf> inOrder = new Order<>(in);
-        Order<EgressHalf> outOrder = new Order<>(out);
-        if (!workersRun) {
-            outOrder.accept(egress);
-            inOrder.accept(ingress);
-        } else if (!offer(ingress, inOrder, egress, outOrder) || !bothRan(inOrder, outOrder)) {
-            throw new IllegalStateException(
-                    "port "
-                            + port
-                            + " did not take an order within "
-                            + orderTimeoutNs / 1e9
-                            + " s: its worker hangs");
-        }
-        RuntimeException failure =
-                inOrder.failure() == null ? outOrder.failure() : inOrder.failure();
-        if (failure != null) {
-            throw new OrderFailedException(port, failure);
-        }
+        ports.awaitBoth(port, in, out);
     }
 
-    private static boolean offer(
-            IngressHalf ingress,
-            Order<IngressHalf> inOrder,
-            EgressHalf egress,
-            Order<EgressHalf> outOrder) {
-        if (!egress.order(outOrder)) {
-            return false;
-        }
-        if (!ingress.order(inOrder)) {
-            outOrder.takeBack();
-            return false;
-        }
-        return true;
-    }
-
-    private boolean bothRan(Order<IngressHalf> in, Order<EgressHalf> out) {
-        long untilNs = System.nanoTime() + orderTimeoutNs;
-        try {
-            boolean outRan = out.await(untilNs - System.nanoTime());
-            return in.await(untilNs - System.nanoTime()) && outRan;
-        } catch (InterruptedException e) {
-            in.takeBack();
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for a port", e);
-        }
-    }
-
-    /** An order ran, and threw. */
-    private static final class OrderFailedException extends IllegalStateException {
-        private static final long serialVersionUID = 1;
-
-        OrderFailedException(int port, RuntimeException failure) {
-            super("an order to port " + port + " failed: " + failure, failure);
+    /**
+     * Forgets the largest queues, occupancies, cycles and latenesses seen, by order to whoever
+     * writes them.
+     *
+     * @throws IllegalStateException as {@link #awaitBoth} does
+     */
+    public void clearWatermarks() {
+        for (int port = 0; port < engine.ports(); port++) {
+            CounterBlock in = engine.workerCounters(plan.workerOfDuty().get(2 * port));
+            CounterBlock out = engine.workerCounters(plan.workerOfDuty().get(2 * port + 1));
+            awaitBoth(
+                    port,
+                    half -> {
+                        half.clearWatermarks();
+                        Worker.clearMaxima(in);
+                    },
+                    half -> {
+                        half.clearWatermarks();
+                        Worker.clearMaxima(out);
+                    });
         }
     }
 
@@ -317,7 +244,7 @@ public final class RealTimeSwitch implements AutoCloseable {
 
     /** The worker threads' ids, for measuring what they allocate. */
     public long[] workerThreadIds() {
-        return threads.stream().mapToLong(Thread::threadId).toArray();
+        return ports.threadIds();
     }
 
     /**
@@ -326,58 +253,7 @@ public final class RealTimeSwitch implements AutoCloseable {
      * @throws IllegalStateException if a worker hangs or a device fails; everything else is closed
      */
     @Override
-    public synchronized void close() {
-        List<IllegalStateException> failures = new ArrayList<>();
-        detachAll(failures);
-        workers.forEach(Worker::stop);
-        failures.addAll(joinAll());
-        if (threads.isEmpty()) {
-            // Nobody runs the halves any more, so this thread may; who hung is of no concern now.
-            workersRun = false;
-            failures.removeIf(failure -> !(failure instanceof OrderFailedException));
-            detachAll(failures);
-            wakeUps.forEach(WakeUp::close);
-        }
-        if (!failures.isEmpty()) {
-            IllegalStateException first = failures.removeFirst();
-            failures.forEach(first::addSuppressed);
-            throw first;
-        }
-    }
-
-    private void detachAll(List<IllegalStateException> failures) {
-        for (int port = 0; port < devices.length(); port++) {
-            try {
-                detach(port);
-            } catch (IllegalStateException failure) {
-                failures.add(failure);
-                // Patience once is enough: ports often share a worker.
-                orderTimeoutNs = Math.min(orderTimeoutNs, IMPATIENT_TIMEOUT_NS);
-            }
-        }
-    }
-
-    private List<IllegalStateException> joinAll() {
-        List<IllegalStateException> alive = new ArrayList<>();
-        boolean interrupted = false;
-        long untilNs = System.nanoTime() + STOP_TIMEOUT_NS;
-        for (Iterator<Thread> each = threads.iterator(); each.hasNext(); ) {
-            Thread thread = each.next();
-            try {
-                // At least a millisecond: 0 would wait for ever.
-                thread.join(Math.max(1, (untilNs - System.nanoTime()) / 1_000_000));
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-            if (thread.isAlive()) {
-                alive.add(new IllegalStateException(thread.getName() + " does not stop"));
-            } else {
-                each.remove();
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return alive;
+    public void close() {
+        ports.close();
     }
 }

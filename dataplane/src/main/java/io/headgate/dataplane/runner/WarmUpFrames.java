@@ -18,6 +18,8 @@ final class WarmUpFrames {
     private static final int IPV6_BYTES = 40;
     private static final byte UDP = 17;
     private static final short ROCE_PORT = 4791;
+    private static final int TOS_OFFSET = ETHERNET_BYTES + 1;
+    private static final byte LOSSLESS_DSCP = 26;
 
     private WarmUpFrames() {}
 
@@ -57,6 +59,13 @@ final class WarmUpFrames {
             own[i] = frame(destination, port, to, LENGTHS[i % LENGTHS.length], i % 3 == 2);
         }
         return own;
+    }
+
+    /** What a host sends to another in priority 3, where DSCPs say it. */
+    static byte[] lossless(int from, int to) {
+        byte[] frame = frame(mac(to), from, to, LENGTHS[LENGTHS.length - 1], false);
+        frame[TOS_OFFSET] = LOSSLESS_DSCP << 2;
+        return frame;
     }
 
     private static byte[] frame(long mac, int from, int to, int lengthBytes, boolean ipv6) {

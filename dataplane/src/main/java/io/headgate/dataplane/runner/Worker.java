@@ -226,6 +226,12 @@ final class Worker implements Runnable {
         }
     }
 
+    /** The worker alone, or an order that it runs: forgets what was longest and latest. */
+    static void clearMaxima(CounterBlock counters) {
+        counters.set(WorkerCounter.LONGEST_CYCLE_NS, 0);
+        counters.set(WorkerCounter.LATENESS_MAX_NS, 0);
+    }
+
     private void commit() {
         counters.set(WorkerCounter.CYCLES, cycles);
         counters.set(WorkerCounter.EMPTY_CYCLES, emptyCycles);

@@ -293,6 +293,21 @@ public record LinuxInterface(
                 });
     }
 
+    /** Sets how many frames wait in it, or before it, while it is busy: its {@code txqueuelen}. */
+    public void setTransmitQueueFrames(int frames) throws DeviceException {
+        NetworkNamespace.call(
+                netns,
+                () -> {
+                    try (Ethtool ethtool = new Ethtool()) {
+                        int result = ethtool.setTransmitQueue(name, frames);
+                        if (result < 0) {
+                            throw refused("set a queue of " + frames + " frames on", result);
+                        }
+                        return null;
+                    }
+                });
+    }
+
     private void setFlag(int flag, boolean on, String action) throws DeviceException {
         NetworkNamespace.call(
                 netns,

@@ -19,6 +19,7 @@ final class Structs {
     static final long SIOCSIFFLAGS = 0x8914;
     static final long SIOCGIFMTU = 0x8921;
     static final long SIOCSIFMTU = 0x8922;
+    static final long SIOCSIFTXQLEN = 0x8943;
     static final long SIOCETHTOOL = 0x8946;
 
     /** {@code struct sockaddr_ll}: family, protocol (network order), ifindex, and an address. */

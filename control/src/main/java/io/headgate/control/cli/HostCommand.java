@@ -1,0 +1,124 @@
+package io.headgate.control.cli;
+
+import io.headgate.config.HostConfig;
+import io.headgate.config.HostConfigReader;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.HostDaemon;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.engine.counter.CounterReader;
+import io.headgate.hostagent.NicStatistics;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code headgate host}: gives hosts network cards that lose nothing. */
+@Command(
+        name = "host",
+        mixinStandardHelpOptions = true,
+        description =
+                "Runs lossless network cards for hosts of this machine, or shows what they do.")
+public final class HostCommand implements Runnable {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    @Spec private CommandSpec spec;
+
+    /** Contributes the command. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new HostCommand();
+        }
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "headgate host needs run, list or stats.");
+    }
+
+    @Command(
+            name = "run",
+            mixinStandardHelpOptions = true,
+            description = "Runs an agent in the foreground until ^C or TERM.")
+    int runAgent(
+            @Option(
+                            names = {"-c", "--config"},
+                            required = true,
+                            paramLabel = "FILE",
+                            description = "Its configuration, in YAML.")
+                    Path file)
+            throws DaemonException, DeviceException, InterruptedException {
+        HostConfig config = HostConfigReader.read(file);
+        PrintWriter out = spec.commandLine().getOut();
+        HostDaemon daemon = HostDaemon.start(config, RunDirectory.base(), line -> say(out, line));
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread onSignal =
+                Thread.ofPlatform()
+                        .unstarted(() -> {
+                            try {
+                                daemon.close();
+                            } catch (DaemonException | RuntimeException failure) {
+                                say(out, "could not stop cleanly: " + failure.getMessage());
+                            }
+                            ended.countDown();
+                        });
+        Runtime.getRuntime().addShutdownHook(onSignal);
+        say(
+                out,
+                config.name()
+                        + ": running as process "
+                        + ProcessHandle.current().pid()
+                        + "; ^C stops it");
+        ended.await();
+        return 0;
+    }
+
+    private static synchronized void say(PrintWriter out, String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = "Names the hosts that agents on this machine serve.")
+    int list() {
+        List<String> names = RunDirectory.names(HostDaemon.hosts(RunDirectory.base()));
+        names.forEach(spec.commandLine().getOut()::println);
+        return 0;
+    }
+
+    @Command(
+            name = "stats",
+            mixinStandardHelpOptions = true,
+            description = "Shows what a host's card counts, under the names that ethtool -S shows.")
+    int stats(
+            @Parameters(paramLabel = "HOST", description = "The host's name.") String host,
+            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
+            throws CommandFailure {
+        Map<String, Long> statistics = statistics(host);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(JSON.writeValueAsString(statistics));
+            return 0;
+        }
+        out.println("NIC statistics:");
+        statistics.forEach((name, value) -> out.println("     " + name + ": " + value));
+        return 0;
+    }
+
+    private static Map<String, Long> statistics(String host) throws CommandFailure {
+        CounterReader reader =
+                SwitchChoice.counters(HostDaemon.hosts(RunDirectory.base()), host, "host");
+        return NicStatistics.of(host, reader.entries(), reader::value);
+    }
+}

@@ -1,0 +1,113 @@
+package io.headgate.control.daemon;
+
+import io.headgate.config.HostConfig;
+import io.headgate.control.counters.CounterFile;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.engine.counter.CounterReader;
+import io.headgate.hostagent.HostAgent;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A host agent that other processes can look at: a run directory for each host, with its counters.
+ * Closing removes them.
+ */
+public final class HostDaemon implements AutoCloseable {
+    private final HostConfig config;
+    private final List<RunDirectory> directories = new ArrayList<>();
+    private final MemorySegment[] counters;
+    private final Consumer<String> log;
+    private final HostAgent agent;
+    private boolean closed;
+
+    private HostDaemon(HostConfig config, Path base, Consumer<String> log)
+            throws DaemonException, DeviceException {
+        this.config = config;
+        this.log = log;
+        this.counters = new MemorySegment[config.nics().size()];
+        try {
+            for (HostConfig.Nic nic : config.nics()) {
+                directories.add(RunDirectory.claim(hosts(base), nic.name()));
+            }
+            agent = HostAgent.start(config, this::counterMemory, log);
+            for (RunDirectory directory : directories) {
+                directory.open();
+            }
+        } catch (DeviceException | DaemonException | RuntimeException failure) {
+            closeDirectories();
+            throw failure;
+        } catch (IOException failure) {
+            closeDirectories();
+            throw new DaemonException(
+                    "cannot open the run directories: " + failure.getMessage(), failure);
+        }
+    }
+
+    /** Where hosts have their directories, beside those of switches. */
+    public static Path hosts(Path base) {
+        return base.resolveSibling("hosts");
+    }
+
+    /**
+     * Starts an agent in this process.
+     *
+     * @param base where running switches have their directories, see {@link RunDirectory#base}
+     * @param log takes lines for a person, without their ends
+     * @throws DaemonException if a host of that name is served already, or its directory cannot be
+     *     used
+     * @throws DeviceException if a device cannot be opened; nothing is left behind in either case
+     */
+    public static HostDaemon start(HostConfig config, Path base, Consumer<String> log)
+            throws DaemonException, DeviceException {
+        List<String> swept = RunDirectory.leftOvers(hosts(base), true);
+        if (!swept.isEmpty()) {
+            log.accept("removed what killed agents left: " + String.join(", ", swept));
+        }
+        return new HostDaemon(config, base, log);
+    }
+
+    private MemorySegment counterMemory(int nic, long lengthBytes) {
+        counters[nic] = CounterFile.create(directories.get(nic).file("counters"), lengthBytes);
+        return counters[nic];
+    }
+
+    public HostConfig config() {
+        return config;
+    }
+
+    /** The agent, with its cards. */
+    public HostAgent agent() {
+        return agent;
+    }
+
+    /** All counters of a host's card as they are now. */
+    public CounterSnapshot counters(int nic) {
+        return CounterSnapshot.of(new CounterReader(counters[nic]));
+    }
+
+    /** Closes devices, removes TAPs and files. Idempotent. */
+    @Override
+    public synchronized void close() throws DaemonException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            agent.close();
+        } finally {
+            closeDirectories();
+        }
+        log.accept(config.name() + ": stopped, nothing left behind");
+    }
+
+    private void closeDirectories() throws DaemonException {
+        for (RunDirectory directory : directories) {
+            directory.close();
+        }
+    }
+}

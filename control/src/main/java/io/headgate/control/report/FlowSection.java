@@ -1,0 +1,208 @@
+package io.headgate.control.report;
+
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.dataplane.engine.WorkerPlan;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.WorkerCounter;
+import io.headgate.dataplane.flowcontrol.LosslessMargin;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Flow control as a person sees it: what was paused, for how long, and whether it is enough. */
+public final class FlowSection {
+    private static final int PRIORITIES = 8;
+
+    /**
+     * A lossless priority of a port. Frames are those of flow control: sent to make the far end
+     * stop, received because it wants us to.
+     *
+     * @param stoppedNs time that the port was paused, or without credits for a frame it had
+     * @param heldBytes received here and not gone yet
+     */
+    public record Row(
+            String port,
+            int priority,
+            long xoffSent,
+            long refreshSent,
+            long xonSent,
+            long xoffReceived,
+            long refreshReceived,
+            long xonReceived,
+            long stops,
+            long stoppedNs,
+            long stoppedMaxNs,
+            long heldBytes,
+            long heldMaxBytes,
+            long storms) {
+
+        private boolean isUsed() {
+            return heldMaxBytes > 0
+                    || stops > 0
+                    || storms > 0
+                    || xoffSent + xoffReceived + refreshReceived + xonReceived > 0;
+        }
+    }
+
+    /**
+     * Whether a port's lossless priorities are lossless on this machine as it runs.
+     *
+     * @param bytes what is left of the headroom in the worst case; below 0: not guaranteed
+     * @param why the working, in lines
+     */
+    public record Margin(String port, boolean guaranteed, long bytes, long slots, String why) {}
+
+    private FlowSection() {}
+
+    /** Every lossless priority of every port, from counters alone. */
+    public static List<Row> rows(CounterSnapshot counters) {
+        Map<String, Long> values = new HashMap<>();
+        for (int i = 0; i < counters.entries().size(); i++) {
+            Entry entry = counters.entries().get(i);
+            values.put(key(entry.scope(), entry.owner(), entry.label()), counters.value(i));
+        }
+        List<Row> rows = new ArrayList<>();
+        for (String port : counters.owners(Scope.INGRESS)) {
+            for (int priority = 0; priority < PRIORITIES; priority++) {
+                if (values.containsKey(key(Scope.EGRESS, port, "stopped.p" + priority))) {
+                    Row row = row(values, port, priority);
+                    if (row.isUsed()) {
+                        rows.add(row);
+                    }
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static String key(Scope scope, String owner, String label) {
+        return scope + " " + owner + " " + label;
+    }
+
+    private static Row row(Map<String, Long> values, String port, int priority) {
+        Values of = new Values(values, port, ".p" + priority);
+        return new Row(
+                port,
+                priority,
+                of.out("pfc.xoff.sent"),
+                of.out("pfc.refresh.sent"),
+                of.out("pfc.xon.sent"),
+                of.in("pfc.xoff.received"),
+                of.in("pfc.refresh.received"),
+                of.in("pfc.xon.received"),
+                of.out("stopped"),
+                of.out("stopped.ns"),
+                of.out("stopped.max.ns"),
+                of.in("buffer.bytes"),
+                of.in("buffer.max.bytes"),
+                of.out("watchdog.storms"));
+    }
+
+    private record Values(Map<String, Long> all, String port, String suffix) {
+        long in(String label) {
+            return all.getOrDefault(key(Scope.INGRESS, port, label + suffix), 0L);
+        }
+
+        long out(String label) {
+            return all.getOrDefault(key(Scope.EGRESS, port, label + suffix), 0L);
+        }
+    }
+
+    /** The rows as a table; priorities that nothing was sent in are left out. */
+    public static String table(List<Row> rows) {
+        Table table =
+                new Table(
+                        "port",
+                        ">prio",
+                        ">XOFF sent",
+                        ">refresh",
+                        ">XON",
+                        ">XOFF received",
+                        ">refresh",
+                        ">XON",
+                        ">stopped (times)",
+                        ">stopped (ms)",
+                        ">longest (ms)",
+                        ">held (bytes)",
+                        ">most (bytes)",
+                        ">storms");
+        for (Row row : rows) {
+            table.row(
+                    row.port,
+                    Integer.toString(row.priority),
+                    Long.toString(row.xoffSent),
+                    Long.toString(row.refreshSent),
+                    Long.toString(row.xonSent),
+                    Long.toString(row.xoffReceived),
+                    Long.toString(row.refreshReceived),
+                    Long.toString(row.xonReceived),
+                    Long.toString(row.stops),
+                    String.format("%.3f", row.stoppedNs / 1e6),
+                    String.format("%.3f", row.stoppedMaxNs / 1e6),
+                    Long.toString(row.heldBytes),
+                    Long.toString(row.heldMaxBytes),
+                    Long.toString(row.storms));
+        }
+        return table.toString();
+    }
+
+    /**
+     * The lossless margin of every port that has one, with the longest duty cycles and wake-ups
+     * that its workers have had.
+     */
+    public static List<Margin> margins(
+            SwitchConfig config, WorkerPlan plan, CounterSnapshot counters) {
+        List<Margin> margins = new ArrayList<>();
+        for (int port = 0; port < config.ports().size(); port++) {
+            PortConfig portConfig = config.ports().get(port);
+            LosslessMargin margin = new LosslessMargin(portConfig);
+            if (!margin.isNeeded()) {
+                continue;
+            }
+            String in = "worker " + plan.workerOfDuty().get(2 * port);
+            String out = "worker " + plan.workerOfDuty().get(2 * port + 1);
+            margins.add(margin(portConfig.name(), margin, counters, in, out));
+        }
+        return margins;
+    }
+
+    /**
+     * One port's margin.
+     *
+     * @param ingress name of the worker that runs the ingress half, in the counters
+     */
+    public static Margin margin(
+            String port,
+            LosslessMargin margin,
+            CounterSnapshot counters,
+            String ingress,
+            String egress) {
+        long wakeNs =
+                Math.max(
+                        worker(counters, ingress, WorkerCounter.LATENESS_MAX_NS),
+                        worker(counters, egress, WorkerCounter.LATENESS_MAX_NS));
+        long inNs = worker(counters, ingress, WorkerCounter.LONGEST_CYCLE_NS);
+        long outNs = worker(counters, egress, WorkerCounter.LONGEST_CYCLE_NS);
+        long bytes = margin.bytes(wakeNs, inNs, outNs);
+        long slots = margin.slots(wakeNs, inNs, outNs);
+        return new Margin(
+                port, bytes >= 0 && slots >= 0, bytes, slots, margin.explain(wakeNs, inNs, outNs));
+    }
+
+    private static long worker(CounterSnapshot counters, String name, WorkerCounter counter) {
+        return counters.value(Scope.WORKER, name, counter);
+    }
+
+    /** The verdicts with their working, for a person. */
+    public static String describe(List<Margin> margins) {
+        StringBuilder text = new StringBuilder();
+        for (Margin margin : margins) {
+            text.append("port ").append(margin.port).append(": ").append(margin.why);
+        }
+        return text.toString();
+    }
+}

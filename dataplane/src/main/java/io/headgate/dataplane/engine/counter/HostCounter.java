@@ -1,0 +1,54 @@
+package io.headgate.dataplane.engine.counter;
+
+/** What a host agent counts beside its card: how the applications' senders are held back. */
+public enum HostCounter implements CounterId {
+    HELD("senders.held", "yes", Kind.GAUGE, "1 while senders are held back"),
+    HOLDS("senders.holds", "times", Kind.TOTAL, "times that senders were held back"),
+    HELD_NS("senders.held.ns", "ns", Kind.TOTAL, "time that senders were held back"),
+    RATE_CHANGES("tap.rate.changes", "changes", Kind.TOTAL, "changes of the TAP's rate"),
+    RATE_FAILURES(
+            "tap.rate.failures", "changes", Kind.TOTAL, "changes of the TAP's rate that failed"),
+    RATE_LATENESS_MAX_NS(
+            "tap.rate.lateness.max",
+            "ns",
+            Kind.MAXIMUM,
+            "longest time from the wish to change the rate until the kernel had done so"),
+    BACKLOG_BYTES("tap.backlog", "bytes", Kind.GAUGE, "bytes that wait before the TAP"),
+    BACKLOG_DROPPED(
+            "tap.backlog.dropped",
+            "frames",
+            Kind.TOTAL,
+            "frames that found no room before the TAP: more sockets send than the backlog holds");
+
+    private final String label;
+    private final String unit;
+    private final Kind kind;
+    private final String description;
+
+    HostCounter(String label, String unit, Kind kind, String description) {
+        this.label = label;
+        this.unit = unit;
+        this.kind = kind;
+        this.description = description;
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public String unit() {
+        return unit;
+    }
+
+    @Override
+    public Kind kind() {
+        return kind;
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+}

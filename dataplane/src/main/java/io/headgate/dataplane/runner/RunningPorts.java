@@ -1,0 +1,256 @@
+package io.headgate.dataplane.runner;
+
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.EgressHalf;
+import io.headgate.dataplane.engine.IngressHalf;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ports that run: the threads that own their halves, and the devices that are put into use and
+ * taken away again, by orders to those threads. Its methods may be called by any thread but a
+ * worker.
+ */
+final class RunningPorts {
+    private static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+
+    /** How long an order may wait once ports are being closed and one was not taken. */
+    private static final long IMPATIENT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final List<IngressHalf> ingressHalves;
+    private final List<EgressHalf> egressHalves;
+    private final LongSupplier nowNs;
+    private final List<Worker> workers;
+    private final List<WakeUp> wakeUps;
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile long orderTimeoutNs;
+
+    /** The device of each port: also one that a worker which hangs has not given up yet. */
+    private final AtomicReferenceArray<@Nullable PortDevice> devices;
+
+    private volatile boolean workersRun;
+
+    /**
+     * @param nowNs the engines' clock
+     * @param orderTimeoutNs how long a worker may take until it runs an order, in ns
+     */
+    RunningPorts(
+            List<IngressHalf> ingressHalves,
+            List<EgressHalf> egressHalves,
+            List<Worker> workers,
+            List<WakeUp> wakeUps,
+            LongSupplier nowNs,
+            long orderTimeoutNs) {
+        this.ingressHalves = List.copyOf(ingressHalves);
+        this.egressHalves = List.copyOf(egressHalves);
+        this.workers = List.copyOf(workers);
+        this.wakeUps = List.copyOf(wakeUps);
+        this.nowNs = nowNs;
+        this.orderTimeoutNs = orderTimeoutNs;
+        this.devices = new AtomicReferenceArray<>(ingressHalves.size());
+    }
+
+    /** Starts the workers. */
+    void start() {
+        workersRun = true;
+        for (int worker = 0; worker < workers.size(); worker++) {
+            Thread thread = new Thread(workers.get(worker), "headgate-worker-" + worker);
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+        }
+    }
+
+    /** The worker threads' ids, for measuring what they allocate. */
+    long[] threadIds() {
+        return threads.stream().mapToLong(Thread::threadId).toArray();
+    }
+
+    /**
+     * Puts an opened device into use at a port that has none. The device is ours from here on:
+     * where this fails, it has been closed, or stays the port's until a {@link #detach} succeeds.
+     *
+     * @throws IllegalStateException if the port has a device, its worker hangs, or the device fails
+     */
+    synchronized void attach(int port, PortDevice device) {
+        if (devices.get(port) != null) {
+            throw new IllegalStateException("port " + port + " has a device already");
+        }
+        devices.set(port, device);
+        try {
+            awaitBoth(port, half -> half.attach(device), half -> half.attach(device));
+        } catch (IllegalStateException failure) {
+            try {
+                detach(port);
+            } catch (IllegalStateException alsoStuck) {
+                failure.addSuppressed(alsoStuck);
+            }
+            throw failure;
+        }
+    }
+
+    /**
+     * Takes a port's device out of use, closes it, and reclaims the slots that it held. Does
+     * nothing if the port has none. A device that a hanging worker may still use is not closed, and
+     * stays the port's: to be called again.
+     *
+     * @throws IllegalStateException if the port's worker hangs, or the device failed while it was
+     *     given up; {@link #device} then tells whether the port still has it
+     */
+    synchronized void detach(int port) {
+        PortDevice device = devices.get(port);
+        if (device == null) {
+            return;
+        }
+        // Every step may be repeated, so after a worker that hung all of them are.
+        IllegalStateException failed = null;
+        try {
+            awaitBoth(port, IngressHalf::detach, half -> half.detach(nowNs.getAsLong()));
+        } catch (OrderFailedException brokenDevice) {
+            // Both halves have given it up nevertheless.
+            failed = brokenDevice;
+        }
+        device.close();
+        awaitBoth(port, IngressHalf::reclaim, half -> half.reclaim(nowNs.getAsLong()));
+        devices.set(port, null);
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    /** The device in use at a port, or null. Never waits. */
+    @Nullable PortDevice device(int port) {
+        return devices.get(port);
+    }
+
+    /**
+     * Runs an order on each half of a port, by its owner, and waits until both are done.
+     *
+     * @throws IllegalStateException if a worker does not take its order in time, or an order
+     *     throws; an order that had not begun by then never runs
+     */
+    void awaitBoth(int port, Consumer<IngressHalf> in, Consumer<EgressHalf> out) {
+        IngressHalf ingress = ingressHalves.get(port);
+        EgressHalf egress = egressHalves.get(port);
+        Order<IngressHalf> inOrder = new Order<>(in);
+        Order<EgressHalf> outOrder = new Order<>(out);
+        if (!workersRun) {
+            outOrder.accept(egress);
+            inOrder.accept(ingress);
+        } else if (!offer(ingress, inOrder, egress, outOrder) || !bothRan(inOrder, outOrder)) {
+            throw new IllegalStateException(
+                    "port "
+                            + port
+                            + " did not take an order within "
+                            + orderTimeoutNs / 1e9
+                            + " s: its worker hangs");
+        }
+        RuntimeException failure =
+                inOrder.failure() == null ? outOrder.failure() : inOrder.failure();
+        if (failure != null) {
+            throw new OrderFailedException(port, failure);
+        }
+    }
+
+    private static boolean offer(
+            IngressHalf ingress,
+            Order<IngressHalf> inOrder,
+            EgressHalf egress,
+            Order<EgressHalf> outOrder) {
+        if (!egress.order(outOrder)) {
+            return false;
+        }
+        if (!ingress.order(inOrder)) {
+            outOrder.takeBack();
+            return false;
+        }
+        return true;
+    }
+
+    private boolean bothRan(Order<IngressHalf> in, Order<EgressHalf> out) {
+        long untilNs = System.nanoTime() + orderTimeoutNs;
+        try {
+            boolean outRan = out.await(untilNs - System.nanoTime());
+            return in.await(untilNs - System.nanoTime()) && outRan;
+        } catch (InterruptedException e) {
+            in.takeBack();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for a port", e);
+        }
+    }
+
+    /** An order ran, and threw. */
+    private static final class OrderFailedException extends IllegalStateException {
+        private static final long serialVersionUID = 1;
+
+        OrderFailedException(int port, RuntimeException failure) {
+            super("an order to port " + port + " failed: " + failure, failure);
+        }
+    }
+
+    /**
+     * Detaches and closes all devices and stops the workers.
+     *
+     * @throws IllegalStateException if a worker hangs or a device fails; everything else is closed
+     */
+    synchronized void close() {
+        List<IllegalStateException> failures = new ArrayList<>();
+        detachAll(failures);
+        workers.forEach(Worker::stop);
+        failures.addAll(joinAll());
+        if (threads.isEmpty()) {
+            // Nobody runs the halves any more, so this thread may; who hung is of no concern now.
+            workersRun = false;
+            failures.removeIf(failure -> !(failure instanceof OrderFailedException));
+            detachAll(failures);
+            wakeUps.forEach(WakeUp::close);
+        }
+        if (!failures.isEmpty()) {
+            IllegalStateException first = failures.removeFirst();
+            failures.forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+
+    private void detachAll(List<IllegalStateException> failures) {
+        for (int port = 0; port < devices.length(); port++) {
+            try {
+                detach(port);
+            } catch (IllegalStateException failure) {
+                failures.add(failure);
+                // Patience once is enough: ports often share a worker.
+                orderTimeoutNs = Math.min(orderTimeoutNs, IMPATIENT_TIMEOUT_NS);
+            }
+        }
+    }
+
+    private List<IllegalStateException> joinAll() {
+        List<IllegalStateException> alive = new ArrayList<>();
+        boolean interrupted = false;
+        long untilNs = System.nanoTime() + STOP_TIMEOUT_NS;
+        for (Iterator<Thread> each = threads.iterator(); each.hasNext(); ) {
+            Thread thread = each.next();
+            try {
+                // At least a millisecond: 0 would wait for ever.
+                thread.join(Math.max(1, (untilNs - System.nanoTime()) / 1_000_000));
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            if (thread.isAlive()) {
+                alive.add(new IllegalStateException(thread.getName() + " does not stop"));
+            } else {
+                each.remove();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return alive;
+    }
+}
