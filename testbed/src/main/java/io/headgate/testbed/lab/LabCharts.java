@@ -1,9 +1,6 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.testbed.lab.TimeSeries.Sample;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToDoubleBiFunction;
 
@@ -48,22 +45,35 @@ final class LabCharts {
         return chart.finish();
     }
 
-    /** Writes both plots and the page. */
-    static void write(TimeSeries series, String reportText, Path directory) throws IOException {
-        String throughput = throughput(series);
-        String queues = queues(series);
-        Files.writeString(directory.resolve("throughput.svg"), throughput);
-        Files.writeString(directory.resolve("queues.svg"), queues);
-        Files.writeString(
-                directory.resolve("report.html"),
-                "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                        + "<title>Headgate lab four-port</title>"
-                        + "<style>body{max-width:70em;margin:2em auto;font-family:sans-serif}"
-                        + "pre{font-size:13px;overflow-x:auto}</style></head><body>\n"
-                        + throughput
-                        + queues
-                        + "<pre>"
-                        + SvgChart.escaped(reportText)
-                        + "</pre></body></html>\n");
+    /** What some values were, over time, with the phases of another series. */
+    static String chart(ValueSeries values, TimeSeries phases, String title, String unit) {
+        double[] seconds = values.seconds();
+        double max = 0;
+        for (int line = 0; line < values.names().size(); line++) {
+            for (double value : values.values(line)) {
+                max = Math.max(max, value);
+            }
+        }
+        double end = seconds.length == 0 ? 0 : seconds[seconds.length - 1];
+        SvgChart chart = new SvgChart(title, unit, end, max);
+        phases.marks().forEach(mark -> chart.mark(mark.seconds(), mark.name()));
+        for (int line = 0; line < values.names().size(); line++) {
+            chart.line(values.names().get(line), seconds, values.values(line));
+        }
+        return chart.finish();
+    }
+
+    /** The page that shows plots and report: one file, nothing loaded. */
+    static String page(String lab, String plots, String reportText) {
+        return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                + "<title>Headgate lab "
+                + lab
+                + "</title>"
+                + "<style>body{max-width:70em;margin:2em auto;font-family:sans-serif}"
+                + "pre{font-size:13px;overflow-x:auto}</style></head><body>\n"
+                + plots
+                + "<pre>"
+                + SvgChart.escaped(reportText)
+                + "</pre></body></html>\n";
     }
 }

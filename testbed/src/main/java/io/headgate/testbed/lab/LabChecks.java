@@ -37,7 +37,7 @@ final class LabChecks {
             slots += engine.ingress(port).homeSlots();
         }
         long all = slots;
-        FourPortLab.await(() -> slotsFree(started) == all);
+        LabStage.await(() -> slotsFree(started) == all);
         long missing = all - slotsFree(started);
         if (missing != 0) {
             report.problem(missing + " of " + all + " slots did not come home");

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         name = "lab",
         mixinStandardHelpOptions = true,
         description = "Run a real switch between network namespaces.",
-        subcommands = FourPortCommand.class)
+        subcommands = {FourPortCommand.class, IncastCommand.class, HolCommand.class})
 final class LabCommand implements Runnable {
     @Spec private CommandSpec spec;
 
@@ -30,6 +30,6 @@ final class LabCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "headgate lab needs to know which: four-port.");
+                spec.commandLine(), "headgate lab needs to know which: four-port, incast or hol.");
     }
 }

@@ -1,12 +1,14 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.HostConfig;
+import io.headgate.config.HostConfigReader;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.SwitchConfigReader;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.BedPlan;
 
-/** The switch of a lab: its configuration, from the lab's options. */
+/** The switch of a lab, and its hosts: their configurations, from the lab's options. */
 final class LabSwitch {
     /** With slots of this size frames up to 1,706 bytes of payload can be had. */
     private static final int SMALL_SLOT_MTU_BYTES = 1706;
@@ -18,9 +20,10 @@ final class LabSwitch {
     /**
      * The configuration, as a file would have it, and read by the same reader.
      *
+     * @param more further settings of all ports, each with a comma before it
      * @throws BedException if an option is out of its range, or the device does not carry the MTU
      */
-    static SwitchConfig config(BedPlan plan, LabOptions options) throws BedException {
+    static SwitchConfig config(BedPlan plan, LabOptions options, String more) throws BedException {
         if (options.device() == LabOptions.DeviceKind.AFXDP
                 && options.mtuBytes() > MIDDLE_SLOT_MTU_BYTES) {
             throw new BedException(
@@ -31,18 +34,40 @@ final class LabSwitch {
                             + "; give a smaller --mtu, or --device afpacket or tap");
         }
         try {
-            return SwitchConfigReader.read(yaml(plan, options), "the lab's options");
+            return SwitchConfigReader.read(yaml(plan, options, more), "the lab's options");
         } catch (ConfigException e) {
             throw new BedException(e);
         }
     }
 
-    private static String yaml(BedPlan plan, LabOptions options) {
+    /** The agent that gives every host its card. */
+    static HostConfig hosts(BedPlan plan, LabOptions options, String more) throws BedException {
+        StringBuilder yaml = new StringBuilder("name: hosts\n");
+        yaml.append("defaults: {rate: ").append(quoted(options.rate()));
+        yaml.append(", mtu: ").append(options.mtuBytes()).append(more).append("}\n");
+        yaml.append("hosts:\n");
+        for (int host = 1; host <= plan.hosts(); host++) {
+            String netns = quoted(plan.hostNetns(host));
+            yaml.append("  - {name: ").append(netns);
+            yaml.append(", tap: {interface: ").append(BedPlan.HOST_INTERFACE);
+            yaml.append(", netns: ").append(netns);
+            yaml.append("}, device: {afpacket: {interface: ").append(plan.agentInterface(host));
+            yaml.append(", netns: ").append(quoted(plan.switchNetns())).append("}}}\n");
+        }
+        yaml.append("workers: {idle: ").append(quoted(options.idle())).append("}\n");
+        try {
+            return HostConfigReader.read(yaml.toString(), "the lab's options");
+        } catch (ConfigException e) {
+            throw new BedException(e);
+        }
+    }
+
+    private static String yaml(BedPlan plan, LabOptions options, String more) {
         StringBuilder yaml = new StringBuilder();
         yaml.append("name: ").append(quoted(plan.switchNetns())).append('\n');
         yaml.append("seed: ").append(options.seed()).append('\n');
         yaml.append("defaults: {rate: ").append(quoted(options.rate()));
-        yaml.append(", mtu: ").append(options.mtuBytes()).append("}\n");
+        yaml.append(", mtu: ").append(options.mtuBytes()).append(more).append("}\n");
         yaml.append("ports:\n");
         for (int host = 1; host <= plan.hosts(); host++) {
             yaml.append("  - {name: p").append(host).append(", device: {");

@@ -81,7 +81,7 @@ final class LabTraffic {
         report.add(LabSections.pings(pings, hosts, what));
     }
 
-    /** All phases, one after the other. */
+    /** All phases of the four-port lab, one after the other. */
     void run(RunningSwitch started, TimeSeries looks) throws BedException {
         long rateBps = started.config().ports().getFirst().rateBps();
         long udpBps = options.udpBps() == 0 ? rateBps / 10 : options.udpBps();
@@ -97,7 +97,8 @@ final class LabTraffic {
         report.add(LabSections.drops(outcomes));
     }
 
-    private Phase.Outcome run(RunningSwitch started, Phase phase) throws BedException {
+    /** One phase. */
+    Phase.Outcome run(RunningSwitch started, Phase phase) throws BedException {
         CounterSnapshot before = started.counters();
         long socketBefore = hostCounters.socketDrops();
         Thread window = windowAmid();

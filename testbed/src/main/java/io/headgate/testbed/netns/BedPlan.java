@@ -27,7 +27,12 @@ public record BedPlan(String prefix, int hosts, int mtuBytes, boolean ipv6, Wiri
         /** We do: veth pairs, their other ends {@code p1} to {@code pN} in the switch's. */
         VETH,
         /** The switch does, when it opens its devices; {@link NetnsBed#configureHosts} follows. */
-        TAP
+        TAP,
+        /**
+         * A host agent does; we make veth pairs from it, {@code w1} to {@code wN}, to the switch,
+         * both ends in the switch's. {@link NetnsBed#configureHosts} follows.
+         */
+        AGENT
     }
 
     /**
@@ -65,13 +70,18 @@ public record BedPlan(String prefix, int hosts, int mtuBytes, boolean ipv6, Wiri
         return "p" + host;
     }
 
+    /** A host agent's end of a host's link, where there is one. */
+    public String agentInterface(int host) {
+        return "w" + host;
+    }
+
     /** Every namespace of the bed. */
     public List<String> namespaces() {
         List<String> names = new ArrayList<>();
         for (int host = 1; host <= hosts; host++) {
             names.add(hostNetns(host));
         }
-        if (wiring == Wiring.VETH) {
+        if (wiring != Wiring.TAP) {
             names.add(switchNetns());
         }
         return names;

@@ -23,8 +23,18 @@ public final class Iperf3 {
 
     private Iperf3() {}
 
-    /** A flow to be; hosts are numbered from 1. */
-    public record Flow(int from, int to) {}
+    /**
+     * A flow to be; hosts are numbered from 1.
+     *
+     * @param udpBps its own rate, where it has one; 0: that of all
+     * @param tos type of service byte of its IP headers, DSCP and ECN
+     * @param socketBytes what both its sockets hold; 0: as the kernel has it
+     */
+    public record Flow(int from, int to, long udpBps, int tos, int socketBytes) {
+        public Flow(int from, int to) {
+            this(from, to, 0, 0, 0);
+        }
+    }
 
     /** The protocol of a flow. */
     public enum Protocol {
@@ -40,6 +50,7 @@ public final class Iperf3 {
      * @param receivedBps payload bits per second out of the receiver's
      * @param retransmits TCP segments sent again
      * @param lostDatagrams of {@code datagrams}, as the receiver counted
+     * @param reorderedDatagrams those that came behind later ones, as the receiver counted
      * @param jitterMs as the receiver reckoned (RFC 1889)
      * @param json iperf3's own output, as it is
      */
@@ -52,8 +63,25 @@ public final class Iperf3 {
             long retransmits,
             long lostDatagrams,
             long datagrams,
+            long reorderedDatagrams,
             double jitterMs,
-            String json) {}
+            String json) {
+
+        private Outcome withReordered(long count) {
+            return new Outcome(
+                    flow,
+                    protocol,
+                    problem,
+                    sentBps,
+                    receivedBps,
+                    retransmits,
+                    lostDatagrams,
+                    datagrams,
+                    count,
+                    jitterMs,
+                    json);
+        }
+    }
 
     private record Started(Flow flow, Programs.Running server, Programs.Running client) {}
 
@@ -77,7 +105,7 @@ public final class Iperf3 {
         for (int i = 0; i < flows.size(); i++) {
             Flow flow = flows.get(i);
             List<String> client =
-                    client(bed.plan().address(flow.to), i, protocol, seconds, udpRateBps);
+                    client(bed.plan().address(flow.to), i, protocol, seconds, udpRateBps, flow);
             Programs.Running running =
                     bed.programs().start(bed.plan().hostNetns(flow.from), client);
             started.add(new Started(flow, servers.get(i), running));
@@ -86,18 +114,26 @@ public final class Iperf3 {
         for (Started pair : started) {
             Programs.Result result = pair.client.await(seconds * 1000L + SLACK_MS);
             // A server ends with its one client; if the client never came, it is told to.
-            pair.server.await(result.ok() ? 2_000 : 0);
-            outcomes.add(parse(pair.flow, protocol, result));
+            Programs.Result server = pair.server.await(result.ok() ? 2_000 : 0);
+            outcomes.add(
+                    parse(pair.flow, protocol, result)
+                            .withReordered(protocol == Protocol.UDP ? reordered(server) : 0));
         }
         return outcomes;
     }
 
     private static List<String> server(int number) {
-        return List.of("iperf3", "-4", "-s", "-1", "-p", Integer.toString(FIRST_PORT + number));
+        return List.of(
+                "iperf3", "-4", "-s", "-1", "-J", "-p", Integer.toString(FIRST_PORT + number));
     }
 
     private static List<String> client(
-            String address, int number, Protocol protocol, int seconds, long udpRateBps) {
+            String address,
+            int number,
+            Protocol protocol,
+            int seconds,
+            long udpRateBps,
+            Flow flow) {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -111,7 +147,14 @@ public final class Iperf3 {
                                 "-t",
                                 Integer.toString(seconds)));
         if (protocol == Protocol.UDP) {
-            command.addAll(List.of("-u", "-b", Long.toString(udpRateBps)));
+            long bps = flow.udpBps == 0 ? udpRateBps : flow.udpBps;
+            command.addAll(List.of("-u", "-b", Long.toString(bps)));
+        }
+        if (flow.tos != 0) {
+            command.addAll(List.of("-S", Integer.toString(flow.tos)));
+        }
+        if (flow.socketBytes != 0) {
+            command.addAll(List.of("-w", Integer.toString(flow.socketBytes)));
         }
         return command;
     }
@@ -159,6 +202,7 @@ public final class Iperf3 {
                     0,
                     0,
                     0,
+                    0,
                     result.output());
         }
         JsonNode sum = end.path("sum");
@@ -175,12 +219,26 @@ public final class Iperf3 {
                 0,
                 lost,
                 datagrams,
+                0,
                 sum.path("jitter_ms").asDouble(0),
                 result.output());
     }
 
+    /** What only the receiver knows. */
+    private static long reordered(Programs.Result server) {
+        try {
+            long sum = 0;
+            for (JsonNode stream : JSON.readTree(server.output()).path("end").path("streams")) {
+                sum += stream.path("udp").path("out_of_order").asLong(0);
+            }
+            return sum;
+        } catch (JacksonException e) {
+            return 0;
+        }
+    }
+
     private static Outcome failed(
             Flow flow, Protocol protocol, Programs.Result result, String problem) {
-        return new Outcome(flow, protocol, problem, 0, 0, 0, 0, 0, 0, result.output());
+        return new Outcome(flow, protocol, problem, 0, 0, 0, 0, 0, 0, 0, result.output());
     }
 }

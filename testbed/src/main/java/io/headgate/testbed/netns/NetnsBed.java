@@ -54,6 +54,31 @@ public final class NetnsBed implements AutoCloseable {
                 addVeth(host);
             }
             configureHosts();
+        } else if (plan.wiring() == BedPlan.Wiring.AGENT) {
+            for (int host = 1; host <= plan.hosts(); host++) {
+                addAgentLink(host);
+            }
+        }
+    }
+
+    private void addAgentLink(int host) throws BedException {
+        String netns = plan.switchNetns();
+        ip(
+                "link",
+                "add",
+                plan.agentInterface(host),
+                "netns",
+                netns,
+                "type",
+                "veth",
+                "peer",
+                "name",
+                plan.switchInterface(host),
+                "netns",
+                netns);
+        for (String end : List.of(plan.agentInterface(host), plan.switchInterface(host))) {
+            Namespaces.switchOffOffloads(netns, end);
+            ip("-n", netns, "link", "set", end, "mtu", mtu(), "up");
         }
     }
 
@@ -89,16 +114,21 @@ public final class NetnsBed implements AutoCloseable {
      */
     public void configureHosts() throws BedException {
         for (int host = 1; host <= plan.hosts(); host++) {
-            String netns = plan.hostNetns(host);
-            String eth = BedPlan.HOST_INTERFACE;
-            Namespaces.switchOffOffloads(netns, eth);
-            ip("-n", netns, "link", "set", eth, "address", plan.mac(host), "mtu", mtu());
-            ip("-n", netns, "addr", "add", plan.address(host) + "/24", "dev", eth);
-            if (plan.ipv6()) {
-                ip("-n", netns, "addr", "add", plan.address6(host) + "/64", "dev", eth, "nodad");
-            }
-            ip("-n", netns, "link", "set", eth, "up");
+            configureHost(host);
         }
+    }
+
+    /** The same for one host, whose interface was made anew. */
+    public void configureHost(int host) throws BedException {
+        String netns = plan.hostNetns(host);
+        String eth = BedPlan.HOST_INTERFACE;
+        Namespaces.switchOffOffloads(netns, eth);
+        ip("-n", netns, "link", "set", eth, "address", plan.mac(host), "mtu", mtu());
+        ip("-n", netns, "addr", "add", plan.address(host) + "/24", "dev", eth);
+        if (plan.ipv6()) {
+            ip("-n", netns, "addr", "add", plan.address6(host) + "/64", "dev", eth, "nodad");
+        }
+        ip("-n", netns, "link", "set", eth, "up");
     }
 
     private void ip(String... arguments) throws BedException {
@@ -127,7 +157,7 @@ public final class NetnsBed implements AutoCloseable {
     @Override
     public void close() {
         List<Namespaces.Link> links = new ArrayList<>();
-        if (plan.wiring() == BedPlan.Wiring.VETH) {
+        if (plan.wiring() != BedPlan.Wiring.TAP) {
             for (int host = 1; host <= plan.hosts(); host++) {
                 links.add(new Namespaces.Link(plan.switchNetns(), plan.switchInterface(host)));
             }

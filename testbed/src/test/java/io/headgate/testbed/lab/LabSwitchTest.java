@@ -23,14 +23,14 @@ class LabSwitchTest {
 
     @Test
     void anMtuThatAfXdpDoesNotCarryIsRefusedInTheWordsOfTheCommandLine() throws BedException {
-        assertThat(LabSwitch.config(plan(3754), options(DeviceKind.AFXDP, 3754)).ports())
+        assertThat(LabSwitch.config(plan(3754), options(DeviceKind.AFXDP, 3754), "").ports())
                 .hasSize(4);
-        assertThatThrownBy(() -> LabSwitch.config(plan(3755), options(DeviceKind.AFXDP, 3755)))
+        assertThatThrownBy(() -> LabSwitch.config(plan(3755), options(DeviceKind.AFXDP, 3755), ""))
                 .isInstanceOf(BedException.class)
                 .hasMessage(
                         "AF_XDP carries an MTU of at most 3754 bytes, and the lab is to have one"
                                 + " of 3755; give a smaller --mtu, or --device afpacket or tap");
-        assertThat(LabSwitch.config(plan(9000), options(DeviceKind.AFPACKET, 9000)).ports())
+        assertThat(LabSwitch.config(plan(9000), options(DeviceKind.AFPACKET, 9000), "").ports())
                 .hasSize(4);
     }
 }

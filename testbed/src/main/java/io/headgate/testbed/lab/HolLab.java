@@ -1,0 +1,180 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.Table;
+import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.netns.Iperf3.Flow;
+import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.Privilege;
+import io.headgate.testbed.netns.Tools.Tool;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Head-of-line blocking: h1 and h2 congest the port of h4; a third flow, the victim, goes from h1
+ * to h3, whose link is idle. Where the switch drops, the victim gets what it asks for, and the
+ * others lose; where it pauses h1, or grants it no credits, nothing is lost, and the victim waits
+ * with what is in front of it. The same traffic under each kind of flow control, one after the
+ * other.
+ */
+public final class HolLab implements Lab {
+    private static final double CONGESTING_SHARE = 0.8;
+    private static final double VICTIM_SHARE = 0.15;
+
+    /**
+     * What one kind of flow control came to; rates are of payload, in bits per second.
+     *
+     * @param lostFrames anywhere
+     */
+    record Comparison(
+            Mode mode,
+            double victimOfferedBps,
+            double victimBps,
+            double congestedBps,
+            long victimLost,
+            long lostFrames) {
+        double victimShare() {
+            return victimBps / victimOfferedBps;
+        }
+    }
+
+    private final LabOptions options;
+    private final List<Mode> modes;
+    private final LabRecords records;
+    private final Progress progress;
+    private final RunReport report;
+    private final AtomicReference<@Nullable LabStage> stage = new AtomicReference<>();
+    private volatile boolean closed;
+    private final long startNs = System.nanoTime();
+
+    /**
+     * @param modes of flow control, in the order in which they are tried
+     * @param command the command line, for the report
+     * @param out takes lines of progress
+     */
+    public HolLab(
+            LabOptions options,
+            List<Mode> modes,
+            LabRecords records,
+            String command,
+            PrintStream out) {
+        this.options = options;
+        this.modes = List.copyOf(modes);
+        this.records = records;
+        this.progress = new Progress(out);
+        this.report = new RunReport(command);
+    }
+
+    @Override
+    public RunReport run() throws BedException {
+        List<Comparison> all = new ArrayList<>();
+        List<LabFiles.Chart> charts = new ArrayList<>();
+        LabFiles files = new LabFiles(options.reportDirectory(), report);
+        for (Mode mode : modes) {
+            try (LabStage own = new LabStage(options, records, progress)) {
+                stage.set(own);
+                if (closed) {
+                    throw new BedException("the lab is being closed");
+                }
+                all.add(run(own, mode, files, charts));
+            }
+        }
+        report.add(section(all));
+        judge(all);
+        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
+        files.writeReport("hol", charts);
+        return report;
+    }
+
+    private Comparison run(LabStage own, Mode mode, LabFiles files, List<LabFiles.Chart> charts)
+            throws BedException {
+        String word = LosslessRun.word(mode);
+        Privilege privilege =
+                own.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
+        Path capture = options.captureDirectory().resolve("capture-" + word + ".pcapng");
+        LosslessRun run = new LosslessRun(own, privilege, options, mode, report, progress, capture);
+        run.pingAll();
+        long rateBps = run.running().config().ports().getFirst().rateBps();
+        long congestingBps = (long) (rateBps * CONGESTING_SHARE);
+        long victimBps = (long) (rateBps * VICTIM_SHARE);
+        List<Flow> flows =
+                List.of(
+                        LosslessRun.flow(1, 4, congestingBps),
+                        LosslessRun.flow(2, 4, congestingBps),
+                        LosslessRun.flow(1, 3, victimBps));
+        LosslessRun.Result result =
+                run.run(new Phase("victim, " + word, Protocol.UDP, flows, congestingBps, true));
+        report.add(Losses.section("Losses, " + word, result.losses()));
+        run.finish(capture);
+        charts.addAll(run.charts("-" + word));
+        files.write("switch-" + word + ".yaml", run.switchYaml());
+        List<Iperf3.Outcome> outcomes = result.outcome().flows();
+        return new Comparison(
+                mode,
+                victimBps,
+                outcomes.get(2).receivedBps(),
+                outcomes.get(0).receivedBps() + outcomes.get(1).receivedBps(),
+                outcomes.get(2).lostDatagrams(),
+                result.losses().stream().mapToLong(Loss::frames).sum());
+    }
+
+    private static Section section(List<Comparison> all) {
+        Table table =
+                new Table(
+                        "flow control",
+                        ">victim asks (Mb/s)",
+                        ">victim gets (Mb/s)",
+                        ">of it (%)",
+                        ">congested port (Mb/s)",
+                        ">victim lost (datagrams)",
+                        ">lost in all (frames)");
+        for (Comparison one : all) {
+            table.row(
+                    LosslessRun.word(one.mode),
+                    String.format("%.1f", one.victimOfferedBps / 1e6),
+                    String.format("%.1f", one.victimBps / 1e6),
+                    String.format("%.0f", 100 * one.victimShare()),
+                    String.format("%.1f", one.congestedBps / 1e6),
+                    Long.toString(one.victimLost),
+                    Long.toString(one.lostFrames));
+        }
+        return new Section("Head-of-line blocking", all, table.toString());
+    }
+
+    private void judge(List<Comparison> all) {
+        for (Comparison one : all) {
+            String word = LosslessRun.word(one.mode);
+            if (one.mode == Mode.NONE && one.lostFrames == 0) {
+                report.problem("nothing was lost without flow control");
+            } else if (one.mode != Mode.NONE && one.lostFrames > 0) {
+                report.problem(word + ": " + one.lostFrames + " frames were lost");
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        progress.hush();
+        LabStage current = stage.get();
+        if (current != null) {
+            current.close();
+        }
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+}

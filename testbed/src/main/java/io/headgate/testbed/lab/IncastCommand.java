@@ -1,0 +1,87 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code headgate lab incast}. */
+@Command(
+        name = "incast",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Three hosts send to one over a switch, each as much as the receiver's link carries.",
+            "The hosts have agents: applications use a TAP, and their sockets wait when the switch"
+                    + " pauses (priority flow control, IEEE 802.1Qbb PFC) or grants no credits"
+                    + " (credit-based flow control). Nothing may be lost anywhere."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options"})
+final class IncastCommand implements Callable<Integer> {
+    @Mixin private LabArguments arguments;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            description = "Line rate of every link, e.g. 50Mbps.",
+            defaultValue = "100Mbps")
+    private String rate;
+
+    @Option(
+            names = "--flow-control",
+            paramLabel = "KIND",
+            description = "pfc, credits or none.",
+            defaultValue = "pfc")
+    private String flowControl;
+
+    @Option(names = "--lossy", description = "The same as --flow-control none: what is lost then.")
+    private boolean lossy;
+
+    /** Picocli fills it in. */
+    @SuppressWarnings("NullAway.Init")
+    IncastCommand() {}
+
+    @Override
+    public Integer call() {
+        Mode mode = mode();
+        LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
+        Path capture = options.captureDirectory().resolve("capture.pcapng");
+        return arguments.run(
+                (records, progress) ->
+                        new IncastLab(
+                                options,
+                                mode,
+                                records,
+                                "headgate lab incast --flow-control " + LosslessRun.word(mode),
+                                progress),
+                List.of(
+                        "Look at the capture; Wireshark calls priority flow control \"Class Based"
+                                + " Flow Control [CBFC]\":",
+                        "  wireshark -X lua_script:config/wireshark/headgate.lua " + capture),
+                mode == Mode.NONE
+                        ? "without flow control frames were lost, and every loss has a name"
+                        : "nothing was lost in the switch, the agents, the TAPs or the sockets, and"
+                                + " all came in order");
+    }
+
+    private Mode mode() {
+        if (lossy) {
+            return Mode.NONE;
+        }
+        return switch (flowControl) {
+            case "pfc" -> Mode.PFC;
+            case "credits" -> Mode.CREDITS;
+            case "none" -> Mode.NONE;
+            default ->
+                    throw arguments.wrong(
+                            "--flow-control '"
+                                    + flowControl
+                                    + "' is not known: pfc, credits or none is allowed");
+        };
+    }
+}

@@ -1,0 +1,131 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.control.report.FlowSection;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.netns.Iperf3.Flow;
+import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.Privilege;
+import io.headgate.testbed.netns.Tools.Tool;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Three hosts send to one, each as much as the receiver's link carries: with flow control nothing
+ * is lost anywhere, and the senders' sockets wait; without, the switch drops, and says where.
+ */
+public final class IncastLab implements Lab {
+    private final LabOptions options;
+    private final FlowControlConfig.Mode mode;
+    private final Progress progress;
+    private final RunReport report;
+    private final LabStage stage;
+    private final long startNs = System.nanoTime();
+
+    /**
+     * @param mode of flow control: {@code PFC}, {@code CREDITS} or {@code NONE}
+     * @param command the command line, for the report
+     * @param out takes lines of progress
+     */
+    public IncastLab(
+            LabOptions options,
+            FlowControlConfig.Mode mode,
+            LabRecords records,
+            String command,
+            PrintStream out) {
+        this.options = options;
+        this.mode = mode;
+        this.progress = new Progress(out);
+        this.report = new RunReport(command);
+        this.stage = new LabStage(options, records, progress);
+    }
+
+    @Override
+    public RunReport run() throws BedException {
+        Privilege privilege =
+                stage.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
+        Path capture = options.captureDirectory().resolve("capture.pcapng");
+        LosslessRun run =
+                new LosslessRun(stage, privilege, options, mode, report, progress, capture);
+        run.pingAll();
+        long rateBps = run.running().config().ports().getFirst().rateBps();
+        List<Flow> flows =
+                List.of(
+                        LosslessRun.flow(1, 4, rateBps),
+                        LosslessRun.flow(2, 4, rateBps),
+                        LosslessRun.flow(3, 4, rateBps));
+        LosslessRun.Result result =
+                run.run(new Phase("UDP incast", Protocol.UDP, flows, rateBps, true));
+        report.add(LabSections.udp(List.of(result.outcome())));
+        report.add(order(result.outcome()));
+        report.add(Losses.section("Losses", result.losses()));
+        report.add(
+                new Section(
+                        "Flow control",
+                        result.flow(),
+                        result.flow().isEmpty() ? "none" : FlowSection.table(result.flow())));
+        judge(result);
+        run.describe();
+        run.finish(capture);
+        if (mode != FlowControlConfig.Mode.NONE) {
+            ControlFrames.check(run.bed().programs(), capture, mode, report);
+        }
+        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
+        LabFiles files = new LabFiles(options.reportDirectory(), report);
+        files.write("switch.yaml", run.switchYaml());
+        files.writeReport("incast", run.charts(""));
+        return report;
+    }
+
+    private static Section order(Phase.Outcome outcome) {
+        long behind = outcome.flows().stream().mapToLong(Iperf3.Outcome::reorderedDatagrams).sum();
+        return new Section(
+                "Order", behind, behind + " datagrams came behind later ones of their flow");
+    }
+
+    private void judge(LosslessRun.Result result) {
+        long lost = result.losses().stream().mapToLong(Loss::frames).sum();
+        long datagrams = 0;
+        long behind = 0;
+        for (Iperf3.Outcome flow : result.outcome().flows()) {
+            datagrams += flow.lostDatagrams();
+            behind += flow.reorderedDatagrams();
+        }
+        if (behind > 0) {
+            report.problem(behind + " datagrams came out of order");
+        }
+        if (mode == FlowControlConfig.Mode.NONE) {
+            if (lost == 0) {
+                report.problem("nothing was lost, though more was offered than can be carried");
+            }
+            return;
+        }
+        if (lost > 0) {
+            report.problem(
+                    String.format(Locale.ROOT, "%d frames were lost; the report says where", lost));
+        }
+        if (datagrams > 0) {
+            report.problem("iperf3 reports " + datagrams + " lost datagrams");
+        }
+    }
+
+    @Override
+    public void close() {
+        progress.hush();
+        stage.close();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return stage.isClosed();
+    }
+}

@@ -1,0 +1,170 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.control.report.RunReport;
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.LabRecords;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Options that all labs have, and how a lab is run from the command line. */
+final class LabArguments {
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,4})s?");
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "LAYOUT",
+            description = "single, auto, per-half, or a number of workers.",
+            defaultValue = "auto")
+    private String workers;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "HOW",
+            description = "What a worker without work does: backoff or busy-spin.",
+            defaultValue = "backoff")
+    private String idle;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            description = "How long each kind of traffic runs, e.g. 5s.",
+            defaultValue = "5s")
+    private String duration;
+
+    @Option(
+            names = "--mtu",
+            paramLabel = "BYTES",
+            description = "MTU of every interface, 576 to 9000.",
+            defaultValue = "1500")
+    private int mtu;
+
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "Where report and results go; headgate-lab/DATE-TIME if not given.")
+    private @Nullable Path reportDirectory;
+
+    @Option(
+            names = "--capture",
+            paramLabel = "DIR",
+            description = "Where the capture goes, if not beside the report.")
+    private @Nullable Path captureDirectory;
+
+    @Option(
+            names = "--json",
+            description = "Print the report as JSON to stdout, and progress to stderr.")
+    private boolean json;
+
+    @Option(
+            names = "--prefix",
+            paramLabel = "P",
+            description = "Put before the namespaces' names, where h1 is taken.",
+            defaultValue = "")
+    private String prefix;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Root of the switch's seeded choices.",
+            defaultValue = "1")
+    private long seed;
+
+    /** Picocli fills it in. */
+    @SuppressWarnings("NullAway.Init")
+    LabArguments() {}
+
+    /** The lab's options, of a kind of device and a line rate. */
+    LabOptions options(DeviceKind device, String rate) {
+        return options(device, rate, 0, false, false);
+    }
+
+    LabOptions options(DeviceKind device, String rate, long udpBps, boolean ipv6, boolean shell) {
+        Path reports = reportDirectory;
+        if (reports == null) {
+            DateTimeFormatter form =
+                    DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT);
+            String now = LocalDateTime.now(ZoneId.systemDefault()).format(form);
+            reports = Path.of("headgate-lab", now);
+        }
+        Path captures = captureDirectory == null ? reports : captureDirectory;
+        return new LabOptions(
+                device, workers, idle, rate, udpBps, seconds(), mtu, ipv6, shell, reports, captures,
+                prefix, seed);
+    }
+
+    private int seconds() {
+        Matcher matcher = DURATION.matcher(duration);
+        int seconds = matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+        if (seconds < 1 || seconds > 3600) {
+            throw wrong("--duration '" + duration + "' cannot be: 1s to 3600s are allowed");
+        }
+        return seconds;
+    }
+
+    /** What is wrong with an option, in one sentence without its full stop. */
+    ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence + ".");
+    }
+
+    /**
+     * Runs a lab to its end, or to ^C, and prints what came of it.
+     *
+     * @param lab makes it, from its records and whom it tells its progress
+     * @param after lines for a person behind the report
+     * @param pass what PASS means
+     * @return the exit code
+     */
+    int run(BiFunction<LabRecords, PrintStream, Lab> lab, List<String> after, String pass) {
+        PrintStream progress = json ? System.err : System.out;
+        Lab made = lab.apply(new LabRecords(LabRecords.DIRECTORY), progress);
+        Thread hook = Thread.ofPlatform().name("headgate-lab-end").unstarted(made::close);
+        Runtime.getRuntime().addShutdownHook(hook);
+        RunReport report;
+        try {
+            report = made.run();
+        } catch (BedException e) {
+            if (!made.isClosed()) {
+                System.err.println("headgate: " + e.getMessage());
+            }
+            return 1;
+        } finally {
+            made.close();
+        }
+        print(report, after, pass);
+        return report.problems().isEmpty() ? 0 : 1;
+    }
+
+    private void print(RunReport report, List<String> after, String pass) {
+        if (json) {
+            System.out.println(report.toJson());
+            return;
+        }
+        System.out.println();
+        System.out.print(report.toText());
+        System.out.println();
+        after.forEach(System.out::println);
+        System.out.println();
+        List<String> problems = report.problems();
+        System.out.println(
+                problems.isEmpty()
+                        ? "PASS: " + pass + "."
+                        : "FAIL: " + String.join("; ", problems) + ".");
+    }
+}

@@ -1,0 +1,56 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.control.report.RunReport;
+import io.headgate.testbed.netns.BedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a lab leaves in its report directory. */
+final class LabFiles {
+    private final Path directory;
+    private final RunReport report;
+
+    LabFiles(Path directory, RunReport report) {
+        this.directory = directory;
+        this.report = report;
+    }
+
+    /** A plot, as SVG. */
+    record Chart(String name, String svg) {}
+
+    /** Writes a file of a name, and names it in the report. */
+    void write(String name, String text) throws BedException {
+        Path file = directory.resolve(name);
+        report.file(name, file);
+        put(name, text);
+    }
+
+    private void put(String name, String text) throws BedException {
+        try {
+            Files.writeString(directory.resolve(name), text);
+        } catch (IOException e) {
+            throw new BedException("cannot write " + directory.resolve(name) + ": " + e, e);
+        }
+    }
+
+    /**
+     * Writes the report as text, as JSON, and as a page with the plots: one file, nothing loaded.
+     *
+     * @param lab its name on the command line
+     */
+    void writeReport(String lab, List<Chart> charts) throws BedException {
+        for (String name : List.of("report.json", "report.txt", "report.html")) {
+            report.file(name, directory.resolve(name));
+        }
+        StringBuilder plots = new StringBuilder();
+        for (Chart chart : charts) {
+            put(chart.name, chart.svg);
+            plots.append(chart.svg);
+        }
+        put("report.txt", report.toText());
+        put("report.html", LabCharts.page(lab, plots.toString(), report.toText()));
+        put("report.json", report.toJson());
+    }
+}

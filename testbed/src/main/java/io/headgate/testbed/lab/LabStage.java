@@ -1,0 +1,189 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.HostConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.control.capture.CaptureException;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.HostDaemon;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.control.run.SwitchOptions;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.BedPlan;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.Privilege;
+import io.headgate.testbed.netns.Tools;
+import io.headgate.testbed.netns.Tools.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a lab stands on: namespaces, a switch, host agents, a capture. Each part is closed with the
+ * stage, the last one first, whatever becomes of the lab. {@link #close} may be called by any
+ * thread, at any moment; everything else is the lab's thread's.
+ */
+final class LabStage implements AutoCloseable {
+    private static final long SETTLE_NS = 5_000_000_000L;
+    private static final long QUIET_NS = 100_000_000;
+
+    private final LabOptions options;
+    private final LabRecords records;
+    private final Progress progress;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private boolean closed;
+
+    LabStage(LabOptions options, LabRecords records, Progress progress) {
+        this.options = options;
+        this.records = records;
+        this.progress = progress;
+    }
+
+    /**
+     * Looks whether a lab can be run here at all, and makes the directories of its results.
+     *
+     * @throws BedException in one sentence, if a right, a program or a directory is missing
+     */
+    Privilege prepare(Set<Tool> needed) throws BedException {
+        Privilege privilege = Privilege.of();
+        if (privilege == Privilege.NONE) {
+            throw new BedException(
+                    "the lab makes network namespaces, which needs root, or a user namespace: the"
+                            + " headgate launcher makes one where the kernel allows it");
+        }
+        if (privilege == Privilege.USER_NAMESPACE && options.device() == DeviceKind.AFXDP) {
+            throw new BedException(
+                    "AF_XDP needs root of the machine, and this is a user namespace; run as root,"
+                            + " or with --device afpacket or --device tap");
+        }
+        Set<Tool> missing = Tools.provide(needed, progress::say);
+        if (!missing.isEmpty()) {
+            throw new BedException(Tools.sentence(missing));
+        }
+        for (Path directory : List.of(options.reportDirectory(), options.captureDirectory())) {
+            try {
+                Files.createDirectories(directory);
+            } catch (IOException e) {
+                throw new BedException("cannot make the directory " + directory + ": " + e, e);
+            }
+        }
+        return privilege;
+    }
+
+    /** Makes the namespaces, and links where they are veth pairs. */
+    NetnsBed build(BedPlan plan, Privilege privilege) throws BedException {
+        NetnsBed bed = keep(NetnsBed.plan(plan, records, progress::say));
+        progress.say(
+                "Namespaces "
+                        + String.join(" ", plan.namespaces())
+                        + (privilege == Privilege.USER_NAMESPACE
+                                ? ", inside a user namespace (no root, no AF_XDP)"
+                                : ""));
+        bed.build();
+        return bed;
+    }
+
+    /** Starts the switch: as a daemon, so that headgate show, top and capture see it. */
+    RunningSwitch startSwitch(SwitchConfig config) throws BedException {
+        SwitchOptions how = new SwitchOptions(true, false, null, progress::say);
+        try {
+            progress.say("Warming the engine up");
+            return keep(SwitchDaemon.start(config, RunDirectory.base(), how)).running();
+        } catch (DeviceException | DaemonException | ConfigException e) {
+            throw new BedException(e);
+        }
+    }
+
+    /** Starts the agents of the hosts. */
+    HostDaemon startHosts(HostConfig config) throws BedException {
+        try {
+            return keep(HostDaemon.start(config, RunDirectory.base(), progress::say));
+        } catch (DeviceException | DaemonException | ConfigException e) {
+            throw new BedException(e);
+        }
+    }
+
+    /** Waits until all ports of the switch have a link. */
+    void awaitLinks(RunningSwitch started) throws BedException {
+        int ports = started.config().ports().size();
+        boolean up =
+                await(() ->
+                        started.counters().total(Scope.INGRESS, IngressCounter.DEVICE_UP) >= ports);
+        if (!up) {
+            throw new BedException("the ports' links did not come up within 5 s");
+        }
+        // An egress half looks at its link at the same interval as the ingress half it is beside.
+        LockSupport.parkNanos(QUIET_NS);
+    }
+
+    CaptureWindows capture(RunningSwitch started, Path file) throws BedException {
+        try {
+            return keep(new CaptureWindows(started, file));
+        } catch (CaptureException e) {
+            throw new BedException(e);
+        }
+    }
+
+    /** Waits five seconds at most. Answers whether it has come about. */
+    static boolean await(BooleanSupplier condition) {
+        long endNs = System.nanoTime() + SETTLE_NS;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - endNs > 0) {
+                return false;
+            }
+            LockSupport.parkNanos(QUIET_NS / 10);
+        }
+        return true;
+    }
+
+    /** Promises to close a part, or does so at once where all is being closed already. */
+    <T extends AutoCloseable> T keep(T part) throws BedException {
+        synchronized (this) {
+            if (!closed) {
+                parts.push(part);
+                return part;
+            }
+        }
+        close(part);
+        throw new BedException("the lab is being closed");
+    }
+
+    /** Ends whatever runs and removes whatever was made. Idempotent; any thread. */
+    @Override
+    public void close() {
+        List<AutoCloseable> open;
+        synchronized (this) {
+            closed = true;
+            open = List.copyOf(parts);
+            parts.clear();
+        }
+        open.forEach(LabStage::close);
+    }
+
+    private static void close(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception e) {
+            // The namespaces go in any case: they are what would outlive us.
+            System.err.println("headgate: while closing the lab: " + e);
+        }
+    }
+
+    /** Whether somebody closed it. */
+    synchronized boolean isClosed() {
+        return closed;
+    }
+}

@@ -1,0 +1,139 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.control.daemon.HostDaemon;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.Table;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.device.linux.LinuxInterface;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.HostCounter;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.NetnsBed;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Every place where a frame could have been lost between two sockets, and how many were, since a
+ * moment: the switch, the agents, the TAPs as {@code ip -s link} shows them, the queues before the
+ * TAPs, and the receivers' sockets.
+ */
+final class Losses {
+    /** Frames lost somewhere, for a reason. */
+    record Loss(String where, String reason, long frames, String meaning) {}
+
+    private final NetnsBed bed;
+    private final RunningSwitch running;
+    private final HostDaemon hosts;
+    private final HostCounters hostCounters;
+    private final CounterSnapshot switchBefore;
+    private final List<CounterSnapshot> hostsBefore;
+    private final List<LinuxInterface.Statistics> tapsBefore;
+    private final long socketsBefore;
+
+    /** Counts from now on. */
+    Losses(NetnsBed bed, RunningSwitch running, HostDaemon hosts) throws BedException {
+        this.bed = bed;
+        this.running = running;
+        this.hosts = hosts;
+        this.hostCounters = new HostCounters(bed, bed.plan().hosts());
+        this.switchBefore = running.counters();
+        this.hostsBefore = cards();
+        this.tapsBefore = taps();
+        this.socketsBefore = hostCounters.socketDrops();
+    }
+
+    private List<CounterSnapshot> cards() {
+        List<CounterSnapshot> cards = new ArrayList<>();
+        for (int nic = 0; nic < hosts.config().nics().size(); nic++) {
+            cards.add(hosts.counters(nic));
+        }
+        return cards;
+    }
+
+    private List<LinuxInterface.Statistics> taps() throws BedException {
+        List<LinuxInterface.Statistics> taps = new ArrayList<>();
+        for (int host = 1; host <= bed.plan().hosts(); host++) {
+            taps.add(bed.hostInterface(host).statistics());
+        }
+        return taps;
+    }
+
+    /** What the switch has counted since then. */
+    CounterSnapshot switchCounters() {
+        return running.counters().since(switchBefore);
+    }
+
+    /** What a host's card has counted since then; hosts are numbered from 0 here. */
+    CounterSnapshot hostCounters(int nic) {
+        return hosts.counters(nic).since(hostsBefore.get(nic));
+    }
+
+    /** Everything that was lost since then; empty if nothing was. */
+    List<Loss> sinceThen() throws BedException {
+        List<Loss> losses = new ArrayList<>();
+        for (Drop drop : switchCounters().drops()) {
+            losses.add(loss("switch, port " + drop.port(), drop));
+        }
+        List<LinuxInterface.Statistics> taps = taps();
+        for (int nic = 0; nic < taps.size(); nic++) {
+            String name = hosts.config().nics().get(nic).name();
+            CounterSnapshot card = hostCounters(nic);
+            for (Drop drop : card.drops()) {
+                losses.add(loss("agent, " + drop.port(), drop));
+            }
+            add(
+                    losses,
+                    "host " + name,
+                    "queueing discipline",
+                    card.value(Scope.SWITCH, name, HostCounter.BACKLOG_DROPPED),
+                    HostCounter.BACKLOG_DROPPED.description());
+            add(
+                    losses,
+                    "host " + name,
+                    "TAP, transmitting",
+                    taps.get(nic).transmitDropped() - tapsBefore.get(nic).transmitDropped(),
+                    "tx_dropped of ip -s link");
+            add(
+                    losses,
+                    "host " + name,
+                    "TAP, receiving",
+                    taps.get(nic).receiveDropped() - tapsBefore.get(nic).receiveDropped(),
+                    "rx_dropped of ip -s link");
+        }
+        add(
+                losses,
+                "hosts",
+                "sockets",
+                hostCounters.socketDrops() - socketsBefore,
+                "not the network: a receiver did not read its socket in time");
+        return losses;
+    }
+
+    private static Loss loss(String where, Drop drop) {
+        return new Loss(where, drop.reason(), drop.frames(), drop.description());
+    }
+
+    private static void add(
+            List<Loss> losses, String where, String reason, long frames, String meaning) {
+        if (frames != 0) {
+            losses.add(new Loss(where, reason, frames, meaning));
+        }
+    }
+
+    /** As a section of a report. */
+    static Section section(String name, List<Loss> losses) {
+        if (losses.isEmpty()) {
+            return new Section(
+                    name,
+                    losses,
+                    "none: not in the switch, nor in agents, queueing disciplines, TAPs, sockets");
+        }
+        Table table = new Table("where", "reason", ">frames", "meaning");
+        for (Loss loss : losses) {
+            table.row(loss.where, loss.reason, Long.toString(loss.frames), loss.meaning);
+        }
+        return new Section(name, losses, table.toString());
+    }
+}

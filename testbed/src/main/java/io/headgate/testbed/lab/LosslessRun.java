@@ -1,0 +1,285 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.HostConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.SwitchConfigs;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.daemon.HostDaemon;
+import io.headgate.control.report.FlowSection;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.SwitchSection;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.WorkerCounter;
+import io.headgate.dataplane.flowcontrol.LosslessMargin;
+import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.BedPlan;
+import io.headgate.testbed.netns.Iperf3.Flow;
+import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.Privilege;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Hosts with agents at one switch, under one kind of flow control: put up once, with traffic one or
+ * more times. The traffic that is to be lossless has DSCP 26, which is priority 3.
+ */
+final class LosslessRun {
+    /** Type of service byte of the lossless traffic. */
+    static final int LOSSLESS_TOS = 26 << 2;
+
+    private static final int SOCKET_BYTES = 1_000_000;
+    private static final int HOSTS = 4;
+    private static final int PRIORITY = 3;
+    private static final double PERCENT = 100;
+
+    /** Both sides alike: no priority starves another, and few cores are slow to react. */
+    private static final String ALWAYS =
+            ", classify: {trust: dscp}, scheduler: [1, 1, 1, 4, 1, 1, 1, 1]";
+
+    private static final String PFC =
+            ", flow-control: pfc, lossless: [3],"
+                    + " link: {delay: 50us, own-reaction: 50ms, peer-reaction: 50ms},"
+                    + " buffers: {xoff: 100KB}";
+
+    private static final String CREDITS =
+            ", flow-control: credits, lossless: [3],"
+                    + " credits: {update: on-change, min-gap: 100us, period: 5ms,"
+                    + " block-scale: 2, buffer: 400KB}";
+
+    /** What one phase of traffic came to. */
+    record Result(Phase.Outcome outcome, List<Loss> losses, List<FlowSection.Row> flow) {}
+
+    private final LabOptions options;
+    private final FlowControlConfig.Mode mode;
+    private final RunReport report;
+    private final Progress progress;
+    private final SwitchConfig config;
+    private final RunningSwitch running;
+    private final HostDaemon hosts;
+    private final NetnsBed bed;
+    private final CaptureWindows windows;
+    private final TimeSeries looks;
+    private final ValueSeries stopped;
+    private final LabTraffic traffic;
+
+    /**
+     * Puts everything up.
+     *
+     * @param capture file for a capture
+     */
+    LosslessRun(
+            LabStage stage,
+            Privilege privilege,
+            LabOptions options,
+            FlowControlConfig.Mode mode,
+            RunReport report,
+            Progress progress,
+            Path capture)
+            throws BedException {
+        this.options = options;
+        this.mode = mode;
+        this.report = report;
+        this.progress = progress;
+        BedPlan plan = plan(options);
+        String more = settings(mode);
+        config = LabSwitch.config(plan, options, more);
+        HostConfig hostConfig = LabSwitch.hosts(plan, options, more);
+        bed = stage.build(plan, privilege);
+        running = stage.startSwitch(config);
+        hosts = stage.startHosts(hostConfig);
+        bed.configureHosts();
+        stage.awaitLinks(running);
+        windows = stage.capture(running, capture);
+        looks = stage.keep(new TimeSeries(running));
+        stopped = stage.keep(new ValueSeries(stoppedLines()));
+        traffic = new LabTraffic(options, HOSTS, bed, windows, report, progress);
+    }
+
+    private static BedPlan plan(LabOptions options) throws BedException {
+        try {
+            return new BedPlan(
+                    options.prefix(), HOSTS, options.mtuBytes(), false, BedPlan.Wiring.AGENT);
+        } catch (IllegalArgumentException e) {
+            throw new BedException(e);
+        }
+    }
+
+    private static String settings(FlowControlConfig.Mode mode) {
+        return switch (mode) {
+            case PFC -> ALWAYS + PFC;
+            case CREDITS -> ALWAYS + CREDITS;
+            case NONE -> ALWAYS;
+            case PAUSE -> throw new IllegalArgumentException("a lab with PAUSE");
+        };
+    }
+
+    private List<ValueSeries.Line> stoppedLines() {
+        List<ValueSeries.Line> lines = new ArrayList<>();
+        for (int nic = 0; nic < HOSTS; nic++) {
+            int number = nic;
+            lines.add(
+                    new ValueSeries.Line(
+                            "h" + (nic + 1), () -> stoppedNs(hosts.counters(number)), PERCENT));
+        }
+        return lines;
+    }
+
+    private static long stoppedNs(CounterSnapshot card) {
+        return FlowSection.rows(card).stream()
+                .filter(row -> row.priority() == PRIORITY)
+                .mapToLong(FlowSection.Row::stoppedNs)
+                .sum();
+    }
+
+    /** Lossless UDP; the receiver's socket holds what comes while its reader is kept waiting. */
+    static Flow flow(int from, int to, long bps) {
+        return new Flow(from, to, bps, LOSSLESS_TOS, SOCKET_BYTES);
+    }
+
+    /** Every host pings every other, which also tells the switch where they are. */
+    void pingAll() throws BedException {
+        windows.open();
+        traffic.pingAll(false);
+        windows.shut();
+    }
+
+    /** Runs one phase of traffic, captured for a moment in its middle. */
+    Result run(Phase phase) throws BedException {
+        progress.say(phase.describe(options.seconds()));
+        // What it took to come up is not how it reacts.
+        running.clearWatermarks();
+        hosts.agent().nics().clearWatermarks();
+        looks.mark(phase.name());
+        Losses losses = new Losses(bed, running, hosts);
+        Phase.Outcome outcome = traffic.run(running, phase);
+        looks.mark("rest");
+        List<FlowSection.Row> flow = new ArrayList<>(FlowSection.rows(losses.switchCounters()));
+        for (int nic = 0; nic < HOSTS; nic++) {
+            flow.addAll(FlowSection.rows(losses.hostCounters(nic)));
+        }
+        return new Result(outcome, losses.sinceThen(), flow);
+    }
+
+    /** Adds to the report what the switch is, and whether it can guarantee what it promises. */
+    void describe() {
+        List<FlowSection.Margin> margins = margins();
+        if (!margins.isEmpty()) {
+            report.add(
+                    new RunReport.Section(
+                            "Lossless margin",
+                            margins,
+                            "with the reactions that were seen, of switch and agents:\n"
+                                    + FlowSection.describe(margins)));
+        }
+        report.add(SwitchSection.of(running));
+    }
+
+    /** The margin of each port of the switch, with what its peers, the agents, really took. */
+    List<FlowSection.Margin> margins() {
+        List<FlowSection.Margin> margins = new ArrayList<>();
+        CounterSnapshot counters = running.counters();
+        var plan = running.realTime().plan();
+        for (int port = 0; port < config.ports().size(); port++) {
+            LosslessMargin margin = new LosslessMargin(asSeen(config.ports().get(port)));
+            if (margin.isNeeded()) {
+                margins.add(
+                        FlowSection.margin(
+                                config.ports().get(port).name(),
+                                margin,
+                                counters,
+                                "worker " + plan.workerOfDuty().get(2 * port),
+                                "worker " + plan.workerOfDuty().get(2 * port + 1)));
+            }
+        }
+        return margins;
+    }
+
+    private PortConfig asSeen(PortConfig port) {
+        FlowControlConfig flow = port.flowControl();
+        FlowControlConfig.Link link = flow.link();
+        FlowControlConfig.Link seen =
+                new FlowControlConfig.Link(link.delayNs(), link.ownReactionNs(), agentReactionNs());
+        return new PortConfig(
+                port.name(),
+                port.device(),
+                port.rateBps(),
+                port.mtuBytes(),
+                port.vlan(),
+                port.queueLimitBytes(),
+                port.accountCapBytes(),
+                port.accountCapSlots(),
+                port.addresses(),
+                port.traffic(),
+                new FlowControlConfig(
+                        flow.mode(),
+                        seen,
+                        flow.buffers(),
+                        flow.pause(),
+                        flow.credits(),
+                        flow.watchdog()));
+    }
+
+    /** The agents' latest wake-up, and two of their longest cycles. */
+    private long agentReactionNs() {
+        long most = 0;
+        for (int nic = 0; nic < HOSTS; nic++) {
+            CounterSnapshot card = hosts.counters(nic);
+            for (String worker : card.owners(Scope.WORKER)) {
+                most =
+                        Math.max(
+                                most,
+                                card.value(Scope.WORKER, worker, WorkerCounter.LATENESS_MAX_NS)
+                                        + 2
+                                                * card.value(
+                                                        Scope.WORKER,
+                                                        worker,
+                                                        WorkerCounter.LONGEST_CYCLE_NS));
+            }
+        }
+        return most;
+    }
+
+    /** Ends capture and series, and has the capture read. */
+    void finish(Path capture) {
+        looks.close();
+        stopped.close();
+        windows.close();
+        new LabChecks(report, progress).capture(bed.programs(), windows, capture);
+    }
+
+    /** The plots, their files' names ending as told. */
+    List<LabFiles.Chart> charts(String suffix) {
+        String what =
+                mode == FlowControlConfig.Mode.CREDITS
+                        ? "Time that each host was without credits"
+                        : "Time that each host was paused";
+        return List.of(
+                new LabFiles.Chart("throughput" + suffix + ".svg", LabCharts.throughput(looks)),
+                new LabFiles.Chart("queues" + suffix + ".svg", LabCharts.queues(looks)),
+                new LabFiles.Chart(
+                        "stopped" + suffix + ".svg", LabCharts.chart(stopped, looks, what, "%")));
+    }
+
+    String switchYaml() {
+        return SwitchConfigs.toYaml(config);
+    }
+
+    RunningSwitch running() {
+        return running;
+    }
+
+    NetnsBed bed() {
+        return bed;
+    }
+
+    /** As the command line writes it. */
+    static String word(FlowControlConfig.Mode mode) {
+        return mode.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,85 @@
+package io.headgate.testbed.lab;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Looks at some totals every tenth of a second, on a thread of its own, for a plot of how fast they
+ * grow.
+ */
+final class ValueSeries implements AutoCloseable {
+    private static final long INTERVAL_NS = 100_000_000;
+
+    /**
+     * A line of the plot.
+     *
+     * @param total what only grows
+     * @param perNs what its growth in a nanosecond is multiplied by
+     */
+    record Line(String name, LongSupplier total, double perNs) {}
+
+    private record Sample(double seconds, List<Double> values) {
+        Sample {
+            values = List.copyOf(values);
+        }
+    }
+
+    private final List<Line> lines;
+    private final List<Sample> samples = new ArrayList<>();
+    private final long startNs = System.nanoTime();
+    private final Thread thread;
+    private volatile boolean stopping;
+
+    ValueSeries(List<Line> lines) {
+        this.lines = List.copyOf(lines);
+        this.thread = Thread.ofPlatform().daemon().name("headgate-lab-values").start(this::run);
+    }
+
+    private void run() {
+        long[] before = lines.stream().mapToLong(line -> line.total.getAsLong()).toArray();
+        long beforeNs = System.nanoTime();
+        while (!stopping) {
+            LockSupport.parkNanos(INTERVAL_NS);
+            long nowNs = System.nanoTime();
+            List<Double> values = new ArrayList<>();
+            for (int i = 0; i < before.length; i++) {
+                long now = lines.get(i).total.getAsLong();
+                values.add((now - before[i]) * lines.get(i).perNs / (nowNs - beforeNs));
+                before[i] = now;
+            }
+            beforeNs = nowNs;
+            synchronized (samples) {
+                samples.add(new Sample((nowNs - startNs) / 1e9, values));
+            }
+        }
+    }
+
+    List<String> names() {
+        return lines.stream().map(Line::name).toList();
+    }
+
+    double[] seconds() {
+        synchronized (samples) {
+            return samples.stream().mapToDouble(Sample::seconds).toArray();
+        }
+    }
+
+    double[] values(int line) {
+        synchronized (samples) {
+            return samples.stream().mapToDouble(sample -> sample.values.get(line)).toArray();
+        }
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.config.HostConfigReader;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.daemon.HostDaemon;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.LinuxInterface;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.hostagent.NicStatistics;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.BedPlan;
+import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.Ping;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two hosts with agents, wire to wire, without a switch between them. */
+@Tag("netns")
+class HostAgentTest {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final int SECONDS = 3;
+    private static final long SLOW_BPS = 20_000_000;
+    private static final long OFFERED_BPS = 80_000_000;
+
+    @TempDir private Path directory;
+    private final String prefix =
+            "hga" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
+    private BedPlan plan;
+    private NetnsBed bed;
+
+    @BeforeEach
+    void makeHosts() throws Exception {
+        plan = new BedPlan(prefix, 2, 1500, false, BedPlan.Wiring.AGENT);
+        bed = NetnsBed.plan(plan, new LabRecords(directory.resolve("labs")), line -> {});
+        bed.build();
+    }
+
+    @AfterEach
+    void removeHosts() {
+        bed.close();
+    }
+
+    /** The first wire's two ends, one for each host. */
+    private String config(String common, String ofSecond) {
+        String netns = plan.switchNetns();
+        return "name: hosts\ndefaults: {rate: 100Mbps, classify: {trust: dscp}"
+                + common
+                + "}\nhosts:\n"
+                + host(1, "{interface: w1, netns: " + netns + "}", "")
+                + host(2, "{interface: p1, netns: " + netns + "}", ofSecond);
+    }
+
+    private String host(int number, String device, String more) {
+        return "  - {name: "
+                + plan.hostNetns(number)
+                + ", tap: {interface: eth0, netns: "
+                + plan.hostNetns(number)
+                + "}, device: {afpacket: "
+                + device
+                + "}"
+                + more
+                + "}\n";
+    }
+
+    private HostDaemon start(String common, String ofSecond) throws Exception {
+        HostDaemon daemon =
+                HostDaemon.start(
+                        HostConfigReader.read(config(common, ofSecond), "test"),
+                        directory.resolve("switches"),
+                        line -> {});
+        bed.configureHosts();
+        return daemon;
+    }
+
+    private Ping.Outcome ping() throws BedException {
+        return Ping.parse(
+                1,
+                2,
+                5,
+                bed.programs()
+                        .run(plan.hostNetns(1), 20_000, Ping.command(plan.address(2), 5))
+                        .output());
+    }
+
+    private static Map<String, Long> statistics(HostDaemon daemon, int nic) {
+        CounterSnapshot counters = daemon.counters(nic);
+        Map<Entry, Long> values = new HashMap<>();
+        for (int i = 0; i < counters.entries().size(); i++) {
+            values.put(counters.entries().get(i), counters.value(i));
+        }
+        ToLongFunction<Entry> value = values::get;
+        return NicStatistics.of(daemon.config().nics().get(nic).name(), counters.entries(), value);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ", flow-control: pfc, link: {own-reaction: 50ms, peer-reaction: 50ms}",
+                ", flow-control: credits",
+                ", flow-control: pause, link: {own-reaction: 50ms, peer-reaction: 50ms}"
+            })
+    void aSlowReceiverHoldsTheSocketOfItsSenderAndNothingIsLost(String flowControl)
+            throws Exception {
+        try (HostDaemon daemon = start(flowControl, ", receive-rate: 20Mbps")) {
+            assertThat(ping().received()).isEqualTo(5);
+            Iperf3.Flow flow = LosslessRun.flow(1, 2, OFFERED_BPS);
+            Iperf3.Outcome outcome =
+                    Iperf3.run(bed, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)
+                            .getFirst();
+            assertThat(outcome.problem()).isNull();
+            assertThat(outcome.lostDatagrams()).isZero();
+            assertThat(outcome.reorderedDatagrams()).isZero();
+            assertThat(outcome.datagrams()).isPositive();
+            Map<String, Long> sender = statistics(daemon, 0);
+            Map<String, Long> receiver = statistics(daemon, 1);
+            // What the card and the socket hold comes on top of what the receiver has taken.
+            long heldBytes = 4_500_000;
+            assertThat(sender.get("tx_bytes"))
+                    .isBetween(
+                            SLOW_BPS / 8 * SECONDS / 2, SLOW_BPS / 8 * (SECONDS + 1) + heldBytes);
+            assertThat(sender.get("tx_senders_held")).isPositive();
+            assertThat(sender.get("rx_prio3_pause_transition")).isPositive();
+            if (!flowControl.contains("credits")) {
+                assertThat(sender.get("rx_pause_ctrl_phy")).isPositive();
+                assertThat(receiver.get("tx_pause_ctrl_phy")).isPositive();
+            }
+            for (Map<String, Long> side : List.of(sender, receiver)) {
+                assertThat(side.get("tx_dropped")).isZero();
+                assertThat(side.get("rx_dropped")).isZero();
+                assertThat(side.get("rx_discards_phy")).isZero();
+                assertThat(side.get("tx_discards_phy")).isZero();
+                assertThat(side.get("tx_backlog_dropped")).isZero();
+            }
+            assertThat(bed.hostInterface(1).statistics().transmitDropped()).isZero();
+        }
+    }
+
+    @Test
+    void aTapThatIsDeletedIsMadeAgain() throws Exception {
+        try (HostDaemon daemon = start("", "")) {
+            assertThat(ping().received()).isEqualTo(5);
+            int before = bed.hostInterface(1).index();
+            bed.programs()
+                    .run(
+                            null,
+                            10_000,
+                            List.of("ip", "-n", plan.hostNetns(1), "link", "del", "eth0"));
+            assertThat(LabStage.await(() -> index() > before)).isTrue();
+            assertThat(
+                            LabStage.await(() ->
+                                    statistics(daemon, 0).get("tx_senders_held") == 0
+                                            && daemon.agent().nics().device(0, 0) != null))
+                    .isTrue();
+            bed.configureHost(1);
+            assertThat(ping().received()).isEqualTo(5);
+        }
+    }
+
+    private int index() {
+        try {
+            return LinuxInterface.read(plan.hostNetns(1), "eth0").index();
+        } catch (DeviceException notYet) {
+            return -1;
+        }
+    }
+
+    @Test
+    void aHostWhoseDeviceIsMissingIsNamedAndNothingIsLeft() throws Exception {
+        String broken = config("", "").replace("interface: w1", "interface: nowhere");
+        assertThatThrownBy(() ->
+                        HostDaemon.start(
+                                HostConfigReader.read(broken, "test"),
+                                directory.resolve("switches"),
+                                line -> {}))
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContaining("host " + plan.hostNetns(1))
+                .hasMessageContaining("nowhere");
+        assertThat(LinuxInterface.all(plan.hostNetns(1)).stream().map(LinuxInterface::name))
+                .doesNotContain("eth0");
+        assertThat(directory.resolve("hosts").resolve(plan.hostNetns(1))).doesNotExist();
+    }
+}
