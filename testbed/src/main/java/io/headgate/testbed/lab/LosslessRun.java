@@ -90,6 +90,7 @@ final class LosslessRun {
         String more = settings(mode);
         config = LabSwitch.config(plan, options, more);
         HostConfig hostConfig = LabSwitch.hosts(plan, options, more);
+        stage.goFirst();
         bed = stage.build(plan, privilege);
         running = stage.startSwitch(config);
         hosts = stage.startHosts(hostConfig);

@@ -23,6 +23,7 @@ public final class Programs implements AutoCloseable {
     private final Path scratch;
     private final List<Process> started = new ArrayList<>();
     private int number;
+    private int nicer;
     private boolean closed;
 
     /**
@@ -30,6 +31,15 @@ public final class Programs implements AutoCloseable {
      */
     public Programs(Path scratch) {
         this.scratch = scratch;
+    }
+
+    /**
+     * Has programs started from now on take less of a contended core than we do.
+     *
+     * @param by what is added to our own niceness (nice(1))
+     */
+    public synchronized void runNicer(int by) {
+        nicer = by;
     }
 
     /** What a program that ended left: {@code output} is both its standard streams. */
@@ -97,8 +107,11 @@ public final class Programs implements AutoCloseable {
      */
     public Running start(@Nullable String netns, List<String> command) throws BedException {
         List<String> bound = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL", "--"));
-        bound.addAll(command);
         synchronized (this) {
+            if (nicer != 0) {
+                bound.addAll(List.of("nice", "-n", Integer.toString(nicer)));
+            }
+            bound.addAll(command);
             if (closed) {
                 throw new BedException("the test bed is being removed");
             }

@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandle;
  */
 final class Threads {
     static final int CLONE_NEWNET = 0x40000000;
+    private static final int PRIO_PROCESS = 0;
     static final int PR_SET_TIMERSLACK = 29;
     static final int PR_GET_TIMERSLACK = 30;
 
@@ -26,6 +27,8 @@ final class Threads {
             Linkage.call("sched_setscheduler", INT, INT, INT, POINTER);
     private static final MethodHandle PRCTL =
             Linkage.variadic("prctl", 1, INT, INT, LONG, LONG, LONG, LONG);
+    private static final MethodHandle SETPRIORITY =
+            Linkage.call("setpriority", INT, INT, INT, INT);
     private static final MethodHandle PPOLL =
             Linkage.call("ppoll", INT, POINTER, LONG, POINTER, POINTER);
 
@@ -90,6 +93,16 @@ final class Threads {
         try {
             return errno.result(
                     (int) PRCTL.invokeExact(errno.state(), option, argument, 0L, 0L, 0L));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** Sets how nice a thread of this process is, by its kernel's number; 0: the calling one. */
+    static int setPriority(Errno errno, int thread, int nice) {
+        try {
+            return errno.result(
+                    (int) SETPRIORITY.invokeExact(errno.state(), PRIO_PROCESS, thread, nice));
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }
