@@ -103,7 +103,7 @@ final class CommandsTest {
             assertThat(run("show", "flow")).isZero();
             assertThat(out)
                     .startsWith("no flow control has done anything\n")
-                    .contains("port p1: lossless ", "guaranteed; margin ", "own reaction: ");
+                    .contains("port p1: lossless ", "guaranteed", "; margin ", "own reaction: ");
             assertThat(run("show", "flow", "--json")).isZero();
             JsonNode margins = JsonMapper.shared().readTree(out).get("margins");
             assertThat(margins.size()).isEqualTo(2);

@@ -57,16 +57,19 @@ class PortSupervisorTest {
     }
 
     @Test
-    void aDeviceThatIsGoneWhileItsWorkerIsHeldIsClosedLaterAndReplaced() {
+    void aDeviceThatIsGoneWhileItsWorkerIsHeldIsClosedLaterAndReplaced() throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
         running.engine()
                 .egress(1)
                 .order(half -> {
+                    held.countDown();
                     try {
                         release.await(20, TimeUnit.SECONDS);
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
                 });
+        assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
         device.gone = true;
         awaitLine(
                 "port p0: cannot be tended: port 0 did not take an order within 0.05 s: its worker"
