@@ -162,11 +162,7 @@ class HostAgentTest {
                             10_000,
                             List.of("ip", "-n", plan.hostNetns(1), "link", "del", "eth0"));
             assertThat(LabStage.await(() -> index() > before)).isTrue();
-            assertThat(
-                            LabStage.await(() ->
-                                    statistics(daemon, 0).get("tx_senders_held") == 0
-                                            && daemon.agent().nics().device(0, 0) != null))
-                    .isTrue();
+            assertThat(LabStage.await(() -> daemon.agent().nics().device(0, 0) != null)).isTrue();
             bed.configureHost(1);
             assertThat(ping().received()).isEqualTo(5);
         }

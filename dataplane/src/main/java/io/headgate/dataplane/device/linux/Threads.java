@@ -27,8 +27,7 @@ final class Threads {
             Linkage.call("sched_setscheduler", INT, INT, INT, POINTER);
     private static final MethodHandle PRCTL =
             Linkage.variadic("prctl", 1, INT, INT, LONG, LONG, LONG, LONG);
-    private static final MethodHandle SETPRIORITY =
-            Linkage.call("setpriority", INT, INT, INT, INT);
+    private static final MethodHandle SETPRIORITY = Linkage.call("setpriority", INT, INT, INT, INT);
     private static final MethodHandle PPOLL =
             Linkage.call("ppoll", INT, POINTER, LONG, POINTER, POINTER);
 
