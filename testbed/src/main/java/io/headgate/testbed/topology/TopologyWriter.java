@@ -77,6 +77,7 @@ public final class TopologyWriter {
         map.put("corruption", faults.corruptionProbability());
         map.put("reordering", faults.reorderProbability());
         map.put("reordering-delay", Quantity.DELAY.format(faults.reorderDelayPs()));
+        map.put("repetition", faults.repeatProbability());
         map.put("jitter", Quantity.DELAY.format(faults.jitterPs()));
         map.put("up", Quantity.DELAY.format(faults.upMeanPs()));
         map.put("down", Quantity.DELAY.format(faults.downMeanPs()));

@@ -12,6 +12,7 @@ final class FaultSource {
     private final VirtualRandom loss;
     private final VirtualRandom corruption;
     private final VirtualRandom reordering;
+    private final VirtualRandom repetition;
     private final VirtualRandom jitter;
 
     FaultSource(LinkFaults faults, long runSeed, String direction) {
@@ -19,6 +20,7 @@ final class FaultSource {
         this.loss = VirtualRandom.of(runSeed, direction, "loss");
         this.corruption = VirtualRandom.of(runSeed, direction, "corruption");
         this.reordering = VirtualRandom.of(runSeed, direction, "reordering");
+        this.repetition = VirtualRandom.of(runSeed, direction, "repetition");
         this.jitter = VirtualRandom.of(runSeed, direction, "jitter");
     }
 
@@ -40,6 +42,10 @@ final class FaultSource {
 
     long heldUpPs() {
         return faults.reorderDelayPs();
+    }
+
+    boolean isRepeated() {
+        return repetition.happens(faults.repeatProbability());
     }
 
     long jitterPs() {

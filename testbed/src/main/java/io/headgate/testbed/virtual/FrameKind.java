@@ -2,6 +2,7 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 
@@ -9,10 +10,10 @@ import io.headgate.dataplane.memory.FrameRegion;
 public enum FrameKind {
     ALL,
 
-    /** MAC control frames: PAUSE, PFC, credits. */
+    /** Link-control frames: PAUSE, PFC, credits. */
     LINK_CONTROL,
 
-    /** All but MAC control frames. */
+    /** All but link-control frames. */
     DATA;
 
     boolean covers(Frame frame) {
@@ -24,8 +25,12 @@ public enum FrameKind {
     }
 
     private static boolean isLinkControl(Frame frame) {
-        return frame.storedBytes >= Ethernet.HEADER_BYTES
-                && Ethernet.etherType(FrameRegion.MEMORY, frame.dataOffset)
-                        == EtherType.MAC_CONTROL;
+        if (frame.storedBytes < Ethernet.HEADER_BYTES) {
+            return false;
+        }
+        int type = Ethernet.etherType(FrameRegion.MEMORY, frame.dataOffset);
+        return (type == EtherType.MAC_CONTROL || type == EtherType.LINK_CONTROL)
+                && MacAddress.isLinkLocalReserved(
+                        Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset));
     }
 }

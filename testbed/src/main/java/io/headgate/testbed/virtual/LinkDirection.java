@@ -79,6 +79,7 @@ final class LinkDirection {
     private long lost;
     private long corrupted;
     private long reordered;
+    private long repeated;
     private long noSlot;
     private long oversize;
     private long sentPs;
@@ -215,6 +216,18 @@ final class LinkDirection {
             }
             return;
         }
+        FlightPool.arrivePs(cell, atPs);
+        insert(cell, atPs);
+        if (faults != null && !credited && faults.befalls(frame) && faults.isRepeated()) {
+            repeat(lengthBytes, storedBytes, data, atPs);
+        }
+    }
+
+    /** Has the frame arrive once more, right behind itself. */
+    private void repeat(int lengthBytes, int storedBytes, long data, long atPs) {
+        repeated++;
+        long cell = pool.take(lengthBytes, storedBytes);
+        FlightPool.copy(data, cell + FlightPool.DATA_OFFSET, storedBytes);
         FlightPool.arrivePs(cell, atPs);
         insert(cell, atPs);
     }
@@ -390,7 +403,8 @@ final class LinkDirection {
         held[heldTo & 3] = frame;
         heldEndPs[heldTo & 3] = endPs;
         heldTo++;
-        scheduleSender(heldEndPs[heldFrom & 3]);
+        // A sender that was held back finds the frame before this one long gone.
+        scheduleSender(Math.max(clock.ps(), heldEndPs[heldFrom & 3]));
     }
 
     private void scheduleSender(long atPs) {
@@ -490,6 +504,8 @@ final class LinkDirection {
                 lost,
                 corrupted,
                 reordered,
+                repeated,
+                flying(),
                 noSlot,
                 oversize);
     }
@@ -497,6 +513,14 @@ final class LinkDirection {
     /** When the last bit of the last frame and its gap will have passed. */
     long freePs() {
         return freePs;
+    }
+
+    private int flying() {
+        int count = 0;
+        for (long cell = inFlight; cell != FlightPool.NONE; cell = FlightPool.next(cell)) {
+            count++;
+        }
+        return count;
     }
 
     /** Frames on the wire or waiting to be received. */

@@ -4,11 +4,14 @@ package io.headgate.testbed.virtual;
  * What goes wrong on a link, in each direction by itself, drawn from a generator for each purpose.
  * What a receiver's FCS check would discard is loss; corruption is what gets past it.
  *
- * @param kind the frames that loss, corruption and reordering befall; jitter befalls all
+ * @param kind the frames that loss, corruption, reordering and repetition befall; jitter befalls
+ *     all
  * @param lossProbability that a frame never arrives, 0 to 1
  * @param corruptionProbability that one to three of its stored bits are flipped, 0 to 1
  * @param reorderProbability that a frame is held up, 0 to 1, so that later ones overtake it
  * @param reorderDelayPs for how long it is
+ * @param repeatProbability that a frame arrives twice, the second right behind the first, 0 to 1;
+ *     no link with credits for each slot repeats any
  * @param jitterPs most by which a frame is late; none overtakes another by it
  * @param upMeanPs mean time for which the link is up, exponentially distributed; 0: always
  * @param downMeanPs mean time for which it is then down, likewise
@@ -19,16 +22,18 @@ public record LinkFaults(
         double corruptionProbability,
         double reorderProbability,
         long reorderDelayPs,
+        double repeatProbability,
         long jitterPs,
         long upMeanPs,
         long downMeanPs) {
 
-    public static final LinkFaults NONE = new LinkFaults(FrameKind.ALL, 0, 0, 0, 0, 0, 0, 0);
+    public static final LinkFaults NONE = new LinkFaults(FrameKind.ALL, 0, 0, 0, 0, 0, 0, 0, 0);
 
     public LinkFaults {
         requireProbability("loss", lossProbability);
         requireProbability("corruption", corruptionProbability);
         requireProbability("reordering", reorderProbability);
+        requireProbability("repetition", repeatProbability);
         if (reorderDelayPs < 0 || jitterPs < 0 || upMeanPs < 0 || downMeanPs < 0) {
             throw new IllegalArgumentException(
                     "a time below 0 in "
@@ -60,6 +65,7 @@ public record LinkFaults(
                 corruptionProbability,
                 reorderProbability,
                 reorderDelayPs,
+                repeatProbability,
                 jitterPs,
                 upMeanPs,
                 downMeanPs);
@@ -72,6 +78,7 @@ public record LinkFaults(
                 corruptionProbability,
                 reorderProbability,
                 reorderDelayPs,
+                repeatProbability,
                 jitterPs,
                 upMeanPs,
                 downMeanPs);
@@ -84,6 +91,7 @@ public record LinkFaults(
                 probability,
                 reorderProbability,
                 reorderDelayPs,
+                repeatProbability,
                 jitterPs,
                 upMeanPs,
                 downMeanPs);
@@ -96,6 +104,20 @@ public record LinkFaults(
                 corruptionProbability,
                 probability,
                 delayPs,
+                repeatProbability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withRepetition(double probability) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                probability,
                 jitterPs,
                 upMeanPs,
                 downMeanPs);
@@ -108,6 +130,7 @@ public record LinkFaults(
                 corruptionProbability,
                 reorderProbability,
                 reorderDelayPs,
+                repeatProbability,
                 mostPs,
                 upMeanPs,
                 downMeanPs);
@@ -120,6 +143,7 @@ public record LinkFaults(
                 corruptionProbability,
                 reorderProbability,
                 reorderDelayPs,
+                repeatProbability,
                 jitterPs,
                 meanUpPs,
                 meanDownPs);

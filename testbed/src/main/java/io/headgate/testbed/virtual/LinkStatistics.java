@@ -3,6 +3,7 @@ package io.headgate.testbed.virtual;
 /**
  * What went over one direction of a link. Frames lost on the way are among those sent.
  *
+ * @param framesRepeated frames that arrived once more than they were sent
  * @param busyPs how long the wire was taken, gaps included
  * @param noSlot frames that arrived and found no free slot
  * @param oversize frames that arrived and were longer than a slot
@@ -15,5 +16,7 @@ public record LinkStatistics(
         long framesLost,
         long framesCorrupted,
         long framesReordered,
+        long framesRepeated,
+        long framesInFlight,
         long noSlot,
         long oversize) {}

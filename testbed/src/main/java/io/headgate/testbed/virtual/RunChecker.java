@@ -16,13 +16,22 @@ import java.util.List;
  */
 final class RunChecker {
     private final VirtualRun run;
+    private final DutyWatch watch;
     private final List<VirtualNode> nodes;
     private final List<VirtualLink> links;
 
-    RunChecker(VirtualRun run) {
+    // By node: how it was when last looked at, and whether this instant did.
+    private final long[] known;
+    private final boolean[] looked;
+    private int turn;
+
+    RunChecker(VirtualRun run, DutyWatch watch) {
         this.run = run;
+        this.watch = watch;
         this.nodes = run.nodes();
         this.links = run.links();
+        this.known = new long[nodes.size()];
+        this.looked = new boolean[nodes.size()];
         for (VirtualLink link : links) {
             for (int end = 0; end < 2; end++) {
                 link.from(end).check(new OrderCheck(link.end(end).toString()));
@@ -31,22 +40,56 @@ final class RunChecker {
     }
 
     /**
-     * Checks everything.
+     * Checks everything. A node none of whose duties was called, in an instant without timers, can
+     * only have changed by a defect: of those one an instant is looked at, in turn, and must be as
+     * it was when last seen.
      *
      * @throws IllegalStateException with what does not hold, where and when
      */
     void check() {
+        turn = (turn + 1) % nodes.size();
+        boolean anyOfAll = watch.takeTimerFired();
         for (VirtualNode node : nodes) {
-            checkSlots(node);
+            int number = node.number();
+            looked[number] = watch.takeCalled(node) || anyOfAll;
+            if (looked[number]) {
+                checkSlots(node);
+                known[number] = fingerprint(node);
+            }
         }
         checkIdleCalls();
+        VirtualNode another = nodes.get(turn);
+        if (!looked[turn] && fingerprint(another) != known[turn]) {
+            checkSlots(another);
+            fail(another, "has changed though none of its duties was called");
+        }
     }
 
     private void checkIdleCalls() {
         long nowNs = run.clock().ns();
-        long before = fingerprint();
+        long before = linkFingerprint();
+        for (VirtualNode node : nodes) {
+            if (!watch.isHeld(node)) {
+                callIdle(node, nowNs);
+            }
+        }
+        int rung = run.ready().take(0);
+        require(rung < 0, rung, "is rung by a call without cause");
+        if (linkFingerprint() != before) {
+            complain("a link");
+        }
+        for (VirtualNode node : nodes) {
+            if (looked[node.number()] && fingerprint(node) != known[node.number()]) {
+                complain(node.name());
+            }
+        }
+    }
+
+    private void callIdle(VirtualNode node, long nowNs) {
         Duty[] duties = run.duties();
-        for (int number = 0; number < duties.length; number++) {
+        boolean isLast = node.number() + 1 == nodes.size();
+        int end = isLast ? duties.length : nodes.get(node.number() + 1).firstDuty();
+        for (int number = node.firstDuty(); number < end; number++) {
             Duty duty = duties[number];
             long deadlineNs = duty.deadlineNs();
             require(deadlineNs > nowNs, number, "is left uncalled at its deadline");
@@ -57,25 +100,21 @@ final class RunChecker {
                     number,
                     "moves its deadline from " + deadlineNs + " to " + duty.deadlineNs());
         }
-        int rung = run.ready().take(0);
-        require(rung < 0, rung, "is rung by a call without cause");
-        if (fingerprint() != before) {
-            throw new IllegalStateException(
-                    run.clock().ps() + " ps: a call without cause changes " + whoChanges());
-        }
     }
 
-    /** The first duty whose calls still change something; it usually does each time. */
-    private String whoChanges() {
+    /** Names the first duty whose calls still change something; it usually does each time. */
+    private void complain(String what) {
         Duty[] duties = run.duties();
-        for (int number = 0; number < duties.length; number++) {
+        String who = "a call";
+        for (int number = 0; number < duties.length && who.equals("a call"); number++) {
             long before = fingerprint();
             duties[number].doWork(run.clock().ns());
             if (fingerprint() != before) {
-                return run.dutyName(number);
+                who = "a call of " + run.dutyName(number);
             }
         }
-        return "something once, and no longer";
+        throw new IllegalStateException(
+                run.clock().ps() + " ps: " + who + " without cause changes " + what);
     }
 
     private void require(boolean holds, int duty, String what) {
@@ -85,11 +124,17 @@ final class RunChecker {
         }
     }
 
+    /** A number for all that may change. */
     private long fingerprint() {
-        long hash = run.frameHops();
+        long hash = linkFingerprint();
         for (VirtualNode node : nodes) {
-            hash = fingerprint(hash, node);
+            hash = VirtualRandom.mix(hash ^ fingerprint(node));
         }
+        return hash;
+    }
+
+    private long linkFingerprint() {
+        long hash = run.frameHops();
         for (VirtualLink link : links) {
             hash = VirtualRandom.mix(hash ^ link.from(0).fingerprint());
             hash = VirtualRandom.mix(hash ^ link.from(1).fingerprint());
@@ -97,8 +142,8 @@ final class RunChecker {
         return hash;
     }
 
-    private static long fingerprint(long from, VirtualNode node) {
-        long hash = from;
+    private static long fingerprint(VirtualNode node) {
+        long hash = 0;
         MemorySegment counters = node.engineHost().counterValues();
         for (long at = 0; at < counters.byteSize(); at += Long.BYTES) {
             long value = counters.get(ValueLayout.JAVA_LONG, at);

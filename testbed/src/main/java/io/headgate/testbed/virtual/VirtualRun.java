@@ -47,6 +47,7 @@ public final class VirtualRun {
     private final List<VirtualTimer> probes = new ArrayList<>();
     private @Nullable LinkObserver observer;
     private @Nullable RunChecker checker;
+    private @Nullable DutyWatch watch;
     private @Nullable RunProgress progress;
     private long progressInterval = Long.MAX_VALUE;
     private long nextProgress = Long.MAX_VALUE;
@@ -164,6 +165,36 @@ public final class VirtualRun {
         nextProgress = instants + everyInstants;
     }
 
+    /**
+     * Calls none of a node's duties from now until {@link #release}: its worker does not run, as a
+     * thread that the machine has put aside. To be called from a timer, or while the run stands
+     * still.
+     */
+    public void hold(VirtualNode node) {
+        watch().hold(node);
+    }
+
+    /** Calls a held node's duties again, all of them first now. */
+    public void release(VirtualNode node) {
+        watch().release(node);
+        for (int i = 0; i < node.duties().size(); i++) {
+            ready.set(node.firstDuty() + i);
+        }
+        // There is an instant now, whoever called.
+        if (started) {
+            events.schedule(firstDuty + node.firstDuty(), clock.ps());
+        }
+    }
+
+    private DutyWatch watch() {
+        DutyWatch made = watch;
+        if (made == null) {
+            made = new DutyWatch();
+            watch = made;
+        }
+        return made;
+    }
+
     /** The generator of this run for one purpose of one owner; the same numbers each time. */
     public VirtualRandom random(String owner, String purpose) {
         return VirtualRandom.of(options.seed(), owner, purpose);
@@ -216,7 +247,7 @@ public final class VirtualRun {
         deadlinesNs = new long[duties.length];
         Arrays.fill(deadlinesNs, NOT_SCHEDULED);
         if (options.checking()) {
-            checker = new RunChecker(this);
+            checker = new RunChecker(this, watch());
         }
         for (int duty = 0; duty < duties.length; duty++) {
             ready.set(duty);
@@ -308,6 +339,9 @@ public final class VirtualRun {
             sending[event - firstSender].atSender();
         } else {
             timers.get(event - firstTimer).fire(nowPs);
+            if (watch != null) {
+                watch.timerFired();
+            }
         }
     }
 
@@ -331,6 +365,10 @@ public final class VirtualRun {
     }
 
     private void call(int number, long nowNs) {
+        DutyWatch watching = watch;
+        if (watching != null && !watching.mayCall(nodeOf(number))) {
+            return;
+        }
         dutyCalls++;
         long deadline;
         switch (kinds[number]) {
@@ -353,6 +391,20 @@ public final class VirtualRun {
         if (deadline != deadlinesNs[number]) {
             reschedule(number, nowNs, deadline);
         }
+    }
+
+    private VirtualNode nodeOf(int duty) {
+        int from = 0;
+        int to = nodes.size() - 1;
+        while (from < to) {
+            int middle = (from + to + 1) >>> 1;
+            if (nodes.get(middle).firstDuty() <= duty) {
+                from = middle;
+            } else {
+                to = middle - 1;
+            }
+        }
+        return nodes.get(from);
     }
 
     private void reschedule(int number, long nowNs, long deadlineNs) {
@@ -379,12 +431,7 @@ public final class VirtualRun {
 
     /** Such as {@code s0/p1.egress}. */
     String dutyName(int number) {
-        for (int node = nodes.size() - 1; node >= 0; node--) {
-            if (number >= nodes.get(node).firstDuty()) {
-                return nodes.get(node).name() + "/" + duties[number].name();
-            }
-        }
-        throw new IllegalArgumentException("duty " + number);
+        return nodeOf(number).name() + "/" + duties[number].name();
     }
 
     private void endInstant() {

@@ -8,6 +8,10 @@ import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.WireFormat;
 import java.util.List;
@@ -206,6 +210,35 @@ class LinkTest {
         assertThat(pair.receiver.sumOfNumbers).isEqualTo(500 * 501 / 2);
         assertThat(pair.receiver.outOfOrder).isPositive();
         assertThat(pair.link.statistics(0).framesReordered()).isBetween(25L, 75L);
+    }
+
+    @Test
+    void repeatedFramesArriveTwiceOneRightBehindTheOther() {
+        LinkFaults faults = LinkFaults.NONE.withRepetition(0.1).withJitter(2_000_000);
+        Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).with(faults), 0, 500);
+        run.runUntil(2000 * MICROSECOND);
+        LinkStatistics seen = pair.link.statistics(0);
+        assertThat(seen.framesSent()).isEqualTo(500);
+        assertThat(seen.framesRepeated()).isBetween(25L, 75L);
+        assertThat(pair.receiver.received).isEqualTo(500 + seen.framesRepeated());
+        assertThat(pair.receiver.outOfOrder).isZero();
+        assertThat(seen.framesArrived()).isEqualTo(pair.receiver.received);
+        assertThat(seen.framesInFlight()).isZero();
+    }
+
+    @Test
+    void creditFramesAreLinkControlAndDataOfTheSameTypeIsNot() {
+        FrameRegion region = new FrameRegion(1, 512);
+        Frame frame = region.frame(0);
+        frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+        frame.storedBytes = 60;
+        Ethernet.etherType(FrameRegion.MEMORY, frame.dataOffset, EtherType.LINK_CONTROL);
+        Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset, 0x0180_C200_0001L);
+        assertThat(FrameKind.LINK_CONTROL.covers(frame)).isTrue();
+        assertThat(FrameKind.DATA.covers(frame)).isFalse();
+        Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset, Star.mac(1));
+        assertThat(FrameKind.LINK_CONTROL.covers(frame)).isFalse();
+        assertThat(FrameKind.DATA.covers(frame)).isTrue();
     }
 
     @Test

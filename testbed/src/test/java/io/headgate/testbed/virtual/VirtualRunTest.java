@@ -79,6 +79,45 @@ class VirtualRunTest {
     }
 
     @Test
+    void aHeldNodeDoesNothingAndGoesOnWhereItWas() {
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        LinkSetup setup = LinkSetup.of(RATE_BPS, MICROSECOND).with(LinkSetup.Release.END);
+        Star star = new Star(run, 2, setup);
+        TestTraffic receiver = new TestTraffic(run.clock(), 1);
+        star.host(0).attachApp(new TestTraffic(run.clock(), 0, 1, 1000, 0, 200, 200));
+        star.host(1).attachApp(receiver);
+        VirtualTimer hold = run.addTimer((self, nowPs) -> run.hold(star.switchNode()));
+        hold.schedule(10 * MICROSECOND);
+        VirtualTimer release = run.addTimer((self, nowPs) -> run.release(star.switchNode()));
+        release.schedule(25 * MICROSECOND);
+        run.runUntil(12 * MICROSECOND);
+        long before = receiver.received;
+        assertThat(before).isBetween(30L, 60L);
+        run.runUntil(25 * MICROSECOND - 1);
+        assertThat(receiver.received).isEqualTo(before);
+        run.runUntil(100 * MICROSECOND);
+        assertThat(receiver.received).isEqualTo(200);
+        assertThat(receiver.outOfOrder).isZero();
+    }
+
+    @Test
+    void checkingSeesANodeThatChangesThoughNoneOfItsDutiesIsCalled() {
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        Star star = new Star(run, 3, LinkSetup.of(RATE_BPS, 0));
+        star.host(0).attachApp(new TestTraffic(run.clock(), 0, 1, 100, 0, 50, 100));
+        TestTraffic meddler = new TestTraffic(run.clock(), 1);
+        star.host(1).attachApp(meddler);
+        // Neither a timer nor a duty of the third host: an observer, which may change nothing.
+        run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) -> {
+            if (startPs > 1_000_000) {
+                star.host(2).region().frame(0).lengthBytes = 77;
+            }
+        });
+        assertThatThrownBy(() -> run.runUntil(10 * MICROSECOND))
+                .hasMessageEndingWith("h2: has changed though none of its duties was called");
+    }
+
+    @Test
     void aDutyThatNeverRestsIsNamed() {
         VirtualRun run = new VirtualRun(RunOptions.of(1));
         Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
