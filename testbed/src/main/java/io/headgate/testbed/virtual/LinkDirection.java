@@ -66,6 +66,7 @@ final class LinkDirection {
     // Credits: what the sender has, what is on its way to it, and what is promised in all.
     private int credits;
     private int promised;
+    private @Nullable FreeList freeSlots;
     private long[] creditArrivePs = new long[8];
     private int creditFrom;
     private int creditTo;
@@ -320,6 +321,12 @@ final class LinkDirection {
         run.ready().set(receiverDuty);
     }
 
+    /** Whether the receiving half must come: for what has arrived, or to give credits back. */
+    boolean isReceiverDue() {
+        // A frame that the half drops frees its slot when the half has already been here.
+        return head != inFlight || (freeSlots != null && promised < freeSlots.size());
+    }
+
     boolean hasArrived() {
         return head != inFlight;
     }
@@ -340,6 +347,7 @@ final class LinkDirection {
             pool.give(cell);
         }
         if (credited) {
+            freeSlots = free;
             giveCredits(free.size());
         }
         return count;

@@ -96,7 +96,7 @@ public final class LinkEnd implements PortDevice {
 
     @Override
     public long deadlineNs() {
-        return in.hasArrived() ? 0 : Long.MAX_VALUE;
+        return in.isReceiverDue() ? 0 : Long.MAX_VALUE;
     }
 
     @Override

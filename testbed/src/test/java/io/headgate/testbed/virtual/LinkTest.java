@@ -212,6 +212,19 @@ class LinkTest {
         assertThat(pair.link.statistics(0).framesReordered()).isBetween(25L, 75L);
     }
 
+    /** Its slot is free only when the half has been at its device already. */
+    @Test
+    void aFrameThatTheReceiverDropsGivesItsCreditBack() {
+        LinkSetup setup = LinkSetup.of(10 * GIGABIT, MICROSECOND).withPerSlotCredits();
+        HostNode a = run.addHost(NicSetup.of("a", 10 * GIGABIT));
+        SwitchNode s = run.addSwitch(line("s", 10 * GIGABIT, 10 * GIGABIT));
+        run.connect(a, NicEngine.WIRE, s, 0, setup);
+        // To itself: the switch drops every one. Twice as many as it has slots.
+        a.attachApp(new TestTraffic(run.clock(), 0, 0, 1000, 0, 0, 2200));
+        run.runUntil(5_000 * MICROSECOND);
+        assertThat(run.links().getFirst().statistics(0).framesSent()).isEqualTo(2200);
+    }
+
     @Test
     void repeatedFramesArriveTwiceOneRightBehindTheOther() {
         LinkFaults faults = LinkFaults.NONE.withRepetition(0.1).withJitter(2_000_000);
