@@ -53,6 +53,11 @@ public final class TrafficDevice implements PortDevice {
     private int slotsPerPriority;
     private final int[] room = new int[FlowScheduler.PRIORITIES];
 
+    // What priorities the card finds in frames is its own affair: by priority the account that the
+    // last frame was charged to, and that frame until the account is known.
+    private final int[] accountOf = {0, 1, 2, 3, 4, 5, 6, 7};
+    private final @Nullable Frame[] lastMade = new Frame[FlowScheduler.PRIORITIES];
+
     // Last frames of closed-loop flows that are still in the network card; at most its slots.
     private @Nullable Frame[] leaving = new Frame[4];
     private @Nullable FlowSource[] leavingSources = new FlowSource[4];
@@ -226,7 +231,13 @@ public final class TrafficDevice implements PortDevice {
         }
         int open = 0;
         for (int priority = 0; priority < FlowScheduler.PRIORITIES; priority++) {
-            room[priority] = slotsPerPriority - current.slots(priority);
+            Frame last = lastMade[priority];
+            if (last != null) {
+                // Still so if the frame has come home: nobody but this device uses its slot.
+                accountOf[priority] = last.account;
+                lastMade[priority] = null;
+            }
+            room[priority] = slotsPerPriority - current.slots(accountOf[priority]);
             if (room[priority] > 0) {
                 open |= 1 << priority;
             }
@@ -234,7 +245,8 @@ public final class TrafficDevice implements PortDevice {
         return open;
     }
 
-    private int takeRoom(int open, int priority) {
+    private int takeRoom(int open, int priority, Frame made) {
+        lastMade[priority] = made;
         return accounts == null || --room[priority] > 0 ? open : open & ~(1 << priority);
     }
 
@@ -260,7 +272,7 @@ public final class TrafficDevice implements PortDevice {
             write(frame, flow.shape, flow.ackWords, kind, flow.ackTimePs, flow.expectedFrame);
             traffic.seal(flow.shape, frame);
             batch[count++] = frame;
-            open = takeRoom(open, flow.shape.acknowledgement().priority());
+            open = takeRoom(open, flow.shape.acknowledgement().priority(), frame);
         }
         return count;
     }
@@ -286,7 +298,7 @@ public final class TrafficDevice implements PortDevice {
             scheduler.removeReady(flow);
             send(flow, frame, nowPs);
             batch[count++] = frame;
-            open = takeRoom(open, flow.shape.priority());
+            open = takeRoom(open, flow.shape.priority(), frame);
         }
         return count;
     }

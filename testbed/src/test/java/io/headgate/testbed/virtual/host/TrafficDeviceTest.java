@@ -122,6 +122,22 @@ class TrafficDeviceTest {
                 .containsExactly(0L, 0L, 0L, 1L, 1L, 1L);
     }
 
+    /** As a card does that goes by tags, with frames that have none. */
+    @Test
+    void aShareIsOfTheAccountThatTheCardChargesWhateverThePriority() {
+        HandDriven bed = new HandDriven(2, 8);
+        Accounts accounts = new Accounts(1 << 20, 100);
+        bed.host(0).device.shareSlots(accounts, 3);
+        bed.traffic.start(FlowSpec.greedy("a", 0, 1, UDP_1000.withPriority(3, 24)));
+        assertThat(bed.receive(0, 0)).isEqualTo(3);
+        bed.host(0).sent.forEach(frame -> accounts.charge(frame, 0));
+        // Called without cause it finds nothing to do.
+        assertThat(bed.receive(0, 0)).isZero();
+        accounts.release(bed.host(0).sent.element());
+        bed.takeSent(0);
+        assertThat(bed.receive(0, 1)).isEqualTo(1);
+    }
+
     @Test
     void framesAreSoundUdpOrRocev2WithTheirLengths() {
         HandDriven bed = new HandDriven(2, 64);
