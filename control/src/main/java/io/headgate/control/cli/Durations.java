@@ -8,12 +8,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads durations such as {@code 500ms}, {@code 1s}, {@code 2.5s}, {@code 3m}, up to a day. */
-final class Durations implements ITypeConverter<Duration> {
+public final class Durations implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)(ms|s|m|h)");
     private static final long DAY_MS = 86_400_000;
 
     /** Picocli makes it. */
-    Durations() {}
+    public Durations() {}
 
     @Override
     public Duration convert(String text) {

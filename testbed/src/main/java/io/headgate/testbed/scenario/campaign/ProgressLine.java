@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
  * Tells a person how far a campaign has come and how long it will take: on a terminal a line that
  * is drawn anew, elsewhere a line now and then. A thread of its own looks; any thread reports.
  */
-final class ProgressLine implements AutoCloseable {
+public final class ProgressLine implements AutoCloseable {
     private static final long REDRAW_NS = 200_000_000;
     private static final long LINE_NS = 10_000_000_000L;
 
@@ -21,7 +21,11 @@ final class ProgressLine implements AutoCloseable {
     private volatile boolean stopping;
     private boolean drawn;
 
-    ProgressLine(String name, int cells, PrintStream out, boolean terminal) {
+    /**
+     * @param cells how many runs there are
+     * @param terminal whether {@code out} is a terminal that can draw a line anew
+     */
+    public ProgressLine(String name, int cells, PrintStream out, boolean terminal) {
         this.name = name;
         this.out = out;
         this.terminal = terminal;
@@ -29,13 +33,15 @@ final class ProgressLine implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("headgate-progress").start(this::run);
     }
 
-    void at(int cell, double fraction) {
+    /** A run has come so far; 1: to its end. */
+    public void at(int cell, double fraction) {
         synchronized (fractions) {
             fractions[cell] = Math.clamp(fraction, fractions[cell], 1.0);
         }
     }
 
-    void say(String line) {
+    /** Prints a line that stays. */
+    public void say(String line) {
         synchronized (out) {
             erase();
             out.println(String.format(Locale.ROOT, "[%7.1f s] %s", seconds(), line));

@@ -1,0 +1,233 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.TrafficConfig;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.virtual.LinkSetup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws a case from a seed. Times are drawn in what a frame of the largest size takes at the rate
+ * of most links, so that cases at all rates are alike and as long.
+ */
+final class CaseDrawer {
+    private static final long PS_PER_S = 1_000_000_000_000L;
+    private static final long PS_PER_NS = 1000;
+    private static final int OVERHEAD_BYTES = 46;
+
+    private final long seed;
+    private final Draw draw;
+    private final long framePs;
+    private final long frameNs;
+    private final long baseRateBps;
+    private final int mtuBytes;
+
+    private CaseDrawer(long seed) {
+        this.seed = seed;
+        this.draw = new Draw(seed, "case");
+        this.baseRateBps = draw.oneOf(1L, 10L, 10L, 25L, 40L, 100L) * 1_000_000_000L;
+        this.mtuBytes = draw.oneOf(1500, 1500, 1500, 1500, 1500, 576, 576, 9000);
+        this.framePs =
+                (mtuBytes + OVERHEAD_BYTES)
+                        * 8L
+                        * (PS_PER_S / 1_000_000)
+                        / (baseRateBps / 1_000_000);
+        this.frameNs = Math.ceilDiv(framePs, PS_PER_NS);
+    }
+
+    static SwarmCase draw(long seed) {
+        return new CaseDrawer(seed).draw();
+    }
+
+    private SwarmCase draw() {
+        Topology topology =
+                new TopologyDrawer(new Draw(seed, "topology"), baseRateBps, framePs).draw(mtuBytes);
+        long jitterPs = draw.chance(0.2) ? draw.magnitude(1, 2 * framePs) : 0;
+        PortSettings settings = settings(topology, Math.ceilDiv(jitterPs, PS_PER_NS));
+        topology = withSlotCredits(topology, settings);
+        TrafficDrawer traffic =
+                new TrafficDrawer(new Draw(seed, "traffic"), topology, settings, framePs);
+        List<Fault> faults =
+                new FaultDrawer(
+                                new Draw(seed, "faults"),
+                                topology,
+                                settings,
+                                traffic.endPs(),
+                                framePs,
+                                jitterPs)
+                        .draw();
+        return new SwarmCase(
+                seed,
+                topology,
+                settings,
+                draw.oneOf(8, 16, 32),
+                slowHosts(topology),
+                traffic.draw(),
+                faults,
+                traffic.endPs(),
+                patiencePs(settings));
+    }
+
+    /** Long enough for a pause to run out, for credits to be told, and for many frames to pass. */
+    private long patiencePs(PortSettings settings) {
+        long slowestNs =
+                Math.max(2 * settings.pauseNs(), 2 * settings.credit().periodNs())
+                        + 2 * settings.reactionNs();
+        FlowControlConfig.Watchdog dog = settings.watchdog();
+        if (dog != null) {
+            slowestNs = Math.max(slowestNs, 2 * (dog.detectionNs() + dog.restorationNs()));
+        }
+        return 100 * framePs + slowestNs * PS_PER_NS;
+    }
+
+    private PortSettings settings(Topology topology, long extraDelayNs) {
+        Map<String, Mode> modes = modes(topology);
+        long pauseNs = draw.magnitude(Math.max(10, 4 * frameNs), 400 * frameNs);
+        return new PortSettings(
+                draw.chance(0.85) ? TrafficConfig.Trust.DSCP : TrafficConfig.Trust.PORT,
+                draw.between(0, 7),
+                lossless(),
+                weights(),
+                draw.chance(0.1) ? draw.between(10, 90) : 0,
+                modes,
+                extraDelayNs,
+                draw.chance(0.3) ? 0 : draw.magnitude(1, 2 * frameNs),
+                thresholds(),
+                draw.chance(0.8) ? 100 : draw.between(1, 99),
+                pauseNs,
+                draw.between(10, 90),
+                credit(),
+                watchdog());
+    }
+
+    /** Often all links have the same; often those of hosts have none. */
+    private Map<String, Mode> modes(Topology topology) {
+        Map<String, Mode> modes = new TreeMap<>();
+        boolean alike = draw.chance(0.7);
+        boolean hostsToo = draw.chance(0.6);
+        Mode common = mode();
+        List<String> names = SwarmCase.linkNames(topology);
+        Set<String> hosts = new TreeSet<>();
+        topology.hosts().forEach(host -> hosts.add(host.name()));
+        for (int i = 0; i < names.size(); i++) {
+            Topology.Link link = topology.links().get(i);
+            boolean ofHost = hosts.contains(link.a()) || hosts.contains(link.b());
+            Mode mode = alike ? common : mode();
+            if (!ofHost || hostsToo) {
+                modes.put(names.get(i), mode);
+            }
+        }
+        return modes;
+    }
+
+    private Mode mode() {
+        Mode mode =
+                draw.oneOf(Mode.NONE, Mode.PFC, Mode.PFC, Mode.PAUSE, Mode.CREDITS, Mode.CREDITS);
+        // With PAUSE every priority has headroom: of the longest frames, more slots than checks
+        // can be made of.
+        return mode == Mode.PAUSE && mtuBytes > 1500 ? Mode.PFC : mode;
+    }
+
+    private List<Integer> lossless() {
+        TreeSet<Integer> priorities = new TreeSet<>();
+        int count = draw.oneOf(1, 1, 1, 2, 3);
+        while (priorities.size() < count) {
+            priorities.add(draw.between(0, 7));
+        }
+        return List.copyOf(priorities);
+    }
+
+    /** Strict, round robin, or both as ETS has them. */
+    private List<Integer> weights() {
+        int kind = draw.between(0, 2);
+        List<Integer> weights = new ArrayList<>();
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
+            boolean strict = kind == 0 || (kind == 2 && draw.chance(0.4));
+            weights.add(strict ? TrafficConfig.STRICT : draw.between(1, 100));
+        }
+        return weights;
+    }
+
+    private PortSettings.Thresholds thresholds() {
+        return new PortSettings.Thresholds(
+                draw.between(2, 20),
+                draw.between(0, 95),
+                draw.chance(0.4) ? draw.between(-7, 3) : null,
+                draw.between(0, 8),
+                draw.between(8, 60));
+    }
+
+    private PortSettings.Credit credit() {
+        long periodNs = draw.magnitude(Math.max(100, 2 * frameNs), 60 * frameNs);
+        return new PortSettings.Credit(
+                draw.oneOf(
+                        FlowControlConfig.Credits.Update.PERIODIC,
+                        FlowControlConfig.Credits.Update.ON_CHANGE),
+                periodNs,
+                draw.between(1, periodNs),
+                draw.between(0, 7),
+                draw.between(0, 7),
+                draw.between(1, 20));
+    }
+
+    private FlowControlConfig.@Nullable Watchdog watchdog() {
+        if (!draw.chance(0.25)) {
+            return null;
+        }
+        long detectionNs = draw.magnitude(10 * frameNs, 500 * frameNs);
+        long restorationNs = draw.magnitude(10 * frameNs, 500 * frameNs);
+        return new FlowControlConfig.Watchdog(
+                draw.oneOf(
+                        FlowControlConfig.Watchdog.Action.ALERT,
+                        FlowControlConfig.Watchdog.Action.FORWARD,
+                        FlowControlConfig.Watchdog.Action.DROP),
+                detectionNs,
+                restorationNs,
+                Math.max(1, Math.min(detectionNs, restorationNs) / draw.between(1, 5)));
+    }
+
+    /** Links without flow control may have credits for each slot instead. */
+    private Topology withSlotCredits(Topology plain, PortSettings settings) {
+        List<String> names = SwarmCase.linkNames(plain);
+        List<Topology.Link> links = new ArrayList<>();
+        boolean some = draw.chance(0.15);
+        for (int i = 0; i < names.size(); i++) {
+            Topology.Link link = plain.links().get(i);
+            boolean may = some && settings.modeOf(names.get(i)) == Mode.NONE;
+            links.add(
+                    may && draw.chance(0.7)
+                            ? new Topology.Link(
+                                    link.a(),
+                                    link.b(),
+                                    link.spec()
+                                            .withSlotCredits(true)
+                                            .withDelivery(LinkSetup.Delivery.TAIL))
+                            : link);
+        }
+        return new Topology(
+                plain.name(),
+                plain.mode(),
+                plain.sizes(),
+                plain.hosts(),
+                plain.switches(),
+                links,
+                plain.routes());
+    }
+
+    private Set<String> slowHosts(Topology topology) {
+        Set<String> slow = new TreeSet<>();
+        for (Topology.Host host : topology.hosts()) {
+            if (draw.chance(0.1)) {
+                slow.add(host.name());
+            }
+        }
+        return slow;
+    }
+}

@@ -1,0 +1,124 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.topology.VirtualNetwork;
+import io.headgate.testbed.virtual.RunOptions;
+import io.headgate.testbed.virtual.VirtualLink;
+import io.headgate.testbed.virtual.VirtualNode;
+import io.headgate.testbed.virtual.VirtualRun;
+import io.headgate.testbed.virtual.VirtualTimer;
+import io.headgate.testbed.virtual.host.Traffic;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** A case, built and ready to run: its network, its traffic, its faults on their timers. */
+final class CaseNetwork {
+    /** Bytes of a slot where only headers are stored. */
+    private static final int SLOT_BYTES = 512;
+
+    private static final long LEAST_TIMEOUT_PS = 1_000_000;
+
+    private final SwarmCase what;
+    private final VirtualRun run;
+    private final VirtualNetwork network;
+    private final Traffic traffic;
+    private final DropLog drops;
+    private int stalled;
+
+    CaseNetwork(SwarmCase what, RunOptions options) {
+        this.what = what;
+        this.run = new VirtualRun(options);
+        Topology topology = what.withFaults();
+        NetworkPlan plan =
+                NetworkPlan.of(
+                        topology,
+                        PlanOptions.virtual(what.seed())
+                                .withAdjust(what.settings().onSwitches(topology)));
+        UnaryOperator<NicSetup> settings = what.settings().onHosts(topology);
+        this.network = VirtualNetwork.in(run, plan, card -> card(settings.apply(card)));
+        long timeoutPs = Math.max(LEAST_TIMEOUT_PS, what.patiencePs() / 2);
+        this.traffic = network.traffic(new Traffic.Options(timeoutPs, true));
+        this.drops = new DropLog(run.nodes());
+        for (Stream stream : what.streams()) {
+            stream.start(traffic, topology);
+        }
+        for (Fault fault : what.faults()) {
+            schedule(fault, topology);
+        }
+    }
+
+    private NicSetup card(NicSetup plain) {
+        boolean slow = what.slowHosts().contains(plain.name());
+        return (slow ? plain.withAppRateBps(plain.rateBps() / 4) : plain)
+                .withSlots(what.cards(), what.cards(), SLOT_BYTES);
+    }
+
+    private void schedule(Fault fault, Topology topology) {
+        switch (fault) {
+            case Fault.OfLink ofLink -> {} // the link has them
+            case Fault.Flap flap -> {
+                VirtualLink link =
+                        network.link(SwarmCase.linkNames(topology).indexOf(flap.where()));
+                at(flap.atPs(), () -> link.setUp(false));
+                at(flap.atPs() + flap.downPs(), () -> link.setUp(true));
+            }
+            case Fault.Stall stall -> {
+                VirtualNode node = node(stall.where());
+                // One after the other: who is held already is held on.
+                at(stall.atPs(), () -> hold(node));
+                at(stall.atPs() + stall.forPs(), () -> release(node));
+            }
+        }
+    }
+
+    private void at(long ps, Runnable what) {
+        VirtualTimer timer = run.addTimer((self, nowPs) -> what.run());
+        timer.schedule(ps);
+    }
+
+    private void hold(VirtualNode node) {
+        stalled++;
+        run.hold(node);
+    }
+
+    private void release(VirtualNode node) {
+        stalled--;
+        run.release(node);
+    }
+
+    private VirtualNode node(String name) {
+        return run.nodes().stream().filter(n -> n.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    SwarmCase what() {
+        return what;
+    }
+
+    VirtualRun run() {
+        return run;
+    }
+
+    VirtualNetwork network() {
+        return network;
+    }
+
+    Traffic traffic() {
+        return traffic;
+    }
+
+    DropLog drops() {
+        return drops;
+    }
+
+    List<VirtualNode> nodes() {
+        return run.nodes();
+    }
+
+    /** Whether no node is held now. */
+    boolean isAwake() {
+        return stalled == 0;
+    }
+}

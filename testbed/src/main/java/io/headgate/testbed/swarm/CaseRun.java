@@ -1,0 +1,110 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.testbed.virtual.RunOptions;
+import io.headgate.testbed.virtual.VirtualRun;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Runs a case: once under every check, then once more, which must come to the same. */
+final class CaseRun {
+    /** How often a network is given the time in which it ought to come to rest. */
+    private static final int MOST_PATIENCE = 16;
+
+    /** A run that has so many instants is broken: cases are drawn to have far fewer. */
+    private static final long MOST_INSTANTS = 3_000_000;
+
+    /** What a case came to. */
+    record Result(long digest, long frameHops, long instants, boolean deadlocked) {}
+
+    /** Somebody does not want to wait for the end. */
+    static final class CancelledException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private final SwarmCase what;
+    private final BooleanSupplier cancelled;
+    private final Consumer<CaseNetwork> meddler;
+
+    CaseRun(SwarmCase what, BooleanSupplier cancelled) {
+        this(what, cancelled, network -> {});
+    }
+
+    /**
+     * @param meddler does something to the network before it runs: how tests plant defects
+     */
+    CaseRun(SwarmCase what, BooleanSupplier cancelled, Consumer<CaseNetwork> meddler) {
+        this.what = what;
+        this.cancelled = cancelled;
+        this.meddler = meddler;
+    }
+
+    /**
+     * Runs it.
+     *
+     * @throws BrokenException if something that must hold does not
+     */
+    Result run() {
+        Result checked = run(RunOptions.of(what.seed()).withChecking());
+        long meanPs = Math.max(1, what.trafficEndPs() / 200);
+        Result again = run(RunOptions.of(what.seed()).withExtraCalls(meanPs));
+        if (checked.digest() != again.digest() || checked.frameHops() != again.frameHops()) {
+            throw new BrokenException(
+                    ("the same seed gives another run: digest %016x with %d frame-hops under"
+                                    + " checking, %016x with %d without, with duties called at"
+                                    + " random")
+                            .formatted(
+                                    checked.digest(),
+                                    checked.frameHops(),
+                                    again.digest(),
+                                    again.frameHops()));
+        }
+        return checked;
+    }
+
+    private Result run(RunOptions options) {
+        try {
+            CaseNetwork built = new CaseNetwork(what, options);
+            meddler.accept(built);
+            VirtualRun run = built.run();
+            Rest rest = new Rest(built);
+            runUntil(run, what.trafficEndPs());
+            int patience = 0;
+            // At least twice: what is on the wire must arrive, and its answer.
+            while (patience < 2 || !rest.isThere()) {
+                if (patience++ == MOST_PATIENCE) {
+                    break;
+                }
+                runUntil(run, run.clock().ps() + what.patiencePs());
+            }
+            new Conservation(built).check();
+            boolean deadlocked = !rest.isThere() && rest.explain();
+            new LosslessPromise(built).check();
+            if (!deadlocked) {
+                rest.checkRecovered();
+                new FlowOrder(built).check();
+            }
+            return new Result(run.digest(), run.frameHops(), run.instants(), deadlocked);
+        } catch (BrokenException | CancelledException e) {
+            throw e;
+        } catch (RuntimeException | AssertionError e) {
+            // Checks say what is wrong by one of these; anything else that is thrown is wrong, too.
+            boolean says = e instanceof IllegalStateException;
+            throw new BrokenException(says ? String.valueOf(e.getMessage()) : e.toString(), e);
+        }
+    }
+
+    private void runUntil(VirtualRun run, long untilPs) {
+        int count = 0;
+        while (run.step(untilPs)) {
+            if ((++count & 255) == 0 && cancelled.getAsBoolean()) {
+                throw new CancelledException();
+            }
+            if (run.instants() > MOST_INSTANTS) {
+                throw new BrokenException(
+                        "no end: %d instants, and it is %d ps"
+                                .formatted(run.instants(), run.clock().ps()));
+            }
+        }
+        run.runUntil(untilPs);
+    }
+}

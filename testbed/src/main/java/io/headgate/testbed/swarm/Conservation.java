@@ -1,0 +1,145 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.testbed.virtual.LinkStatistics;
+import io.headgate.testbed.virtual.SwitchNode;
+import io.headgate.testbed.virtual.VirtualNode;
+import io.headgate.testbed.virtual.host.FlowGroup;
+import java.util.List;
+
+/**
+ * Every frame that was sent has been delivered, is still held, or was dropped for a named reason:
+ * along every link, through every half, between the halves of every node, and of every flow.
+ */
+final class Conservation {
+    private final CaseNetwork built;
+
+    Conservation(CaseNetwork built) {
+        this.built = built;
+    }
+
+    void check() {
+        for (Direction wire : Direction.all(built)) {
+            checkLink(wire);
+        }
+        for (VirtualNode node : built.nodes()) {
+            checkNode(node);
+        }
+        for (FlowGroup group : built.traffic().groups()) {
+            checkGroup(group);
+        }
+    }
+
+    private void checkLink(Direction wire) {
+        LinkStatistics seen = wire.link().statistics(wire.fromEnd());
+        equal(
+                wire + ", frames sent and repeated against arrived, lost and in flight",
+                seen.framesSent() + seen.framesRepeated(),
+                seen.framesArrived() + seen.framesLost() + seen.framesInFlight());
+        CounterDirectory sender = wire.sender().counters();
+        long handed =
+                value(sender, Scope.EGRESS, wire.senderPort(), "frames.transmitted")
+                        + value(
+                                sender,
+                                Scope.EGRESS,
+                                wire.senderPort(),
+                                "link.control.transmitted");
+        // What the link has started and not completed is still the half's.
+        int held = wire.sender().egress(wire.senderPort()).heldFrames();
+        equal(
+                wire + ", frames transmitted against started",
+                Math.clamp(seen.framesSent(), handed, handed + held),
+                seen.framesSent());
+        long received =
+                value(
+                        wire.receiver().counters(),
+                        Scope.INGRESS,
+                        wire.receiverPort(),
+                        "frames.received");
+        equal(
+                wire + ", frames arrived against received or without a slot",
+                seen.framesArrived(),
+                received + seen.noSlot() + seen.oversize());
+    }
+
+    private void checkNode(VirtualNode node) {
+        CounterDirectory counters = node.counters();
+        int ports = node instanceof SwitchNode switchNode ? switchNode.engine().ports() : 2;
+        long forwarded = 0;
+        long left = heldData(node);
+        for (int port = 0; port < ports; port++) {
+            String half = node + ", port " + port;
+            long in =
+                    value(counters, Scope.INGRESS, port, "frames.received")
+                            + value(counters, Scope.INGRESS, port, "frames.copied");
+            long ahead = value(counters, Scope.INGRESS, port, "frames.forwarded");
+            boolean takesControl = node.ingress(port).flow() != null;
+            long taken =
+                    takesControl
+                            ? value(counters, Scope.INGRESS, port, "link.control.received")
+                            : 0;
+            equal(
+                    half + ", frames received and copied against forwarded, taken and dropped",
+                    in,
+                    ahead + taken + drops(counters, Scope.INGRESS, port));
+            forwarded += ahead;
+            left +=
+                    value(counters, Scope.EGRESS, port, "frames.transmitted")
+                            + drops(counters, Scope.EGRESS, port);
+        }
+        equal(node + ", frames forwarded against transmitted, dropped and held", forwarded, left);
+    }
+
+    /** Frames that egress halves hold, their own for link control left out. */
+    private static long heldData(VirtualNode node) {
+        long count = 0;
+        for (int slot = 0; slot < node.region().slots(); slot++) {
+            Frame frame = node.region().frame(slot);
+            boolean isData = (frame.home & 1) == 0;
+            count += isData && SlotPlace.kind(frame.place) != SlotPlace.FREE ? 1 : 0;
+        }
+        return count;
+    }
+
+    private void checkGroup(FlowGroup group) {
+        boolean repeats =
+                built.what().faults().stream()
+                        .anyMatch(fault ->
+                                fault instanceof Fault.OfLink of
+                                        && of.faults().repeatProbability() > 0);
+        if (!repeats && group.framesReceived() > group.framesSent()) {
+            throw new BrokenException(
+                    "%s: %d frames sent, %d received"
+                            .formatted(group.name(), group.framesSent(), group.framesReceived()));
+        }
+    }
+
+    /** A counter of one half; 0 where there is none of that name. */
+    static long value(CounterDirectory counters, Scope scope, int port, String label) {
+        List<CounterDirectory.Entry> entries = counters.entries();
+        for (CounterDirectory.Entry entry : entries) {
+            if (entry.scope() == scope && entry.number() == port && entry.label().equals(label)) {
+                return counters.value(entry);
+            }
+        }
+        throw new IllegalArgumentException("no counter " + label + " at port " + port);
+    }
+
+    private static long drops(CounterDirectory counters, Scope scope, int port) {
+        return counters.entries().stream()
+                .filter(entry -> entry.scope() == scope && entry.number() == port)
+                .filter(entry -> entry.label().startsWith("drop."))
+                .mapToLong(counters::value)
+                .sum();
+    }
+
+    private static void equal(String what, long one, long other) {
+        if (one != other) {
+            throw new BrokenException(
+                    "frames are not conserved: %s: %d against %d".formatted(what, one, other));
+        }
+    }
+}

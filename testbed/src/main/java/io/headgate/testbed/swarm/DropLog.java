@@ -1,0 +1,83 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.dataplane.engine.capture.Tap;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.testbed.virtual.VirtualNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the ports of all nodes drop, by half, reason and priority. Changes nothing. */
+final class DropLog {
+    private static final int PRIORITIES = 8;
+
+    /**
+     * Frames dropped.
+     *
+     * @param ingress whether by the ingress half
+     */
+    record Drops(
+            VirtualNode node,
+            int port,
+            boolean ingress,
+            DropReason reason,
+            int priority,
+            long frames) {}
+
+    private final List<Counting> taps = new ArrayList<>();
+
+    DropLog(List<VirtualNode> nodes) {
+        for (VirtualNode node : nodes) {
+            for (int port = 0; port < node.ports(); port++) {
+                Counting in = new Counting(node, port, true);
+                Counting out = new Counting(node, port, false);
+                node.ingress(port).tap(in);
+                node.egress(port).tap(out);
+                taps.add(in);
+                taps.add(out);
+            }
+        }
+    }
+
+    /** All drops, those of link control and of frames without a sound header left out. */
+    List<Drops> all() {
+        List<Drops> drops = new ArrayList<>();
+        for (Counting tap : taps) {
+            for (DropReason reason : DropReason.values()) {
+                for (int priority = 0; priority < PRIORITIES; priority++) {
+                    long frames = tap.frames[reason.ordinal() * PRIORITIES + priority];
+                    if (frames > 0) {
+                        drops.add(
+                                new Drops(
+                                        tap.node, tap.port, tap.ingress, reason, priority, frames));
+                    }
+                }
+            }
+        }
+        return drops;
+    }
+
+    private static final class Counting implements Tap {
+        private final VirtualNode node;
+        private final int port;
+        private final boolean ingress;
+        private final long[] frames = new long[DropReason.COUNT * PRIORITIES];
+
+        Counting(VirtualNode node, int port, boolean ingress) {
+            this.node = node;
+            this.port = port;
+            this.ingress = ingress;
+        }
+
+        @Override
+        public void received(int atPort, Frame frame, long nowNs) {}
+
+        @Override
+        public void transmitted(int atPort, int queue, Frame frame, long nowNs) {}
+
+        @Override
+        public void dropped(int atPort, DropReason reason, Frame frame, long nowNs) {
+            frames[reason.ordinal() * PRIORITIES + frame.priority]++;
+        }
+    }
+}

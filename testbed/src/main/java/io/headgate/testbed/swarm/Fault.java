@@ -1,0 +1,51 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.testbed.virtual.LinkFaults;
+import java.util.Locale;
+
+/** One thing that goes wrong in a case. Links are called as the network's plan calls them. */
+sealed interface Fault {
+    /** Such as {@code fault2}. */
+    String name();
+
+    /** What it befalls: a link's name or a node's. */
+    String where();
+
+    /** In a few words. */
+    String describe();
+
+    /** A link that loses, corrupts, reorders, repeats or delays frames, in both directions. */
+    record OfLink(String name, String where, LinkFaults faults) implements Fault {
+        @Override
+        public String describe() {
+            return String.format(
+                    Locale.ROOT,
+                    "%s: %s frames lost %.3f, corrupted %.3f, held up %.3f by %d ps, repeated %.3f;"
+                            + " jitter %d ps",
+                    where,
+                    faults.kind(),
+                    faults.lossProbability(),
+                    faults.corruptionProbability(),
+                    faults.reorderProbability(),
+                    faults.reorderDelayPs(),
+                    faults.repeatProbability(),
+                    faults.jitterPs());
+        }
+    }
+
+    /** A link that is pulled and plugged in again. */
+    record Flap(String name, String where, long atPs, long downPs) implements Fault {
+        @Override
+        public String describe() {
+            return "%s pulled at %d ps for %d ps".formatted(where, atPs, downPs);
+        }
+    }
+
+    /** A node none of whose duties is called for a time. */
+    record Stall(String name, String where, long atPs, long forPs) implements Fault {
+        @Override
+        public String describe() {
+            return "%s held at %d ps for %d ps".formatted(where, atPs, forPs);
+        }
+    }
+}

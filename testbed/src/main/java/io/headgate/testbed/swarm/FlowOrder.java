@@ -1,0 +1,59 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.testbed.virtual.LinkFaults;
+import io.headgate.testbed.virtual.host.Flow;
+import io.headgate.testbed.virtual.host.FlowStatistics;
+
+/**
+ * Frames of a flow come in the order in which they were sent, none twice, where nothing that was
+ * drawn reorders, repeats or changes them, or sends them another way.
+ */
+final class FlowOrder {
+    private final CaseNetwork built;
+
+    FlowOrder(CaseNetwork built) {
+        this.built = built;
+    }
+
+    void check() {
+        if (built.what().faults().stream().anyMatch(FlowOrder::mayReorder)) {
+            return;
+        }
+        for (Flow flow : built.traffic().flows()) {
+            FlowStatistics seen = flow.statistics();
+            if (seen.framesReordered() != 0) {
+                throw new BrokenException(
+                        "%s: %d of %d frames came after a later one"
+                                .formatted(
+                                        seen.group(),
+                                        seen.framesReordered(),
+                                        seen.framesReceived()));
+            }
+        }
+        built.traffic()
+                .devices()
+                .forEach(device -> {
+                    if (device.framesForeign() + device.framesUnsound() != 0) {
+                        throw new BrokenException(
+                                "%s: %d frames that are not for it, %d that are unsound"
+                                        .formatted(
+                                                device.address().name(),
+                                                device.framesForeign(),
+                                                device.framesUnsound()));
+                    }
+                });
+    }
+
+    private static boolean mayReorder(Fault fault) {
+        return switch (fault) {
+            case Fault.OfLink of -> {
+                LinkFaults faults = of.faults();
+                yield faults.corruptionProbability() > 0
+                        || faults.reorderProbability() > 0
+                        || faults.repeatProbability() > 0;
+            }
+            case Fault.Flap flap -> true;
+            case Fault.Stall stall -> false;
+        };
+    }
+}

@@ -1,0 +1,172 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.flowcontrol.LosslessMargin;
+import io.headgate.dataplane.flowcontrol.PfcWatchdog;
+import io.headgate.testbed.virtual.FrameKind;
+import io.headgate.testbed.virtual.LinkFaults;
+import io.headgate.testbed.virtual.VirtualNode;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * A lossless priority loses nothing for want of buffer, where that is promised: not where frames
+ * come that the sender was told not to send, or that it does not know of.
+ */
+final class LosslessPromise {
+    private static final long PS_PER_NS = 1000;
+    private static final long NS_PER_S = 1_000_000_000;
+    private static final long OVERHEAD_BYTES = 24;
+
+    /** A pause that is due waits for one; two more are for the rounding of times. */
+    private static final long FRAMES_BEFORE_A_PAUSE = 3;
+
+    private final CaseNetwork built;
+
+    LosslessPromise(CaseNetwork built) {
+        this.built = built;
+    }
+
+    void check() {
+        List<Direction> wires = Direction.all(built);
+        for (DropLog.Drops drops : built.drops().all()) {
+            PortConfig port = Direction.port(drops.node(), drops.port());
+            boolean lossless = (port.traffic().losslessMask() >>> drops.priority() & 1) != 0;
+            boolean forWantOfBuffer =
+                    switch (drops.reason()) {
+                        case ACCOUNT_AT_CAP, QUEUE_FULL -> true;
+                        case HEADROOM_EXHAUSTED ->
+                                port.flowControl().mode() == Mode.NONE
+                                        || isPromised(into(wires, drops));
+                        default -> false;
+                    };
+            if (lossless && forWantOfBuffer) {
+                throw new BrokenException(
+                        "lossless priority %d lost %d frames at %s port %d (%s): %s"
+                                .formatted(
+                                        drops.priority(),
+                                        drops.frames(),
+                                        drops.node(),
+                                        drops.port(),
+                                        port.flowControl().mode(),
+                                        drops.reason()));
+            }
+        }
+        for (Direction wire : wires) {
+            long noSlot = wire.link().statistics(wire.fromEnd()).noSlot();
+            boolean promised = wire.isControlled() || wire.link().setup().perSlotCredits();
+            if (promised && noSlot > 0) {
+                throw new BrokenException(
+                        "%s: %d frames found no slot, though all that was promised has some"
+                                .formatted(wire, noSlot));
+            }
+        }
+    }
+
+    private static Direction into(List<Direction> wires, DropLog.Drops drops) {
+        return wires.stream()
+                .filter(w -> w.receiver() == drops.node() && w.receiverPort() == drops.port())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private boolean isPromised(Direction wire) {
+        PortConfig port = Direction.port(wire.receiver(), wire.receiverPort());
+        if (!wire.isControlled()) {
+            return false;
+        }
+        return wire.mode() == Mode.CREDITS
+                ? !hasFault(wire, faults -> spoilsCredits(faults))
+                : !hasFault(wire, faults -> spoilsPauses(faults))
+                        && !flaps(wire)
+                        && hasMargin(port)
+                        && pausesHold(wire, port)
+                        && !ignoresPauses(wire);
+    }
+
+    /** Frames that change their priority, come twice, or overtake what is said of them. */
+    private static boolean spoilsCredits(LinkFaults faults) {
+        return faults.kind() != FrameKind.LINK_CONTROL
+                && (faults.corruptionProbability() > 0
+                        || faults.repeatProbability() > 0
+                        || faults.reorderProbability() > 0);
+    }
+
+    private static boolean spoilsPauses(LinkFaults faults) {
+        boolean control = faults.kind() != FrameKind.DATA;
+        return spoilsCredits(faults)
+                || (control
+                        && (faults.lossProbability() > 0
+                                || faults.corruptionProbability() > 0
+                                || faults.reorderProbability() > 0));
+    }
+
+    private boolean hasFault(Direction wire, Predicate<LinkFaults> which) {
+        return built.what().faults().stream()
+                .anyMatch(fault ->
+                        fault instanceof Fault.OfLink of
+                                && of.where().equals(wire.name())
+                                && which.test(of.faults()));
+    }
+
+    private boolean flaps(Direction wire) {
+        return built.what().faults().stream()
+                .anyMatch(f -> f instanceof Fault.Flap flap && flap.where().equals(wire.name()));
+    }
+
+    /** In virtual time a switch reacts at once, unless it is held. */
+    private boolean hasMargin(PortConfig port) {
+        LosslessMargin margin = new LosslessMargin(port);
+        long reactionNs = port.flowControl().link().ownReactionNs();
+        return margin.bytes(0, reactionNs, 0) >= 0 && margin.slots(0, reactionNs, 0) >= 0;
+    }
+
+    /** Neither end is held longer than planned for, nor so long that a pause runs out. */
+    private boolean pausesHold(Direction wire, PortConfig port) {
+        FlowControlConfig.Pause pause = port.flowControl().pause();
+        if (pause == null) {
+            return false;
+        }
+        long stalledNs = 0;
+        for (VirtualNode end : List.of(wire.sender(), wire.receiver())) {
+            stalledNs += stalledNs(end);
+        }
+        long frameBytes = OVERHEAD_BYTES + ConfigDefaults.maxFrameBytes(port.mtuBytes());
+        long framesNs = FRAMES_BEFORE_A_PAUSE * frameBytes * 8 * NS_PER_S / port.rateBps();
+        long lastsNs = ConfigDefaults.pauseNs(pause.quanta(), port.rateBps());
+        return stalledNs <= port.flowControl().link().ownReactionNs()
+                && pause.refreshNs()
+                                + stalledNs
+                                + framesNs
+                                + 2 * port.flowControl().link().delayNs()
+                        < lastsNs;
+    }
+
+    /** All stalls of a node together: several may fall in one. */
+    private long stalledNs(VirtualNode node) {
+        long totalNs = 0;
+        for (Fault fault : built.what().faults()) {
+            if (fault instanceof Fault.Stall stall && stall.where().equals(node.name())) {
+                totalNs += Math.ceilDiv(stall.forPs(), PS_PER_NS);
+            }
+        }
+        return totalNs;
+    }
+
+    private static boolean ignoresPauses(Direction wire) {
+        var flow = wire.sender().egress(wire.senderPort()).flow();
+        PfcWatchdog dog = flow == null ? null : flow.watchdog();
+        if (dog == null) {
+            return false;
+        }
+        for (int priority = 0; priority < 8; priority++) {
+            if (dog.detected(priority) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

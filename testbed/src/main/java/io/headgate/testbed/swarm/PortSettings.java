@@ -1,0 +1,287 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.Headroom;
+import io.headgate.config.MemoryConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.PortTraffic;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.testbed.topology.Topology;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the ports of a case's switches are configured, beyond what a topology says. Both ends of a
+ * link have the same, but for the block scale of credits, which they agree on.
+ *
+ * @param defaultPriority of frames that carry none that is trusted
+ * @param lossless priorities; with {@code PAUSE} all are
+ * @param weights as {@link TrafficConfig#weights}
+ * @param rateLimitPercent of the port's rate that the highest priority gets; 0: no limit
+ * @param modes of links by name; absent: none
+ * @param extraDelayNs counted to the headroom beside each link's delay, for its jitter
+ * @param buffers thresholds, in frames of the largest size
+ * @param headroomPercent of what the headroom computation asks for
+ * @param pauseNs length of a pause that is asked for
+ * @param refreshPercent of it after which it is asked for again
+ */
+record PortSettings(
+        TrafficConfig.Trust trust,
+        int defaultPriority,
+        List<Integer> lossless,
+        List<Integer> weights,
+        int rateLimitPercent,
+        Map<String, Mode> modes,
+        long extraDelayNs,
+        long reactionNs,
+        Thresholds buffers,
+        int headroomPercent,
+        long pauseNs,
+        int refreshPercent,
+        Credit credit,
+        FlowControlConfig.@Nullable Watchdog watchdog) {
+
+    /** Static ones where {@code alphaExponent} is null, else dynamic ones. */
+    record Thresholds(
+            int xoffFrames,
+            int xonPercent,
+            @Nullable Integer alphaExponent,
+            int reservedFrames,
+            int sharedFrames) {}
+
+    /** Credits; the ends of a link offer one scale each. */
+    record Credit(
+            FlowControlConfig.Credits.Update update,
+            long periodNs,
+            long minGapNs,
+            int scaleOfFirst,
+            int scaleOfSecond,
+            int bufferFrames) {}
+
+    private static final int SLOTS_A_FRAME = 4;
+    private static final long QUANTUM_BITS = 512;
+    private static final long NS_PER_S = 1_000_000_000L;
+    private static final long PS_PER_NS = 1000;
+
+    PortSettings {
+        modes = Map.copyOf(modes);
+    }
+
+    Mode modeOf(String link) {
+        return modes.getOrDefault(link, Mode.NONE);
+    }
+
+    /** The name of the link that a port of the virtual bed is on. */
+    static String linkOf(PortConfig port) {
+        return port.device() instanceof DeviceConfig.Virtual link ? link.link() : port.name();
+    }
+
+    /** What gives the switches of a topology's plan these settings. */
+    UnaryOperator<SwitchConfig> onSwitches(Topology topology) {
+        Map<String, Topology.Link> links = new HashMap<>();
+        List<String> names = SwarmCase.linkNames(topology);
+        for (int i = 0; i < names.size(); i++) {
+            links.put(names.get(i), topology.links().get(i));
+        }
+        return config -> apply(config, links);
+    }
+
+    /** What gives the hosts' cards these settings. */
+    UnaryOperator<NicSetup> onHosts(Topology topology) {
+        Map<String, PortTraffic.End> ends = new HashMap<>();
+        List<String> names = SwarmCase.linkNames(topology);
+        int mtuBytes = topology.sizes().mtuBytes();
+        for (int i = 0; i < names.size(); i++) {
+            Topology.Link link = topology.links().get(i);
+            ends.put(link.a(), end(names.get(i), link, link.a(), mtuBytes));
+            ends.put(link.b(), end(names.get(i), link, link.b(), mtuBytes));
+        }
+        return card -> card.withWire(ends.getOrDefault(card.name(), PortTraffic.End.PLAIN));
+    }
+
+    /** A switch with these settings, and with slots for all that they promise. */
+    private SwitchConfig apply(SwitchConfig config, Map<String, Topology.Link> links) {
+        List<PortConfig> ports = new ArrayList<>();
+        int slots = config.memory().slotsPerPort();
+        for (PortConfig port : config.ports()) {
+            Topology.Link link = links.get(linkOf(port));
+            if (link == null) {
+                throw new IllegalArgumentException("no link is called " + linkOf(port));
+            }
+            PortConfig set = port(port, end(linkOf(port), link, config.name(), port.mtuBytes()));
+            ports.add(set);
+            slots =
+                    Math.max(
+                            slots,
+                            ConfigDefaults.COPY_BURST_SLOTS
+                                    + set.promisedSlots()
+                                    + set.sharedSlots()
+                                    + set.accountCapSlots());
+        }
+        MemoryConfig memory = config.memory();
+        return new SwitchConfig(
+                config.name(),
+                config.mode(),
+                config.address(),
+                ports,
+                config.bridge(),
+                config.routed(),
+                new MemoryConfig(memory.slotBytes(), slots, memory.slotReuse(), memory.payload()),
+                config.workers(),
+                config.seed());
+    }
+
+    private static PortConfig port(PortConfig plain, PortTraffic.End end) {
+        return new PortConfig(
+                plain.name(),
+                plain.device(),
+                plain.rateBps(),
+                plain.mtuBytes(),
+                plain.vlan(),
+                plain.queueLimitBytes(),
+                plain.accountCapBytes(),
+                plain.accountCapSlots(),
+                plain.addresses(),
+                end.traffic(),
+                end.flowControl());
+    }
+
+    private PortTraffic.End end(String name, Topology.Link link, String node, int mtuBytes) {
+        Mode mode = modeOf(name);
+        long rateBps = link.spec().rateBps();
+        long delayNs = Math.ceilDiv(link.spec().delayPs(), PS_PER_NS) + extraDelayNs;
+        FlowControlConfig.Link reactions =
+                new FlowControlConfig.Link(delayNs, reactionNs, reactionNs);
+        Headroom headroom = new Headroom(rateBps, mtuBytes, reactions);
+        FlowControlConfig flowControl =
+                switch (mode) {
+                    case NONE -> FlowControlConfig.NONE;
+                    case PFC, PAUSE ->
+                            new FlowControlConfig(
+                                    mode,
+                                    reactions,
+                                    bufferConfig(headroom),
+                                    pause(rateBps),
+                                    null,
+                                    watchdog);
+                    case CREDITS ->
+                            new FlowControlConfig(
+                                    mode,
+                                    reactions,
+                                    null,
+                                    null,
+                                    credits(mtuBytes, node.equals(link.a())),
+                                    watchdog);
+                };
+        return new PortTraffic.End(traffic(rateBps, mode), flowControl);
+    }
+
+    private TrafficConfig traffic(long rateBps, Mode mode) {
+        TrafficConfig defaults = TrafficConfig.DEFAULT;
+        List<Integer> without =
+                switch (mode) {
+                    case NONE -> List.of();
+                    case PAUSE -> IntStream.range(0, TrafficConfig.PRIORITIES).boxed().toList();
+                    case PFC, CREDITS -> lossless;
+                };
+        List<Long> limits =
+                new ArrayList<>(
+                        Collections.nCopies(TrafficConfig.PRIORITIES, TrafficConfig.UNLIMITED));
+        if (rateLimitPercent > 0) {
+            limits.set(
+                    TrafficConfig.PRIORITIES - 1,
+                    Math.max(1_000_000, rateBps * rateLimitPercent / 100));
+        }
+        return new TrafficConfig(
+                trust,
+                defaultPriority,
+                defaults.priorityOfPcp(),
+                defaults.priorityOfDscp(),
+                without,
+                weights,
+                limits);
+    }
+
+    private FlowControlConfig.Buffers bufferConfig(Headroom needed) {
+        int frameBytes = ConfigDefaults.maxFrameBytes(needed.mtuBytes());
+        long headroomBytes = Math.max(1, needed.bytes() * headroomPercent / 100);
+        int headroomSlots = Math.max(1, needed.slots() * headroomPercent / 100);
+        long xoffBytes = (long) buffers.xoffFrames() * frameBytes;
+        int xoffSlots = SLOTS_A_FRAME * buffers.xoffFrames();
+        Integer alpha = buffers.alphaExponent();
+        if (alpha == null) {
+            return FlowControlConfig.Buffers.fixed(
+                    xoffBytes,
+                    xoffSlots,
+                    xoffBytes * buffers.xonPercent() / 100,
+                    xoffSlots * buffers.xonPercent() / 100,
+                    headroomBytes,
+                    headroomSlots);
+        }
+        return new FlowControlConfig.Buffers(
+                0,
+                0,
+                2L * frameBytes,
+                2,
+                headroomBytes,
+                headroomSlots,
+                alpha,
+                (long) buffers.reservedFrames() * frameBytes,
+                buffers.reservedFrames(),
+                (long) buffers.sharedFrames() * frameBytes,
+                SLOTS_A_FRAME * buffers.sharedFrames());
+    }
+
+    private FlowControlConfig.Pause pause(long rateBps) {
+        long quanta = pauseNs * (rateBps / 1000) / (QUANTUM_BITS * NS_PER_S / 1000);
+        int sent = Math.clamp(quanta, 2, 65_535);
+        long lastsNs = ConfigDefaults.pauseNs(sent, rateBps);
+        return new FlowControlConfig.Pause(sent, Math.max(1, lastsNs * refreshPercent / 100));
+    }
+
+    private FlowControlConfig.Credits credits(int mtuBytes, boolean first) {
+        int scale = first ? credit.scaleOfFirst() : credit.scaleOfSecond();
+        int smaller = Math.min(credit.scaleOfFirst(), credit.scaleOfSecond());
+        int frameBytes = ConfigDefaults.maxFrameBytes(mtuBytes);
+        int frameBlocks = Math.ceilDiv(frameBytes, 64 << smaller);
+        // Room for frames in whole blocks of either scale.
+        long bufferBytes = (long) credit.bufferFrames() * (frameBytes + (64 << scale));
+        return new FlowControlConfig.Credits(
+                credit.update(),
+                credit.periodNs(),
+                credit.minGapNs(),
+                scale,
+                bufferBytes,
+                credit.bufferFrames() * frameBlocks);
+    }
+
+    String describe() {
+        return ("trust %s, lossless %s, weights %s, rate limit %d %%; delay of links + %d ns,"
+                        + " reactions %d ns, %s, headroom %d %%; pauses of %d ns, again after"
+                        + " %d %%; %s; watchdog %s")
+                .formatted(
+                        trust,
+                        lossless,
+                        weights,
+                        rateLimitPercent,
+                        extraDelayNs,
+                        reactionNs,
+                        buffers,
+                        headroomPercent,
+                        pauseNs,
+                        refreshPercent,
+                        credit,
+                        watchdog);
+    }
+}

@@ -1,0 +1,141 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.flowcontrol.CreditReceiver;
+import io.headgate.dataplane.flowcontrol.CreditRegister;
+import io.headgate.dataplane.flowcontrol.EgressFlow;
+import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.flowcontrol.PauseSender;
+import io.headgate.dataplane.flowcontrol.PauseState;
+import io.headgate.dataplane.flowcontrol.PfcWatchdog;
+import io.headgate.testbed.virtual.SwitchNode;
+import io.headgate.testbed.virtual.VirtualNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a network has come to rest when nothing new is sent: every slot at home, nobody paused,
+ * every credit given back. One that has not must be in a cyclic wait.
+ */
+final class Rest {
+    /** Credit frames, which never end: one on its way in each direction, and one just sent. */
+    private static final int CONTROL_FRAMES = 2;
+
+    private final CaseNetwork built;
+    private final List<Direction> wires;
+
+    Rest(CaseNetwork built) {
+        this.built = built;
+        this.wires = Direction.all(built);
+    }
+
+    boolean isThere() {
+        return built.isAwake() && whoHolds() == null && notRecovered() == null;
+    }
+
+    /** What still holds a frame; null if nothing does. */
+    private @Nullable String whoHolds() {
+        for (VirtualNode node : built.nodes()) {
+            int ports = node instanceof SwitchNode switchNode ? switchNode.engine().ports() : 2;
+            for (int port = 0; port < ports; port++) {
+                int missing = node.ingress(port).homeSlots() - node.ingress(port).freeSlots();
+                if (missing != 0) {
+                    return "%s: %d slots of port %d have not come home"
+                            .formatted(node, missing, port);
+                }
+            }
+        }
+        for (Direction wire : wires) {
+            long flying = wire.link().statistics(wire.fromEnd()).framesInFlight();
+            if (flying > (wire.isControlled() ? CONTROL_FRAMES : 0)) {
+                return wire + ": " + flying + " frames in flight";
+            }
+        }
+        return null;
+    }
+
+    /** What is not as it was in the beginning; null if all is. */
+    private @Nullable String notRecovered() {
+        for (Direction wire : wires) {
+            EgressFlow sends = wire.sender().egress(wire.senderPort()).flow();
+            IngressFlow receives = wire.receiver().ingress(wire.receiverPort()).flow();
+            if (!wire.isControlled() || sends == null || receives == null) {
+                continue;
+            }
+            String wrong = notRecovered(wire, sends, receives);
+            if (wrong != null) {
+                return wire + ": " + wrong;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String notRecovered(Direction wire, EgressFlow sends, IngressFlow receives) {
+        long nowNs = built.run().clock().ns();
+        EgressFlow asks = wire.receiver().egress(wire.receiverPort()).flow();
+        PauseSender asking = asks == null ? null : asks.sender();
+        PauseState state = sends.state();
+        PfcWatchdog dog = sends.watchdog();
+        if (receives.accounts().pauseWanted() != 0) {
+            return "empty accounts want pauses for " + mask(receives.accounts().pauseWanted());
+        }
+        if (asking != null && asking.told() != 0) {
+            return "the far end was told to pause " + mask(asking.told()) + " and not to go on";
+        }
+        if (state != null && state.paused(nowNs) != 0) {
+            return "paused for " + mask(state.paused(nowNs)) + " by nobody";
+        }
+        if (dog != null && dog.stormed() != 0) {
+            return "the watchdog does not restore " + mask(dog.stormed());
+        }
+        CreditReceiver credits = receives.credits();
+        return credits == null ? null : creditsMissing(wire, sends, credits);
+    }
+
+    private static @Nullable String creditsMissing(
+            Direction wire, EgressFlow sends, CreditReceiver receiver) {
+        if (sends.credits() == null || sends.credits().state() != CreditRegister.UP) {
+            return "credits are not up";
+        }
+        PortConfig port = Direction.port(wire.receiver(), wire.receiverPort());
+        FlowControlConfig.Credits config = port.flowControl().credits();
+        if (config == null) {
+            return null;
+        }
+        long blocks = config.bufferBytes() / (64L << receiver.scale());
+        int all = (int) Math.min(2048, Math.min(blocks, config.bufferSlots()));
+        for (int lane : port.traffic().lossless()) {
+            int has = sends.credits().credits(lane);
+            if (has != all) {
+                return "lane %d has %d credits of %d".formatted(lane, has, all);
+            }
+        }
+        return null;
+    }
+
+    private static String mask(int priorities) {
+        return "priorities " + Integer.toBinaryString(priorities);
+    }
+
+    /**
+     * Says why there is no rest: true if of a cyclic wait.
+     *
+     * @throws BrokenException if of anything else
+     */
+    boolean explain() {
+        if (new WaitGraph(built, wires).hasCycle()) {
+            return true;
+        }
+        String holds = whoHolds();
+        throw new BrokenException(
+                "no rest, and no cyclic wait: " + (holds == null ? notRecovered() : holds));
+    }
+
+    void checkRecovered() {
+        String wrong = notRecovered();
+        if (wrong != null) {
+            throw new BrokenException("not recovered: " + wrong);
+        }
+    }
+}

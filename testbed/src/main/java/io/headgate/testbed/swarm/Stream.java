@@ -1,0 +1,92 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.virtual.host.ArrivalProcess;
+import io.headgate.testbed.virtual.host.ArrivalSpec;
+import io.headgate.testbed.virtual.host.FlowSpec;
+import io.headgate.testbed.virtual.host.FrameShape;
+import io.headgate.testbed.virtual.host.SendPattern;
+import io.headgate.testbed.virtual.host.SizeDistribution;
+import io.headgate.testbed.virtual.host.Traffic;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One flow of a case, or a source of flows, between hosts by their names.
+ *
+ * @param name such as {@code flow3}
+ * @param to of a single flow one; of a source those it draws from
+ * @param sizeBytes of a single flow, {@link FlowSpec#UNLIMITED} for until it is stopped; of a
+ *     source the largest
+ * @param process null for a single flow
+ */
+record Stream(
+        String name,
+        String from,
+        List<String> to,
+        long startPs,
+        long stopPs,
+        long sizeBytes,
+        SendPattern pattern,
+        int windowFrames,
+        FrameShape shape,
+        @Nullable ArrivalProcess process) {
+
+    /** Whether hosts of these names are all that it needs. */
+    boolean isAmong(Topology topology) {
+        List<String> hosts = topology.hosts().stream().map(Topology.Host::name).toList();
+        return hosts.contains(from) && hosts.containsAll(to);
+    }
+
+    /** Whether its frames may come twice, or out of order, by its own doing. */
+    boolean isWindowed() {
+        return windowFrames != FlowSpec.DATAGRAMS;
+    }
+
+    void start(Traffic traffic, Topology topology) {
+        int source = topology.host(from);
+        ArrivalProcess arrivals = process;
+        if (arrivals == null) {
+            traffic.start(
+                    new FlowSpec(
+                            name,
+                            source,
+                            topology.host(to.getFirst()),
+                            startPs,
+                            stopPs,
+                            sizeBytes,
+                            pattern,
+                            windowFrames,
+                            shape));
+            return;
+        }
+        traffic.start(
+                new ArrivalSpec(
+                        name,
+                        source,
+                        to.stream().map(topology::host).toList(),
+                        arrivals,
+                        SizeDistribution.uniform(1, sizeBytes),
+                        startPs,
+                        stopPs,
+                        pattern,
+                        windowFrames,
+                        shape));
+    }
+
+    String describe() {
+        return "%s: %s to %s, %d to %d ps, %s, %s, window %d, priority %d, frames of %d bytes%s"
+                .formatted(
+                        name,
+                        from,
+                        to,
+                        startPs,
+                        stopPs,
+                        sizeBytes == FlowSpec.UNLIMITED ? "endless" : sizeBytes + " bytes",
+                        pattern,
+                        windowFrames,
+                        shape.priority(),
+                        shape.frameLengthBytes(shape.segmentation().maxSegmentBytes()),
+                        process == null ? "" : ", " + process);
+    }
+}

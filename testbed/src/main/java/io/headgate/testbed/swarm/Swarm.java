@@ -1,0 +1,132 @@
+package io.headgate.testbed.swarm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Examines seeds: draws the case of each, runs it, and makes one that fails as small as it can. */
+public final class Swarm {
+    private static final int MOST_TRIALS = 300;
+
+    private final BooleanSupplier cancelled;
+    private final Consumer<CaseNetwork> meddler;
+
+    /**
+     * @param cancelled asked now and then; once it is true, examinations end without a finding
+     */
+    public Swarm(BooleanSupplier cancelled) {
+        this(cancelled, network -> {});
+    }
+
+    /**
+     * @param meddler as {@link CaseRun} has it
+     */
+    Swarm(BooleanSupplier cancelled, Consumer<CaseNetwork> meddler) {
+        this.cancelled = cancelled;
+        this.meddler = meddler;
+    }
+
+    /**
+     * A seed whose case does not hold what it must.
+     *
+     * @param sentence what broke, in the smallest case
+     * @param replay the command that shows it
+     * @param details of the smallest case, a line for each thing in it
+     * @param cause where it was noticed
+     */
+    public record Failure(
+            long seed, String sentence, String replay, List<String> details, Throwable cause) {
+
+        /** Everything, for a person. */
+        public String describe() {
+            return "seed "
+                    + seed
+                    + ": "
+                    + sentence
+                    + System.lineSeparator()
+                    + "  replay: "
+                    + replay
+                    + System.lineSeparator()
+                    + "  "
+                    + String.join(System.lineSeparator() + "  ", details);
+        }
+    }
+
+    /** Examines a seed; null if all holds, or it was cancelled. */
+    public @Nullable Failure examine(long seed) {
+        return examine(seed, CaseDrawer.draw(seed), true);
+    }
+
+    /**
+     * Examines what is left of a seed's case.
+     *
+     * @param only the elements that stay, as a failure's replay command names them
+     * @throws IllegalArgumentException if these make no network
+     */
+    public @Nullable Failure examine(long seed, Set<String> only) {
+        SwarmCase all = CaseDrawer.draw(seed);
+        Set<String> unknown = new TreeSet<>(only);
+        all.elements().forEach(unknown::remove);
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "seed %d has no %s; there are %s"
+                            .formatted(
+                                    seed,
+                                    String.join(", ", unknown),
+                                    String.join(", ", all.elements())));
+        }
+        SwarmCase left =
+                all.only(only)
+                        .orElseThrow(() ->
+                                new IllegalArgumentException(
+                                        "these of seed %d make no network, or a flow is"
+                                                        .formatted(seed)
+                                                + " among them whose hosts are not: "
+                                                + String.join(", ", only)));
+        return examine(seed, left, false);
+    }
+
+    private @Nullable Failure examine(long seed, SwarmCase what, boolean shrinks) {
+        BrokenException broken;
+        try {
+            broken = trial(what);
+            if (broken == null) {
+                return null;
+            }
+            Shrinker shrinker = new Shrinker(what, broken, this::trial, shrinks ? MOST_TRIALS : 0);
+            shrinker.shrink();
+            return failure(seed, shrinker.smallest(), shrinker.broken());
+        } catch (CaseRun.CancelledException e) {
+            return null;
+        }
+    }
+
+    private @Nullable BrokenException trial(SwarmCase what) {
+        try {
+            new CaseRun(what, cancelled, meddler).run();
+            return null;
+        } catch (BrokenException e) {
+            return e;
+        }
+    }
+
+    private static Failure failure(long seed, SwarmCase smallest, BrokenException broken) {
+        List<String> elements = smallest.elements();
+        boolean whole = elements.size() == CaseDrawer.draw(seed).elements().size();
+        List<String> command = new ArrayList<>(List.of("headgate verify --seed", "" + seed));
+        if (!whole) {
+            command.add("--only " + String.join(",", elements));
+        }
+        Throwable cause = broken.getCause();
+        return new Failure(
+                seed,
+                String.valueOf(broken.getMessage()),
+                String.join(" ", command),
+                smallest.describe(),
+                cause == null ? broken : cause);
+    }
+}

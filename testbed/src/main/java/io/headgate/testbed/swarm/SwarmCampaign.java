@@ -1,0 +1,114 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.testbed.scenario.campaign.ProgressLine;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Examines a range of seeds, one on each core at a time. */
+public final class SwarmCampaign {
+    /**
+     * How.
+     *
+     * @param jobs seeds at a time, at least 1
+     * @param mostNs begins no seed after so long; {@link Long#MAX_VALUE}: begins all
+     * @param terminal whether {@code progress} is a terminal that can draw a line anew
+     */
+    public record Options(int jobs, long mostNs, PrintStream progress, boolean terminal) {}
+
+    /**
+     * What came of it.
+     *
+     * @param examined seeds that were, to their end
+     * @param firstLeft the first seed that was not; one behind the last if all were
+     * @param failures by seed
+     */
+    public record Outcome(int examined, long firstLeft, List<Swarm.Failure> failures) {}
+
+    /** Of a defect that breaks everything a few examples do. */
+    private static final int MOST_FAILURES = 10;
+
+    private final SeedRange seeds;
+    private final Options options;
+    private final long startNs = System.nanoTime();
+    private final AtomicInteger next = new AtomicInteger();
+    private final BitSet examined = new BitSet();
+    private final List<Swarm.Failure> failures = new ArrayList<>();
+    private volatile boolean cancelled;
+
+    public SwarmCampaign(SeedRange seeds, Options options) {
+        this.seeds = seeds;
+        this.options = options;
+    }
+
+    /** Ends it early; {@link #run} returns with what has been examined. */
+    public void cancel() {
+        cancelled = true;
+    }
+
+    /** Examines all seeds. Once only. */
+    public Outcome run() {
+        try (ProgressLine progress =
+                new ProgressLine("swarm", seeds.count(), options.progress(), options.terminal())) {
+            Thread[] workers = new Thread[Math.min(options.jobs(), seeds.count())];
+            for (int i = 0; i < workers.length; i++) {
+                workers[i] =
+                        Thread.ofPlatform()
+                                .daemon()
+                                .name("headgate-swarm-" + i)
+                                .start(() -> work(progress));
+            }
+            for (Thread worker : workers) {
+                join(worker);
+            }
+        }
+        synchronized (failures) {
+            failures.sort(Comparator.comparingLong(Swarm.Failure::seed));
+            return new Outcome(
+                    examined.cardinality(),
+                    seeds.first() + examined.nextClearBit(0),
+                    List.copyOf(failures));
+        }
+    }
+
+    private void work(ProgressLine progress) {
+        Swarm swarm = new Swarm(() -> cancelled);
+        for (int i = next.getAndIncrement();
+                i < seeds.count() && !cancelled && System.nanoTime() - startNs < options.mostNs();
+                i = next.getAndIncrement()) {
+            Swarm.Failure failure = swarm.examine(seeds.first() + i);
+            if (failure != null) {
+                progress.say(failure.describe());
+                synchronized (failures) {
+                    failures.add(failure);
+                    cancelled |= failures.size() >= MOST_FAILURES;
+                }
+            }
+            if (failure != null || !cancelled) {
+                progress.at(i, 1);
+                synchronized (failures) {
+                    examined.set(i);
+                }
+            }
+        }
+    }
+
+    /** Waits even when interrupted: the worker is told to end, and does. */
+    private void join(Thread worker) {
+        boolean interrupted = false;
+        while (worker.isAlive()) {
+            try {
+                worker.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+                cancelled = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

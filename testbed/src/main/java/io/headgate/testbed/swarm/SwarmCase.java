@@ -1,0 +1,173 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topology;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * One drawn experiment. Everything in it follows from its seed, and what was left out of it by
+ * {@link #only}.
+ *
+ * @param seed what it was drawn from, and of its run
+ * @param topology links here have no faults; those are in {@code faults}
+ * @param settings of the switches
+ * @param cards slots that each host's card has a side
+ * @param slowHosts hosts whose application takes frames at a quarter of their link's rate
+ * @param trafficEndPs from when on no new frame is made
+ * @param patiencePs after which, without anything new, a network ought to be at rest; it is given
+ *     it many times
+ */
+record SwarmCase(
+        long seed,
+        Topology topology,
+        PortSettings settings,
+        int cards,
+        Set<String> slowHosts,
+        List<Stream> streams,
+        List<Fault> faults,
+        long trafficEndPs,
+        long patiencePs) {
+
+    SwarmCase {
+        slowHosts = Set.copyOf(slowHosts);
+        streams = List.copyOf(streams);
+        faults = List.copyOf(faults);
+    }
+
+    /** The names of all that can be left out: flows, faults, hosts, switches. */
+    List<String> elements() {
+        List<String> names = new ArrayList<>();
+        faults.forEach(fault -> names.add(fault.name()));
+        streams.forEach(stream -> names.add(stream.name()));
+        topology.hosts().forEach(host -> names.add(host.name()));
+        topology.switches().forEach(node -> names.add(node.name()));
+        return names;
+    }
+
+    /**
+     * The case with only some of its elements; empty if that is no network, or a flow is to stay
+     * whose host is not.
+     */
+    Optional<SwarmCase> only(Set<String> kept) {
+        List<Topology.Link> links =
+                topology.links().stream()
+                        .filter(link -> kept.contains(link.a()) && kept.contains(link.b()))
+                        .toList();
+        Topology smaller;
+        try {
+            smaller =
+                    new Topology(
+                            topology.name(),
+                            topology.mode(),
+                            topology.sizes(),
+                            topology.hosts().stream().filter(h -> kept.contains(h.name())).toList(),
+                            topology.switches().stream()
+                                    .filter(s -> kept.contains(s.name()))
+                                    .toList(),
+                            links,
+                            topology.routes().stream().filter(r -> isIn(kept, r)).toList());
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+        List<Stream> left = streams.stream().filter(s -> kept.contains(s.name())).toList();
+        if (!left.stream().allMatch(stream -> stream.isAmong(smaller))) {
+            return Optional.empty();
+        }
+        Set<String> places = new TreeSet<>(kept);
+        places.addAll(linkNames(smaller));
+        List<Fault> wrong =
+                faults.stream()
+                        .filter(f -> kept.contains(f.name()) && places.contains(f.where()))
+                        .toList();
+        return Optional.of(
+                new SwarmCase(
+                        seed,
+                        smaller,
+                        settings,
+                        cards,
+                        slowHosts,
+                        left,
+                        wrong,
+                        trafficEndPs,
+                        patiencePs));
+    }
+
+    private static boolean isIn(Set<String> kept, Topology.Route route) {
+        return kept.contains(route.at())
+                && kept.contains(route.to())
+                && kept.containsAll(route.via());
+    }
+
+    /** The links' names by number, as {@link io.headgate.testbed.topology.LinkPlan} has them. */
+    static List<String> linkNames(Topology topology) {
+        List<String> names = new ArrayList<>();
+        Map<Set<String>, Integer> parallel = new HashMap<>();
+        for (Topology.Link link : topology.links()) {
+            String pair = link.a() + "-" + link.b();
+            int count = parallel.merge(Set.of(link.a(), link.b()), 1, Integer::sum);
+            names.add(count == 1 ? pair : pair + "." + count);
+        }
+        return names;
+    }
+
+    /** The topology, its links with their faults. */
+    Topology withFaults() {
+        List<String> names = linkNames(topology);
+        List<Topology.Link> links = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            Topology.Link link = topology.links().get(i);
+            LinkSpec spec = link.spec();
+            for (Fault fault : faults) {
+                if (fault instanceof Fault.OfLink of && of.where().equals(names.get(i))) {
+                    spec = spec.withFaults(of.faults());
+                }
+            }
+            links.add(new Topology.Link(link.a(), link.b(), spec));
+        }
+        return new Topology(
+                topology.name(),
+                topology.mode(),
+                topology.sizes(),
+                topology.hosts(),
+                topology.switches(),
+                links,
+                topology.routes());
+    }
+
+    /** What is in it, for a person: a line for each thing. */
+    List<String> describe() {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                "%s, %s: %d hosts, %d switches, %d links; MTU %d, queues of %d bytes"
+                        .formatted(
+                                topology.name(),
+                                topology.mode(),
+                                topology.hosts().size(),
+                                topology.switches().size(),
+                                topology.links().size(),
+                                topology.sizes().mtuBytes(),
+                                topology.sizes().queueLimitBytes()));
+        List<String> names = linkNames(topology);
+        for (int i = 0; i < names.size(); i++) {
+            LinkSpec spec = topology.links().get(i).spec();
+            lines.add(
+                    "%s: %d b/s, %d ps, %s"
+                            .formatted(
+                                    names.get(i),
+                                    spec.rateBps(),
+                                    spec.delayPs(),
+                                    settings.modeOf(names.get(i))));
+        }
+        lines.add(settings.describe());
+        streams.forEach(stream -> lines.add(stream.describe()));
+        faults.forEach(fault -> lines.add(fault.name() + ": " + fault.describe()));
+        slowHosts.stream().sorted().forEach(host -> lines.add("slow receiver: " + host));
+        return lines;
+    }
+}

@@ -1,0 +1,129 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topologies.Turn;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.virtual.LinkSetup;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Draws networks: any of those that experiments ask for, small, or none of them. */
+final class TopologyDrawer {
+    private static final int KINDS = 12;
+    private static final LinkSpec ANY = LinkSpec.DEFAULT;
+
+    private final Draw draw;
+    private final long baseRateBps;
+    private final long framePs;
+
+    /**
+     * @param baseRateBps most links' rate
+     * @param framePs what a frame of the largest size takes at it: the unit of all times
+     */
+    TopologyDrawer(Draw draw, long baseRateBps, long framePs) {
+        this.draw = draw;
+        this.baseRateBps = baseRateBps;
+        this.framePs = framePs;
+    }
+
+    Topology draw(int mtuBytes) {
+        Topology shape = shape();
+        boolean bridge = draw.chance(0.5);
+        Topology.Sizes sizes =
+                new Topology.Sizes(
+                        mtuBytes,
+                        (long) draw.between(2, 60) * (mtuBytes + 22),
+                        draw.oneOf(128, 128, 160, 256, 512));
+        Topology moded =
+                shape.withMode(bridge ? SwitchConfig.Mode.BRIDGE : SwitchConfig.Mode.ROUTED);
+        return withLinks(moded.withSizes(sizes));
+    }
+
+    private Topology shape() {
+        return switch (draw.between(0, KINDS - 1)) {
+            case 0 -> Topologies.singleSwitch(draw.between(2, 6), ANY);
+            case 1 -> Topologies.dumbbell(draw.between(1, 3), draw.between(1, 3), ANY, ANY);
+            case 2 -> Topologies.congestionTree(draw.between(1, 3), draw.between(2, 4), ANY, ANY);
+            case 3 -> Topologies.congestionSpreading(draw.between(1, 3), draw.between(0, 2), ANY);
+            case 4 ->
+                    Topologies.ring(
+                            draw.between(3, 5),
+                            draw.between(1, 2),
+                            draw.oneOf(Turn.SHORTEST, Turn.SHORTEST, Turn.CLOCKWISE),
+                            ANY,
+                            ANY);
+            case 5 -> Topologies.parkingLot(draw.between(1, 3), ANY, ANY);
+            case 6 -> Topologies.multiBottleneck(draw.between(2, 3), ANY, ANY);
+            case 7 -> Topologies.asymmetric(draw.between(1, 3), draw.between(1, 2), ANY, ANY, ANY);
+            case 8 ->
+                    Topologies.leafSpine(
+                            draw.between(2, 3),
+                            draw.between(1, 2),
+                            draw.between(1, 2),
+                            draw.between(1, 2),
+                            ANY,
+                            ANY);
+            case 9 -> Topologies.fatTree(2, ANY);
+            default -> anyGraph();
+        };
+    }
+
+    /** Switches in a random tree, with more links than a tree has, also between the same two. */
+    private Topology anyGraph() {
+        int switches = draw.between(1, 6);
+        int hosts = draw.between(2, 6);
+        Topology.Builder net = Topology.builder("graph");
+        for (int i = 0; i < switches; i++) {
+            net.switchNode("s" + i);
+        }
+        for (int i = 0; i < hosts; i++) {
+            net.host("h" + i, "s" + draw.between(0, switches - 1), ANY);
+        }
+        for (int i = 1; i < switches; i++) {
+            net.link("s" + draw.between(0, i - 1), "s" + i, ANY);
+        }
+        int more = switches == 1 ? 0 : draw.between(0, 3);
+        for (int i = 0; i < more; i++) {
+            int a = draw.between(0, switches - 1);
+            int b = draw.between(0, switches - 2);
+            net.link("s" + a, "s" + (b >= a ? b + 1 : b), ANY);
+        }
+        return net.build();
+    }
+
+    private Topology withLinks(Topology plain) {
+        List<Topology.Link> links = new ArrayList<>();
+        boolean alike = draw.chance(0.5);
+        LinkSpec common = link();
+        for (Topology.Link link : plain.links()) {
+            links.add(new Topology.Link(link.a(), link.b(), alike ? common : link()));
+        }
+        return new Topology(
+                plain.name(),
+                plain.mode(),
+                plain.sizes(),
+                plain.hosts(),
+                plain.switches(),
+                links,
+                plain.routes());
+    }
+
+    private LinkSpec link() {
+        long rateBps =
+                draw.oneOf(
+                        baseRateBps,
+                        baseRateBps,
+                        baseRateBps,
+                        baseRateBps / 2,
+                        baseRateBps / 4,
+                        // No whole number of picoseconds a byte.
+                        baseRateBps / 3);
+        long delayPs = draw.chance(0.2) ? 0 : draw.magnitude(1, 2 * framePs);
+        return new LinkSpec(rateBps, delayPs)
+                .withRelease(draw.oneOf(LinkSetup.Release.START, LinkSetup.Release.END))
+                .withDelivery(
+                        draw.chance(0.15) ? LinkSetup.Delivery.HEADER : LinkSetup.Delivery.TAIL);
+    }
+}

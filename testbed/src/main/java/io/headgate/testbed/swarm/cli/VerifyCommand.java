@@ -1,0 +1,182 @@
+package io.headgate.testbed.swarm.cli;
+
+import io.headgate.control.cli.CommandFailure;
+import io.headgate.control.cli.CommandProvider;
+import io.headgate.control.cli.Durations;
+import io.headgate.testbed.swarm.SeedRange;
+import io.headgate.testbed.swarm.Swarm;
+import io.headgate.testbed.swarm.SwarmCampaign;
+import java.io.Console;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code headgate verify --seeds}: the swarm. Without any of its options, the launcher runs the
+ * tests instead.
+ */
+@Command(
+        name = "verify",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Draws experiments at random, each from a seed: network, configuration, traffic and",
+            "faults. Runs each in virtual time with every invariant checked after every instant,",
+            "and looks at its end: that no frame is unaccounted for, that lossless priorities lost",
+            "nothing where that is promised, that all recovers, and that the same seed gives the",
+            "same run. Of a seed that fails, the smallest part that still does is shown.",
+            "Without options: builds, and runs the tests."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:all seeds hold", "1:some do not", "2:wrong options", "130:ended early"})
+public final class VerifyCommand implements Callable<Integer> {
+    private static final int MAX_JOBS = 256;
+    private static final int ENDED_EARLY = 130;
+    private static final long END_WITHIN_S = 30;
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "A..B",
+            description = "Seeds, both ends included (default: ${DEFAULT-VALUE}).",
+            defaultValue = "1..1000")
+    private String seeds = "1..1000";
+
+    @Option(names = "--seed", paramLabel = "N", description = "One seed only.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--only",
+            paramLabel = "NAME",
+            split = ",",
+            description =
+                    "With --seed: the parts of its experiment that stay, all others left out.")
+    private @Nullable Set<String> only;
+
+    @Option(
+            names = "--time",
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            description = "Begin no seed after so long, such as 2m.")
+    private @Nullable Duration time;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "Seeds at a time (default: the number of cores).")
+    private @Nullable Integer jobs;
+
+    /** Picocli fills it in. */
+    VerifyCommand() {}
+
+    /** Contributes it to the command line. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new VerifyCommand();
+        }
+    }
+
+    @Override
+    public Integer call() throws CommandFailure {
+        Long one = seed;
+        if (one == null && only != null) {
+            throw CommandFailure.badInput("--only goes with --seed.");
+        }
+        try {
+            return one == null ? range(SeedRange.parse(seeds)) : single(one);
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.badInput(e.getMessage() + ".");
+        }
+    }
+
+    private int single(long number) {
+        SeedRange range = new SeedRange(number, number);
+        if (only == null) {
+            return range(range);
+        }
+        Swarm.Failure failure = new Swarm(() -> false).examine(number, new TreeSet<>(only));
+        System.out.println(failure == null ? "seed " + number + " holds" : failure.describe());
+        if (failure != null && "1".equals(System.getenv("HEADGATE_DEBUG"))) {
+            failure.cause().printStackTrace(System.out);
+        }
+        return failure == null ? 0 : 1;
+    }
+
+    private int range(SeedRange range) {
+        SwarmCampaign campaign =
+                new SwarmCampaign(
+                        range,
+                        new SwarmCampaign.Options(
+                                jobs(),
+                                time == null ? Long.MAX_VALUE : time.toNanos(),
+                                System.out,
+                                isTerminal()));
+        return runGuarded(campaign, range);
+    }
+
+    private int conclude(SeedRange range, SwarmCampaign.Outcome outcome) {
+        System.out.printf(
+                "%d of %d seeds examined, %d failed%n",
+                outcome.examined(), range.count(), outcome.failures().size());
+        for (Swarm.Failure failure : outcome.failures()) {
+            System.out.println("  " + failure.replay());
+        }
+        boolean all = outcome.examined() == range.count();
+        if (!all) {
+            System.out.printf(
+                    "The rest: headgate verify --seeds %d..%d%n",
+                    outcome.firstLeft(), range.last());
+        }
+        if (!outcome.failures().isEmpty()) {
+            return 1;
+        }
+        return all || time != null ? 0 : ENDED_EARLY;
+    }
+
+    /** Runs; when the process is told to end, what has been examined is said first. */
+    private int runGuarded(SwarmCampaign campaign, SeedRange range) {
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread hook =
+                Thread.ofPlatform()
+                        .name("headgate-verify-end")
+                        .unstarted(() -> {
+                            campaign.cancel();
+                            try {
+                                ended.await(END_WITHIN_S, TimeUnit.SECONDS);
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        });
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return conclude(range, campaign.run());
+        } finally {
+            ended.countDown();
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException ending) {
+                // The process ends already, and the hook runs.
+            }
+        }
+    }
+
+    private int jobs() {
+        int count = jobs == null ? Runtime.getRuntime().availableProcessors() : jobs;
+        if (count < 1 || count > MAX_JOBS) {
+            throw new IllegalArgumentException(
+                    "--jobs cannot be " + count + ": allowed is 1 to " + MAX_JOBS);
+        }
+        return count;
+    }
+
+    @SuppressWarnings("SystemConsoleNull") // a JVM told to have none (jdk.console) has none
+    private static boolean isTerminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
+    }
+}

@@ -1,0 +1,29 @@
+package io.headgate.testbed.swarm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** So many seeds, the same ones each time: as many as two cores examine in a minute. */
+@Tag("swarm")
+class SwarmTest {
+    private static final SeedRange SEEDS = new SeedRange(1, 200);
+
+    @Test
+    void everySeedHolds() {
+        SwarmCampaign campaign =
+                new SwarmCampaign(
+                        SEEDS,
+                        new SwarmCampaign.Options(
+                                Runtime.getRuntime().availableProcessors(),
+                                Long.MAX_VALUE,
+                                new PrintStream(OutputStream.nullOutputStream()),
+                                false));
+        SwarmCampaign.Outcome outcome = campaign.run();
+        assertThat(outcome.failures().stream().map(Swarm.Failure::describe)).isEmpty();
+        assertThat(outcome.examined()).isEqualTo(SEEDS.count());
+    }
+}
