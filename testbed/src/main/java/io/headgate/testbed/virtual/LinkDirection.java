@@ -212,7 +212,7 @@ final class LinkDirection {
         if (atPs == LinkObserver.LOST) {
             pool.give(cell);
             if (credited) {
-                promised--;
+                // Promised all the while: to a frame, and now to the sender again.
                 returnCredit(arrivePs + delayPs);
             }
             return;
@@ -476,7 +476,7 @@ final class LinkDirection {
             long next = FlightPool.next(cell);
             lost++;
             if (credited) {
-                promised--;
+                // Promised all the while: to a frame, and now to the sender again.
                 returnCredit(clock.ps() + delayPs);
             }
             pool.give(cell);

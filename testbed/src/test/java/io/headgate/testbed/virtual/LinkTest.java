@@ -226,6 +226,22 @@ class LinkTest {
     }
 
     @Test
+    void aCreditThatIsLostWithItsFrameIsGivenBackOnce() {
+        LinkSetup setup =
+                LinkSetup.of(10 * GIGABIT, MICROSECOND)
+                        .with(LinkFaults.NONE.withLoss(0.3))
+                        .withPerSlotCredits();
+        NicSetup slow = NicSetup.of("b", 10 * GIGABIT).withAppRateBps(GIGABIT);
+        Pair pair = new Pair(NicSetup.of("a", 10 * GIGABIT), slow, setup, 0, 2000);
+        run.runUntil(50_000 * MICROSECOND);
+        LinkStatistics seen = pair.link.statistics(0);
+        assertThat(seen.framesSent()).isEqualTo(2000);
+        // Were one given for each loss beside, slots would be promised twice.
+        assertThat(seen.noSlot()).isZero();
+        assertThat(pair.receiver.received).isEqualTo(2000 - seen.framesLost());
+    }
+
+    @Test
     void repeatedFramesArriveTwiceOneRightBehindTheOther() {
         LinkFaults faults = LinkFaults.NONE.withRepetition(0.1).withJitter(2_000_000);
         Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).with(faults), 0, 500);
