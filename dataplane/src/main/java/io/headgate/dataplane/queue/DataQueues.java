@@ -189,20 +189,31 @@ public final class DataQueues implements QueueFields {
      */
     public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
         int count = from;
-        int candidates = occupied & eligible;
-        while (candidates != 0 && count < into.length && pacer.mayStart(nowNs)) {
-            int queue = select(candidates);
-            if (!gate.isOpen(nowNs, queue, headBytes(queue))) {
-                candidates &= ~(1 << queue);
-                continue;
-            }
+        if (count == into.length || !pacer.mayStart(nowNs)) {
+            return count;
+        }
+        int open = open(nowNs, occupied & eligible, gate);
+        while (open != 0 && count < into.length && pacer.mayStart(nowNs)) {
+            int queue = select(open);
             Frame frame = take(queue);
             into[count++] = frame;
             pacer.start(frame.lengthBytes);
             gate.started(nowNs, queue, frame.lengthBytes);
-            candidates &= occupied;
+            open = (open & ~(1 << queue)) | open(nowNs, occupied & (1 << queue), gate);
         }
         return count;
+    }
+
+    /** Those whose gate is open. Asked before one is chosen, as that gives a queue its turn. */
+    private int open(long nowNs, int candidates, Gate gate) {
+        int open = candidates;
+        for (int rest = candidates; rest != 0; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            if (!gate.isOpen(nowNs, queue, headBytes(queue))) {
+                open &= ~(1 << queue);
+            }
+        }
+        return open;
     }
 
     /** The queue that sends next; −1 if none has a frame and may send it. */

@@ -68,7 +68,8 @@ public final class TransmissionSelection implements Schedule {
         int behind = candidates & (-2 << current);
         int next = Integer.numberOfTrailingZeros(behind != 0 ? behind : candidates);
         current = next;
-        // What a turn leaves is less than a frame; more is left only where a turn was not used, for
+        // What a turn leaves is less than a frame; more is left only where a turn was cut short,
+        // for
         // want of credits, and is no claim on later ones.
         deficitBytes[next] =
                 Math.min(deficitBytes[next] + quantumBytes[next], 2 * quantumBytes[next]);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.dataplane.memory.Frame;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +77,49 @@ final class TransmissionSelectionTest {
                         .isCloseTo(wanted, within(turn));
             }
         }
+    }
+
+    /** As a duty that is called without cause does, while no queue has credits. */
+    @Test
+    void askingWhileNoQueueMaySendGivesNobodyATurn() {
+        List<List<Integer>> served = new ArrayList<>();
+        for (int asked = 0; asked < 4; asked++) {
+            DataQueues queues =
+                    new DataQueues(
+                            Long.MAX_VALUE,
+                            0xFF,
+                            new TransmissionSelection(
+                                    new int[] {1, 2, 3, 4, 5, 6, 7, 8},
+                                    MAX_FRAME_BYTES,
+                                    WireFormat.ETHERNET),
+                            null);
+            TestFrames frames = new TestFrames(64);
+            for (int i = 0; i < 64; i++) {
+                queues.enqueue(frames.frame(i % 8, 1000, 0));
+            }
+            Pacer pacer = new Pacer(400_000_000_000L, 1_000_000, WireFormat.ETHERNET);
+            boolean[] open = new boolean[1];
+            Gate gate =
+                    new Gate() {
+                        @Override
+                        public boolean isOpen(long nowNs, int queue, int frameBytes) {
+                            return open[0];
+                        }
+
+                        @Override
+                        public void started(long nowNs, int queue, int frameBytes) {}
+                    };
+            Frame[] into = new Frame[32];
+            pacer.resume(1_000_000, 0);
+            for (int i = 0; i < asked; i++) {
+                assertThat(queues.dequeue(1_000_000, pacer, into, 0, gate)).isZero();
+            }
+            open[0] = true;
+            int count = queues.dequeue(1_000_000, pacer, into, 0, gate);
+            served.add(Arrays.stream(into, 0, count).map(frame -> frame.priority).toList());
+        }
+        assertThat(served.getFirst()).hasSize(32);
+        assertThat(served).allMatch(served.getFirst()::equals);
     }
 
     @Test
