@@ -314,6 +314,7 @@ public final class TrafficDevice implements PortDevice {
             FrameTemplate.length(flow.shape, frame.dataOffset, lengthBytes);
         }
         traffic.seal(flow.shape, frame);
+        boolean firstTime = sequence >= flow.highestFrame;
         count(flow, lengthBytes);
         if (pacing != null) {
             flow.duePs = pacing.nextDuePs(flow.duePs, nowPs, traffic.wireBytes(lengthBytes));
@@ -323,7 +324,8 @@ public final class TrafficDevice implements PortDevice {
             scheduler.startTimer(flow, nowPs);
         }
         FlowSource origin = flow.origin;
-        if (origin != null && flow.nextFrame == flow.totalFrames && origin.isClosedLoop()) {
+        boolean last = firstTime && flow.nextFrame == flow.totalFrames;
+        if (origin != null && last && origin.isClosedLoop()) {
             watch(frame, origin);
         }
         scheduler.resume(flow, nowPs + PS_PER_NS - 1);

@@ -320,6 +320,32 @@ class TrafficDeviceTest {
     }
 
     @Test
+    void aLastFrameThatIsSentAgainBeginsNoSecondFlowOfAClosedLoop() {
+        HandDriven bed = new HandDriven(2, 4);
+        bed.traffic.start(
+                ArrivalSpec.of(
+                                "loop",
+                                0,
+                                List.of(1),
+                                new ArrivalProcess.ClosedLoop(1000 * SECOND),
+                                SizeDistribution.fixed(958),
+                                UDP_1000)
+                        .windowed(1));
+        TrafficDevice device = bed.host(0).device;
+        bed.receive(0, 0);
+        long atPs = device.deadlineNs() * NS;
+        assertThat(bed.receive(0, atPs)).isEqualTo(1);
+        for (int again = 0; again < 3; again++) {
+            bed.takeAllSent(0);
+            assertThat(bed.receive(0, atPs + US)).isZero();
+            // No acknowledgement comes.
+            atPs = device.deadlineNs() * NS;
+            assertThat(bed.receive(0, atPs)).isEqualTo(1);
+        }
+        assertThat(bed.traffic.group("loop").flowsStarted()).isEqualTo(1);
+    }
+
+    @Test
     void aClosedLoopWaitsUntilTheLastFrameHasLeftTheCard() {
         HandDriven bed = new HandDriven(2, 4);
         bed.traffic.start(
