@@ -140,6 +140,8 @@ class HostAgentTest {
                 assertThat(sender.get("rx_pause_ctrl_phy")).isPositive();
                 assertThat(receiver.get("tx_pause_ctrl_phy")).isPositive();
             }
+            assertThat(daemon.counters(0).drops()).isEmpty();
+            assertThat(daemon.counters(1).drops()).isEmpty();
             for (Map<String, Long> side : List.of(sender, receiver)) {
                 assertThat(side.get("tx_dropped")).isZero();
                 assertThat(side.get("rx_dropped")).isZero();

@@ -95,7 +95,7 @@ class IncastLabTest {
         List<String> credits =
                 tshark(
                         directory.resolve("report/capture.pcapng"),
-                        "headgate.credits",
+                        "headgate_credits",
                         "headgate.credits.op",
                         "headgate.credits.lane");
         assertThat(credits).isNotEmpty().allMatch(line -> line.equals("0\t3"));
