@@ -119,6 +119,8 @@ class HostAgentTest {
             throws Exception {
         try (HostDaemon daemon = start(flowControl, ", receive-rate: 20Mbps")) {
             assertThat(ping().received()).isEqualTo(5);
+            // A far end that talks before a device is open talks to nobody, which the kernel counts.
+            List<CounterSnapshot> before = List.of(daemon.counters(0), daemon.counters(1));
             Iperf3.Flow flow = LosslessRun.flow(1, 2, OFFERED_BPS);
             Iperf3.Outcome outcome =
                     Iperf3.run(bed, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)
@@ -140,14 +142,9 @@ class HostAgentTest {
                 assertThat(sender.get("rx_pause_ctrl_phy")).isPositive();
                 assertThat(receiver.get("tx_pause_ctrl_phy")).isPositive();
             }
-            assertThat(daemon.counters(0).drops()).isEmpty();
-            assertThat(daemon.counters(1).drops()).isEmpty();
-            for (Map<String, Long> side : List.of(sender, receiver)) {
-                assertThat(side.get("tx_dropped")).isZero();
-                assertThat(side.get("rx_dropped")).isZero();
-                assertThat(side.get("rx_discards_phy")).isZero();
-                assertThat(side.get("tx_discards_phy")).isZero();
-                assertThat(side.get("tx_backlog_dropped")).isZero();
+            for (int nic = 0; nic < 2; nic++) {
+                assertThat(daemon.counters(nic).since(before.get(nic)).drops()).isEmpty();
+                assertThat(statistics(daemon, nic).get("tx_backlog_dropped")).isZero();
             }
             assertThat(bed.hostInterface(1).statistics().transmitDropped()).isZero();
         }
