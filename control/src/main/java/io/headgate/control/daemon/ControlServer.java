@@ -15,7 +15,6 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.handler.codec.LineBasedFrameDecoder;
 import io.netty.handler.codec.TooLongFrameException;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -32,14 +31,12 @@ final class ControlServer implements AutoCloseable {
     private static final long QUIET_MS = 0;
     private static final long STOP_TIMEOUT_MS = 15_000;
 
+    private final ServerThreads ioThreads = new ServerThreads("headgate-control-io");
     private final MultiThreadIoEventLoopGroup io =
-            new MultiThreadIoEventLoopGroup(
-                    1,
-                    new DefaultThreadFactory("headgate-control-io", true),
-                    NioIoHandler.newFactory());
+            new MultiThreadIoEventLoopGroup(1, ioThreads, NioIoHandler.newFactory());
     // Requests wait for the halves' owners; that must not stop the thread that reads sockets.
-    private final ExecutorService requests =
-            Executors.newSingleThreadExecutor(new DefaultThreadFactory("headgate-control", true));
+    private final ServerThreads requestThreads = new ServerThreads("headgate-control");
+    private final ExecutorService requests = Executors.newSingleThreadExecutor(requestThreads);
     private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final ControlApi api;
     private final Path socket;
@@ -152,7 +149,7 @@ final class ControlServer implements AutoCloseable {
         }
     }
 
-    /** Ends all connections, and with them their captures, and removes the socket. */
+    /** Ends all connections, and with them their captures, its threads, and removes the socket. */
     @Override
     public void close() {
         clients.close().awaitUninterruptibly(STOP_TIMEOUT_MS);
@@ -160,6 +157,9 @@ final class ControlServer implements AutoCloseable {
                 .awaitUninterruptibly(STOP_TIMEOUT_MS);
         // Last, as lost connections hand their captures to it to be ended.
         requests.close();
+        // Bounded as all else here; they are daemons, and hold nothing any more.
+        boolean _ = ioThreads.awaitGone(STOP_TIMEOUT_MS);
+        boolean _ = requestThreads.awaitGone(STOP_TIMEOUT_MS);
         try {
             Files.deleteIfExists(socket);
         } catch (IOException left) {

@@ -1,0 +1,52 @@
+package io.headgate.control.daemon;
+
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes daemon threads, and waits for their end. Executors say that they are terminated while the
+ * thread that says so still runs; only the thread itself tells when it is gone.
+ */
+final class ServerThreads implements ThreadFactory {
+    private final ThreadFactory factory;
+    private final Queue<Thread> made = new ConcurrentLinkedQueue<>();
+
+    /**
+     * A factory.
+     *
+     * @param name the threads' names begin with it
+     */
+    ServerThreads(String name) {
+        this.factory = new DefaultThreadFactory(name, true);
+    }
+
+    @Override
+    public Thread newThread(Runnable work) {
+        // An executor replaces a thread that failed, as often as one does.
+        made.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+        Thread thread = factory.newThread(work);
+        made.add(thread);
+        return thread;
+    }
+
+    /**
+     * Waits until all of its threads are gone; one that was never started is.
+     *
+     * @param timeoutMs longest time to wait, above 0
+     * @return whether they are; not if the caller was interrupted, who stays so
+     */
+    boolean awaitGone(long timeoutMs) {
+        long untilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        try {
+            for (Thread thread : made) {
+                thread.join(Math.max(1, (untilNs - System.nanoTime()) / 1_000_000));
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return made.stream().noneMatch(Thread::isAlive);
+    }
+}
