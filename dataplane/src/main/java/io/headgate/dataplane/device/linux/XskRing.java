@@ -103,6 +103,11 @@ final class XskRing {
         INDEX.setRelease(memory, producerOffset, producer);
     }
 
+    /** Producing: the address published so many entries ago, at most {@link #size}. */
+    long publishedAddress(int ago) {
+        return memory.get(JAVA_LONG, entryOffset(producer - ago, ADDRESS_BYTES));
+    }
+
     /** Producing: entries that the kernel has not taken yet, looked at afresh. */
     int untaken() {
         consumer = loadAcquire(consumerOffset);
@@ -118,6 +123,11 @@ final class XskRing {
             available = producer - consumer;
         }
         return available;
+    }
+
+    /** Consuming: brings the next descriptor near, published or not; what it is means nothing. */
+    long fetchNext() {
+        return memory.get(JAVA_LONG, entryOffset(consumer, DESCRIPTOR_BYTES));
     }
 
     /** Consuming: the address in the {@code ahead}-th entry not yet released. */
