@@ -13,12 +13,10 @@ import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.EgressFlow;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.forwarding.VlanTable;
-import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.policy.Schedule;
 import io.headgate.dataplane.queue.DataQueues;
@@ -64,9 +62,7 @@ public final class EgressHalf implements Duty {
     private final @Nullable EgressFlow flow;
     private final @Nullable FlowCounters flowCounters;
 
-    // The half's own slots, for link control, and how many of them are on their way out.
-    private final FreeList linkFree;
-    private int linkOut;
+    private final LinkControlSlots linkControl;
     private long sourceMac;
     private final CounterBlock counters;
     private final DropCounters drops;
@@ -140,12 +136,7 @@ public final class EgressHalf implements Duty {
                 perPriority == null
                         ? null
                         : FlowCounters.egress(perPriority, config.traffic().losslessMask());
-        this.linkFree = new FreeList(Math.max(1, linkSlots.length), false);
-        for (Frame frame : linkSlots) {
-            frame.home = half;
-            frame.ingressPort = port;
-            linkFree.put(frame);
-        }
+        this.linkControl = new LinkControlSlots(half, port, linkSlots);
         this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs(), setup.wireFormat());
         this.counters = setup.counters();
         this.drops = setup.drops();
@@ -269,7 +260,7 @@ public final class EgressHalf implements Duty {
                 next = Math.min(next, Math.max(startNs, nowNs + 1));
             } else if (burstWasFull) {
                 next = nowNs;
-            } else if (controlWaits && linkFree.size() > 0) {
+            } else if (controlWaits && linkControl.free() > 0) {
                 next = nowNs;
             }
         }
@@ -412,8 +403,12 @@ public final class EgressHalf implements Duty {
         if (controlDue || queues.ready() != 0) {
             pacer.resume(nowNs, emptyAtNs);
         }
-        if (controlDue && linkFree.size() > 0 && pacer.mayStart(nowNs)) {
-            startControl(nowNs, through);
+        if (controlDue && pacer.mayStart(nowNs)) {
+            Frame control = linkControl.make(nowNs, through, sourceMac);
+            if (control != null) {
+                pacer.start(control.lengthBytes);
+                started[startedTo++] = control;
+            }
         }
         startedTo = queues.dequeue(nowNs, pacer, started, startedTo, through);
         burstWasFull = startedTo == started.length;
@@ -424,28 +419,6 @@ public final class EgressHalf implements Duty {
             work += handToDevice(nowNs);
         }
         return work;
-    }
-
-    private void startControl(long nowNs, EgressFlow through) {
-        Frame frame = linkFree.take();
-        if (frame == null) {
-            return;
-        }
-        linkOut++;
-        frame.place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
-        frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
-        int length = through.writeControl(nowNs, FrameRegion.MEMORY, frame.dataOffset, sourceMac);
-        frame.lengthBytes = length;
-        frame.storedBytes = length;
-        frame.priority = DataQueues.PRIORITIES - 1;
-        frame.tagged = false;
-        frame.etherTypeOffset = Ethernet.ETHER_TYPE_OFFSET;
-        frame.etherType = Ethernet.etherType(FrameRegion.MEMORY, frame.dataOffset);
-        frame.ipOffset = Frame.ABSENT;
-        frame.transportOffset = Frame.ABSENT;
-        frame.packetId = 0;
-        pacer.start(length);
-        started[startedTo++] = frame;
     }
 
     private int dropStormed(long nowNs, EgressFlow through) {
@@ -511,7 +484,10 @@ public final class EgressHalf implements Duty {
 
     /** Frames that have left by the device, or that it took and could not send. */
     private void sendHome(Frame[] frames, int from, int all) {
-        int count = linkOut == 0 ? all : keepOwn(frames, from, all);
+        int count = linkControl.takeBack(frames, from, all);
+        if (count < all) {
+            counters.add(EgressCounter.LINK_CONTROL_TRANSMITTED, all - count);
+        }
         long bytes = 0;
         for (int i = from; i < from + count; i++) {
             bytes += frames[i].lengthBytes;
@@ -534,8 +510,8 @@ public final class EgressHalf implements Duty {
     }
 
     private void drop(long nowNs, Frame frame, DropReason reason) {
-        if (frame.home == half) {
-            takeOwn(frame);
+        if (linkControl.own(frame)) {
+            linkControl.takeBack(frame);
             return;
         }
         drops.add(reason, 1);
@@ -552,26 +528,6 @@ public final class EgressHalf implements Duty {
             noteLink(nowNs, current.isUp());
             readDeviceDrops(current);
         }
-    }
-
-    private void takeOwn(Frame frame) {
-        linkFree.put(frame);
-        linkOut--;
-    }
-
-    /** Takes link-control frames out of those that are done; answers how many others there are. */
-    private int keepOwn(Frame[] frames, int from, int count) {
-        int others = from;
-        for (int i = from; i < from + count; i++) {
-            Frame frame = frames[i];
-            if (frame.home == half) {
-                takeOwn(frame);
-                counters.add(EgressCounter.LINK_CONTROL_TRANSMITTED, 1);
-            } else {
-                frames[others++] = frame;
-            }
-        }
-        return others - from;
     }
 
     private void noteLink(long nowNs, boolean up) {
@@ -670,8 +626,8 @@ public final class EgressHalf implements Duty {
             Frame frame = region.frame(slot);
             if (frame.place == lost) {
                 heldByDevice--;
-                if (frame.home == half) {
-                    takeOwn(frame);
+                if (linkControl.own(frame)) {
+                    linkControl.takeBack(frame);
                 } else {
                     count++;
                     outbox.sendHome(frame);
@@ -707,7 +663,7 @@ public final class EgressHalf implements Duty {
 
     /** Free slots at home here, for link control; exact only to the owner. */
     public int freeLinkSlots() {
-        return linkFree.size();
+        return linkControl.free();
     }
 
     /** Frames held: queued, started, or in the device's rings; exact only to the owner. */

@@ -1,0 +1,88 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.flowcontrol.EgressFlow;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.dataplane.queue.DataQueues;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slots that are an egress half's own, for the pauses and credits that it sends: each is free
+ * here, or in a frame on its way out. Owned by that half; bounded by the slots given, and without
+ * one no frame is made until one is back.
+ */
+final class LinkControlSlots {
+    private final int half;
+    private final FreeList free;
+    private int out;
+
+    /** Slots at home in a half of a port; there may be none. */
+    LinkControlSlots(int half, int port, Frame[] slots) {
+        this.half = half;
+        this.free = new FreeList(Math.max(1, slots.length), false);
+        for (Frame frame : slots) {
+            frame.home = half;
+            frame.ingressPort = port;
+            free.put(frame);
+        }
+    }
+
+    int free() {
+        return free.size();
+    }
+
+    boolean own(Frame frame) {
+        return frame.home == half;
+    }
+
+    /** Makes the link-control frame that is due; null if no slot is free. */
+    @Nullable Frame make(long nowNs, EgressFlow flow, long sourceMac) {
+        Frame frame = free.take();
+        if (frame == null) {
+            return null;
+        }
+        out++;
+        frame.place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
+        frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+        int length = flow.writeControl(nowNs, FrameRegion.MEMORY, frame.dataOffset, sourceMac);
+        frame.lengthBytes = length;
+        frame.storedBytes = length;
+        frame.priority = DataQueues.PRIORITIES - 1;
+        frame.tagged = false;
+        frame.etherTypeOffset = Ethernet.ETHER_TYPE_OFFSET;
+        frame.etherType = Ethernet.etherType(FrameRegion.MEMORY, frame.dataOffset);
+        frame.ipOffset = Frame.ABSENT;
+        frame.transportOffset = Frame.ABSENT;
+        frame.packetId = 0;
+        return frame;
+    }
+
+    void takeBack(Frame frame) {
+        free.put(frame);
+        out--;
+    }
+
+    /**
+     * Takes its own out of frames that are done; the others move together, in order.
+     *
+     * @return how many others there are
+     */
+    int takeBack(Frame[] frames, int from, int count) {
+        if (out == 0) {
+            return count;
+        }
+        int others = from;
+        for (int i = from; i < from + count; i++) {
+            Frame frame = frames[i];
+            if (own(frame)) {
+                takeBack(frame);
+            } else {
+                frames[others++] = frame;
+            }
+        }
+        return others - from;
+    }
+}
