@@ -2,11 +2,13 @@ package io.headgate.perf.engine;
 
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.TrafficConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.Doorbell;
@@ -40,6 +42,10 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>{@code hot}: 32 slots a port, the last one back is the first one out. {@code cold}: 8,192
  * slots a port, used in turn, so that every frame finds its slot out of cache.
+ *
+ * <p>With flow control {@code pfc} or {@code credits} every frame is of a lossless priority, sorted
+ * by DSCP and served with a weight. Nothing is ever paused or without credits: it is the cost of
+ * being ready for it. Updates of credits come at the rate they would on a loaded link.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -55,10 +61,27 @@ public class EngineBenchmark {
     private static final int FRAME_BYTES = 60;
     private static final int HOSTS_PER_PORT = 8;
     private static final long HOST = 0x0200_0000_0000L;
+    private static final int COLD_SLOTS = 8192;
+
+    /** A burst, and a link-control frame. */
+    private static final int HOT_SLOTS = BURST + 1;
+
+    private static final long CYCLE_NS = 10_000;
+    private static final int GREETING_CYCLES = 10;
+
+    /**
+     * Cycles from update to update of credits: 1,280 frames, which take 8.6 µs of a full link at
+     * 100 Gb/s, and of which 2,048 may be under way.
+     */
+    private static final int CYCLES_PER_UPDATE = 40;
 
     /** Slots a port, and how they are reused. */
     @Param({"hot", "cold"})
     public String memory = "hot";
+
+    /** What flow control the ports have. */
+    @Param({"none", "pfc", "credits"})
+    public String flowControl = "none";
 
     private final List<TemplateDevice> devices = new ArrayList<>();
     private Duty[] duties = {};
@@ -71,7 +94,7 @@ public class EngineBenchmark {
     public void build() {
         runOtherDevices();
         boolean hot = memory.equals("hot");
-        SwitchEngine engine = engine(hot ? BURST : 8192, !hot);
+        SwitchEngine engine = engine(hot ? HOT_SLOTS : COLD_SLOTS, !hot, flowControl);
         for (int port = 0; port < PORTS; port++) {
             TemplateDevice device = new TemplateDevice(frames(port));
             engine.ingress(port).attach(device);
@@ -79,12 +102,16 @@ public class EngineBenchmark {
             devices.add(device);
         }
         duties = engine.duties().toArray(Duty[]::new);
+        for (int i = 0; i < GREETING_CYCLES; i++) {
+            cycle();
+        }
         for (int i = 0; i < 1000; i++) {
             forward();
         }
         learningCycles = cycles;
         for (TemplateDevice device : devices) {
             device.transmitted = 0;
+            device.controlTransmitted = 0;
         }
     }
 
@@ -98,12 +125,16 @@ public class EngineBenchmark {
         for (TemplateDevice device : devices) {
             device.pending = BURST;
         }
-        nowNs += 10_000;
+        cycles++;
+        return cycle();
+    }
+
+    private int cycle() {
+        nowNs += CYCLE_NS;
         int work = 0;
         for (Duty duty : duties) {
             work += duty.doWork(nowNs);
         }
-        cycles++;
         return work;
     }
 
@@ -111,13 +142,21 @@ public class EngineBenchmark {
     @TearDown
     public void check() {
         long transmitted = 0;
+        long control = 0;
         for (TemplateDevice device : devices) {
             transmitted += device.transmitted;
+            control += device.controlTransmitted;
         }
         // The last cycle's frames for the first port are still on their way.
-        long missing = (cycles - learningCycles) * PORTS * BURST - transmitted;
+        long measured = cycles - learningCycles;
+        long missing = measured * PORTS * BURST - transmitted;
         if (missing < 0 || missing > PORTS * BURST) {
             throw new IllegalStateException(missing + " frames are missing");
+        }
+        // Pauses are never needed; updates come in time, and no oftener.
+        long updates = flowControl.equals("credits") ? PORTS * measured / CYCLES_PER_UPDATE : 0;
+        if (Math.abs(control - updates) > updates / 10 + PORTS) {
+            throw new IllegalStateException(control + " link-control frames, not " + updates);
         }
     }
 
@@ -149,7 +188,7 @@ public class EngineBenchmark {
 
     /** Runs in-memory wires through the engine, so that its call sites have seen more than one. */
     private static void runOtherDevices() {
-        SwitchEngine engine = engine(64, false);
+        SwitchEngine engine = engine(64, false, "none");
         List<MemoryWire.FarEnd> hosts = new ArrayList<>();
         for (int port = 0; port < PORTS; port++) {
             MemoryWire wire = new MemoryWire("other" + port, 256, 1518);
@@ -171,7 +210,14 @@ public class EngineBenchmark {
         }
     }
 
-    private static SwitchEngine engine(int slotsPerPort, boolean fifo) {
+    private static SwitchEngine engine(int slotsPerPort, boolean fifo, String flowControl) {
+        FlowControlConfig control =
+                switch (flowControl) {
+                    case "pfc" -> pfc();
+                    case "credits" -> credits();
+                    default -> FlowControlConfig.NONE;
+                };
+        boolean lossy = control.mode() == FlowControlConfig.Mode.NONE;
         List<PortConfig> ports = new ArrayList<>();
         for (int port = 0; port < PORTS; port++) {
             ports.add(
@@ -184,7 +230,9 @@ public class EngineBenchmark {
                             1_000_000,
                             20_000_000,
                             slotsPerPort,
-                            List.of()));
+                            List.of(),
+                            lossy ? TrafficConfig.DEFAULT : lossless(),
+                            control));
         }
         SwitchConfig config =
                 new SwitchConfig(
@@ -206,6 +254,51 @@ public class EngineBenchmark {
                                 1_000_000),
                         1);
         return new SwitchEngine(config, WorkerPlan.single(PORTS), new BenchmarkHost());
+    }
+
+    /** The frames' priority, 0, is lossless, and served with weights among the others. */
+    private static TrafficConfig lossless() {
+        TrafficConfig defaults = TrafficConfig.DEFAULT;
+        return new TrafficConfig(
+                TrafficConfig.Trust.DSCP,
+                defaults.defaultPriority(),
+                defaults.priorityOfPcp(),
+                defaults.priorityOfDscp(),
+                List.of(0),
+                List.of(1, 1, 1, 1, 1, 1, 0, 0),
+                defaults.rateLimitsBps());
+    }
+
+    private static FlowControlConfig pfc() {
+        return new FlowControlConfig(
+                FlowControlConfig.Mode.PFC,
+                FlowControlConfig.Link.DEFAULT,
+                FlowControlConfig.Buffers.fixed(
+                        20_000_000, 10_000, 19_000_000, 9_000, 1_000_000, 1_000),
+                new FlowControlConfig.Pause(65_535, 80_000),
+                null,
+                watchdog());
+    }
+
+    private static FlowControlConfig credits() {
+        return new FlowControlConfig(
+                FlowControlConfig.Mode.CREDITS,
+                FlowControlConfig.Link.DEFAULT,
+                null,
+                null,
+                new FlowControlConfig.Credits(
+                        FlowControlConfig.Credits.Update.ON_CHANGE,
+                        10 * CYCLES_PER_UPDATE * CYCLE_NS,
+                        CYCLES_PER_UPDATE * CYCLE_NS,
+                        0,
+                        1_000_000,
+                        10_000),
+                watchdog());
+    }
+
+    private static FlowControlConfig.Watchdog watchdog() {
+        return new FlowControlConfig.Watchdog(
+                FlowControlConfig.Watchdog.Action.DROP, 200_000_000, 200_000_000, 100_000_000);
     }
 
     private static final class BenchmarkHost implements EngineHost {

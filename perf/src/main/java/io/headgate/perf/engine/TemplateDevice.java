@@ -3,6 +3,7 @@ package io.headgate.perf.engine;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
@@ -10,9 +11,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An in-memory port without a far end: receives the same few frames over and over, copied into
- * fresh slots as from a card's ring, and copies what it transmits into a buffer. Used by one
- * thread.
+ * An in-memory port without a far end for data: receives the same few frames over and over, copied
+ * into fresh slots as from a card's ring, and copies what it transmits into a buffer. Frames are of
+ * one block of credits each; credit frames are answered. Used by one thread.
  */
 final class TemplateDevice implements PortDevice {
     private static final int SINK_FRAMES = 64;
@@ -25,12 +26,18 @@ final class TemplateDevice implements PortDevice {
     private final int templateCount;
     private int nextTemplate;
     private int nextSink;
+    private final CreditFarEnd farEnd = new CreditFarEnd();
+    private long sentToEngine;
+    private long receivedFromEngine;
 
     /** Frames to hand out; refilled by the benchmark. */
     int pending;
 
-    /** Frames transmitted since the benchmark last looked. */
+    /** Data frames transmitted since the benchmark last looked. */
     long transmitted;
+
+    /** Link-control frames transmitted since the benchmark last looked. */
+    long controlTransmitted;
 
     TemplateDevice(byte[][] frames) {
         this.frameBytes = frames[0].length;
@@ -56,8 +63,13 @@ final class TemplateDevice implements PortDevice {
 
     @Override
     public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
-        int count = free.take(batch, Math.min(limit, pending));
-        for (int i = 0; i < count; i++) {
+        int answers = farEnd.answerWaits() ? 1 : 0;
+        int all = free.take(batch, Math.min(limit, pending + answers));
+        int first = Math.min(answers, all);
+        if (first > 0) {
+            answer(batch[0]);
+        }
+        for (int i = first; i < all; i++) {
             Frame frame = batch[i];
             frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
             frame.lengthBytes = frameBytes;
@@ -70,13 +82,30 @@ final class TemplateDevice implements PortDevice {
                     frameBytes);
             nextTemplate = nextTemplate + 1 == templateCount ? 0 : nextTemplate + 1;
         }
+        int count = all - first;
         pending -= count;
-        return count;
+        sentToEngine += count;
+        return all;
+    }
+
+    private void answer(Frame frame) {
+        frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+        frame.lengthBytes =
+                farEnd.answer(
+                        FrameRegion.MEMORY, frame.dataOffset, sentToEngine, receivedFromEngine);
+        frame.storedBytes = frame.lengthBytes;
     }
 
     @Override
     public int transmit(Frame[] batch, int from, int count) {
-        for (int i = from; i < from + count; i++) {
+        // Link control goes ahead of all data, one frame at a time.
+        boolean control = count > 0 && isControl(batch[from]);
+        int first = from;
+        if (control) {
+            first++;
+            controlTransmitted++;
+        }
+        for (int i = first; i < from + count; i++) {
             Frame frame = batch[i];
             MemorySegment.copy(
                     FrameRegion.MEMORY,
@@ -86,8 +115,18 @@ final class TemplateDevice implements PortDevice {
                     Math.min(frameBytes, frame.storedBytes));
             nextSink = (nextSink + 1) % SINK_FRAMES;
         }
-        transmitted += count;
+        int data = from + count - first;
+        transmitted += data;
+        receivedFromEngine += data;
         return count;
+    }
+
+    private boolean isControl(Frame frame) {
+        if (frame.etherType == EtherType.LINK_CONTROL) {
+            farEnd.take(FrameRegion.MEMORY, frame.dataOffset, frame.lengthBytes);
+            return true;
+        }
+        return frame.etherType == EtherType.MAC_CONTROL;
     }
 
     @Override
