@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             EngineCommand.class,
             ForwardingCommand.class,
+            DatacenterCommand.class,
             VirtualCommand.class,
             AllocationCommand.class
         })
@@ -23,6 +24,7 @@ final class BenchCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "headgate bench needs a command: engine, forwarding, virtual or allocation.");
+                "headgate bench needs a command: engine, forwarding, datacenter, virtual or"
+                        + " allocation.");
     }
 }

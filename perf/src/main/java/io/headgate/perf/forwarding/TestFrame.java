@@ -7,13 +7,13 @@ import java.util.Random;
  * The frames of the benchmark: UDP over IPv4 between two stations, the UDP checksum left out (0),
  * so that a flow's number can be written into its source port. Sizes are RFC 2544's: with the FCS.
  */
-final class TestFrame {
+public final class TestFrame {
     /** Of the station behind the device's left and right port. */
     static final long LEFT_MAC = 0x02_00_00_00_01_01L;
 
     static final long RIGHT_MAC = 0x02_00_00_00_01_02L;
 
-    static final int FCS_BYTES = 4;
+    public static final int FCS_BYTES = 4;
 
     private static final int HEADERS_BYTES = 14 + 20 + 8;
     private static final int IP_OFFSET = 14;
@@ -30,17 +30,39 @@ final class TestFrame {
      * @param payload what fills it
      */
     static byte[] of(int sizeBytes, boolean toRight, Random payload) {
+        return toRight
+                ? of(sizeBytes, LEFT_MAC, RIGHT_MAC, LEFT_ADDRESS, RIGHT_ADDRESS, payload)
+                : of(sizeBytes, RIGHT_MAC, LEFT_MAC, RIGHT_ADDRESS, LEFT_ADDRESS, payload);
+    }
+
+    /**
+     * A frame between any two stations.
+     *
+     * @param sizeBytes with FCS, 64 at least
+     * @param sourceMac in the low 48 bits, as the destination's
+     */
+    public static byte[] of(int sizeBytes, long sourceMac, long destinationMac, Random payload) {
+        return of(sizeBytes, sourceMac, destinationMac, LEFT_ADDRESS, RIGHT_ADDRESS, payload);
+    }
+
+    private static byte[] of(
+            int sizeBytes,
+            long sourceMac,
+            long destinationMac,
+            int source,
+            int destination,
+            Random payload) {
         byte[] bytes = new byte[sizeBytes - FCS_BYTES];
         byte[] content = new byte[bytes.length - HEADERS_BYTES];
         payload.nextBytes(content);
         ByteBuffer frame = ByteBuffer.wrap(bytes);
-        putMac(frame, toRight ? RIGHT_MAC : LEFT_MAC);
-        putMac(frame, toRight ? LEFT_MAC : RIGHT_MAC);
+        putMac(frame, destinationMac);
+        putMac(frame, sourceMac);
         frame.putShort((short) 0x0800);
         frame.putShort((short) 0x4500).putShort((short) (bytes.length - IP_OFFSET));
         frame.putInt(0x00004000).putShort((short) 0x4011).putShort((short) 0);
-        frame.putInt(toRight ? LEFT_ADDRESS : RIGHT_ADDRESS);
-        frame.putInt(toRight ? RIGHT_ADDRESS : LEFT_ADDRESS);
+        frame.putInt(source);
+        frame.putInt(destination);
         frame.putShort((short) 0xC000).putShort((short) 7);
         frame.putShort((short) (bytes.length - IP_OFFSET - 20)).putShort((short) 0);
         frame.put(content);

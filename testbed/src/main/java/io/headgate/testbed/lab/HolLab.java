@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.SwitchConfig;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
@@ -12,6 +13,7 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.Series;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,29 +33,38 @@ import org.jspecify.annotations.Nullable;
 public final class HolLab implements Lab {
     private static final double CONGESTING_SHARE = 0.8;
     private static final double VICTIM_SHARE = 0.15;
+    private static final String VICTIM_PORT = "p3";
 
     /**
      * What one kind of flow control came to; rates are of payload, in bits per second.
      *
      * @param lostFrames anywhere
      */
-    record Comparison(
+    public record Comparison(
             Mode mode,
             double victimOfferedBps,
             double victimBps,
             double congestedBps,
             long victimLost,
             long lostFrames) {
-        double victimShare() {
+        public double victimShare() {
             return victimBps / victimOfferedBps;
         }
     }
+
+    /**
+     * One kind of flow control, tried.
+     *
+     * @param victim bits per second that the victim's port sent, over time
+     */
+    public record Trial(Comparison comparison, SwitchConfig config, Series victim) {}
 
     private final LabOptions options;
     private final List<Mode> modes;
     private final LabRecords records;
     private final Progress progress;
     private final RunReport report;
+    private final List<Trial> trials = new ArrayList<>();
     private final AtomicReference<@Nullable LabStage> stage = new AtomicReference<>();
     private volatile boolean closed;
     private final long startNs = System.nanoTime();
@@ -78,7 +89,6 @@ public final class HolLab implements Lab {
 
     @Override
     public RunReport run() throws BedException {
-        List<Comparison> all = new ArrayList<>();
         List<LabFiles.Chart> charts = new ArrayList<>();
         LabFiles files = new LabFiles(options.reportDirectory(), report);
         for (Mode mode : modes) {
@@ -87,9 +97,10 @@ public final class HolLab implements Lab {
                 if (closed) {
                     throw new BedException("the lab is being closed");
                 }
-                all.add(run(own, mode, files, charts));
+                trials.add(run(own, mode, files, charts));
             }
         }
+        List<Comparison> all = trials.stream().map(Trial::comparison).toList();
         report.add(section(all));
         judge(all);
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
@@ -97,7 +108,12 @@ public final class HolLab implements Lab {
         return report;
     }
 
-    private Comparison run(LabStage own, Mode mode, LabFiles files, List<LabFiles.Chart> charts)
+    /** What was tried, in that order; complete once {@link #run} has ended. */
+    public List<Trial> trials() {
+        return List.copyOf(trials);
+    }
+
+    private Trial run(LabStage own, Mode mode, LabFiles files, List<LabFiles.Chart> charts)
             throws BedException {
         String word = LosslessRun.word(mode);
         Privilege privilege =
@@ -120,13 +136,15 @@ public final class HolLab implements Lab {
         charts.addAll(run.charts("-" + word));
         files.write("switch-" + word + ".yaml", run.switchYaml());
         List<Iperf3.Outcome> outcomes = result.outcome().flows();
-        return new Comparison(
-                mode,
-                victimBps,
-                outcomes.get(2).receivedBps(),
-                outcomes.get(0).receivedBps() + outcomes.get(1).receivedBps(),
-                outcomes.get(2).lostDatagrams(),
-                result.losses().stream().mapToLong(Loss::frames).sum());
+        Comparison comparison =
+                new Comparison(
+                        mode,
+                        victimBps,
+                        outcomes.get(2).receivedBps(),
+                        outcomes.get(0).receivedBps() + outcomes.get(1).receivedBps(),
+                        outcomes.get(2).lostDatagrams(),
+                        result.losses().stream().mapToLong(Loss::frames).sum());
+        return new Trial(comparison, run.running().config(), run.sentBy(VICTIM_PORT));
     }
 
     private static Section section(List<Comparison> all) {

@@ -20,6 +20,7 @@ import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.NetnsBed;
 import io.headgate.testbed.netns.Privilege;
+import io.headgate.testbed.scenario.Series;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -265,6 +266,20 @@ final class LosslessRun {
                 new LabFiles.Chart("queues" + suffix + ".svg", LabCharts.queues(looks)),
                 new LabFiles.Chart(
                         "stopped" + suffix + ".svg", LabCharts.chart(stopped, looks, what, "%")));
+    }
+
+    /** What a port of the switch sent over time, in bits per second, from the phase's beginning. */
+    Series sentBy(String port) {
+        int number = looks.ports().indexOf(port);
+        double from =
+                looks.marks().stream().mapToDouble(TimeSeries.Mark::seconds).findFirst().orElse(0);
+        List<TimeSeries.Sample> samples =
+                looks.samples().stream().filter(sample -> sample.seconds() >= from).toList();
+        return new Series(
+                "sent by " + port,
+                "bit/s",
+                samples.stream().mapToDouble(sample -> (sample.seconds() - from) * 1e6).toArray(),
+                samples.stream().mapToDouble(sample -> sample.sentBps().get(number)).toArray());
     }
 
     String switchYaml() {

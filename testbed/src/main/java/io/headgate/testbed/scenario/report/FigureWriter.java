@@ -29,7 +29,7 @@ import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws figures by XChart, and writes their numbers beside them. */
-final class FigureWriter {
+public final class FigureWriter {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 480;
 
@@ -60,7 +60,7 @@ final class FigureWriter {
      *
      * @return the SVG, to be put into a page
      */
-    static String write(Figure figure, Path directory) throws IOException {
+    public static String write(Figure figure, Path directory) throws IOException {
         XYChart chart = chart(figure);
         ByteArrayOutputStream svg = new ByteArrayOutputStream();
         ChartEncoder.saveChart(chart, svg, "svg");

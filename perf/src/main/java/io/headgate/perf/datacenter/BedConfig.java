@@ -1,0 +1,87 @@
+package io.headgate.perf.datacenter;
+
+import io.headgate.config.BridgeConfig;
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.TrafficConfig;
+import io.headgate.testbed.netns.BedPlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Configurations of the switch under test: the defaults, but for what a test needs. */
+final class BedConfig {
+    private static final long STATION = 0x0268_6800_0000L;
+    private static final int VLAN = 1;
+
+    private BedConfig() {}
+
+    /** Address of the station behind a port, to which no host's kernel answers. */
+    static long station(int port) {
+        return STATION + port;
+    }
+
+    static String portName(int port) {
+        return "p" + port;
+    }
+
+    /** A switch whose ports have a rate; it knows the stations behind them. */
+    static SwitchConfig of(BedPlan plan, long rateBps, TrafficConfig.Trust trust, long seed) {
+        List<PortConfig> ports = new ArrayList<>();
+        List<BridgeConfig.StaticEntry> stations = new ArrayList<>();
+        for (int port = 1; port <= plan.hosts(); port++) {
+            ports.add(port(plan, port, rateBps, trust));
+            stations.add(new BridgeConfig.StaticEntry(station(port), VLAN, portName(port)));
+        }
+        SwitchConfig defaults = ConfigDefaults.bridge("datacenter", ports);
+        BridgeConfig bridge = defaults.bridge();
+        return new SwitchConfig(
+                defaults.name(),
+                defaults.mode(),
+                defaults.address(),
+                ports,
+                new BridgeConfig(
+                        bridge.ageingNs(),
+                        bridge.fdbEntries(),
+                        bridge.floodFramesPerSec(),
+                        bridge.moveLimitPerSec(),
+                        stations),
+                defaults.routed(),
+                defaults.memory(),
+                defaults.workers(),
+                seed);
+    }
+
+    private static PortConfig port(
+            BedPlan plan, int number, long rateBps, TrafficConfig.Trust trust) {
+        PortConfig port =
+                ConfigDefaults.port(
+                        portName(number),
+                        new DeviceConfig.AfPacket(
+                                plan.switchInterface(number),
+                                plan.switchNetns(),
+                                ConfigDefaults.AF_PACKET_RING_FRAMES));
+        TrafficConfig traffic = port.traffic();
+        return new PortConfig(
+                port.name(),
+                port.device(),
+                rateBps,
+                port.mtuBytes(),
+                port.vlan(),
+                port.queueLimitBytes(),
+                port.accountCapBytes(),
+                port.accountCapSlots(),
+                port.addresses(),
+                new TrafficConfig(
+                        trust,
+                        traffic.defaultPriority(),
+                        traffic.priorityOfPcp(),
+                        traffic.priorityOfDscp(),
+                        traffic.lossless(),
+                        traffic.weights(),
+                        traffic.rateLimitsBps()),
+                FlowControlConfig.NONE);
+    }
+}

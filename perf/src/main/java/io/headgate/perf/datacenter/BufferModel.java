@@ -1,0 +1,99 @@
+package io.headgate.perf.datacenter;
+
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.perf.datacenter.Pattern.Stream;
+import io.headgate.perf.forwarding.TestFrame;
+import java.util.List;
+
+/**
+ * What a configuration says about a switch's buffer, for lossy frames of one size and priority. A
+ * frame is held until its transmission starts. Two bounds hold: the egress queue drops its tail at
+ * its limit in bytes, and an ingress port refuses what is beyond its account's cap in bytes or in
+ * slots. Frames are counted as memory has them, without FCS.
+ */
+final class BufferModel {
+    /** Preamble and least gap; sizes have the FCS already (IEEE 802.3, 3.2 and 4.4.2). */
+    private static final int WIRE_OVERHEAD_BYTES = 20;
+
+    private static final double NS_PER_SECOND = 1e9;
+
+    /** Which of the bounds is met first. */
+    enum Bound {
+        QUEUE_LIMIT("queue limit of the egress port", "QUEUE_FULL"),
+        ACCOUNT_BYTES("accounts of the ingress ports, in bytes", "ACCOUNT_AT_CAP"),
+        ACCOUNT_SLOTS("accounts of the ingress ports, in slots", "ACCOUNT_AT_CAP");
+
+        private final String meaning;
+        private final String dropReason;
+
+        Bound(String meaning, String dropReason) {
+            this.meaning = meaning;
+            this.dropReason = dropReason;
+        }
+
+        String meaning() {
+            return meaning;
+        }
+
+        /** For which frames beyond it are dropped. */
+        String dropReason() {
+            return dropReason;
+        }
+    }
+
+    /** Frames that a switch holds, and why not more. */
+    record Capacity(long frames, Bound bound) {}
+
+    private BufferModel() {}
+
+    /**
+     * What waits at most for one port.
+     *
+     * @param sizeBytes of the frames, with FCS
+     */
+    static Capacity at(SwitchConfig config, Pattern pattern, int destination, int sizeBytes) {
+        List<Integer> sources =
+                pattern.streams().stream()
+                        .filter(stream -> stream.to() == destination)
+                        .map(Stream::from)
+                        .toList();
+        int lengthBytes = sizeBytes - TestFrame.FCS_BYTES;
+        long inBytes = 0;
+        long inSlots = 0;
+        long admitted = 0;
+        for (int source : sources) {
+            PortConfig port = config.ports().get(source - 1);
+            long bytes = port.accountCapBytes() / lengthBytes;
+            inBytes += bytes;
+            inSlots += port.accountCapSlots();
+            admitted += Math.min(bytes, port.accountCapSlots());
+        }
+        long queued = config.ports().get(destination - 1).queueLimitBytes() / lengthBytes;
+        if (queued <= admitted) {
+            return new Capacity(queued, Bound.QUEUE_LIMIT);
+        }
+        return new Capacity(
+                admitted, inBytes < inSlots ? Bound.ACCOUNT_BYTES : Bound.ACCOUNT_SLOTS);
+    }
+
+    /** What waits at most for all ports of a pattern. */
+    static long frames(SwitchConfig config, Pattern pattern, int sizeBytes) {
+        return pattern.destinations().stream()
+                .mapToLong(to -> at(config, pattern, to, sizeBytes).frames())
+                .sum();
+    }
+
+    /** How long a frame occupies the wire, in ns. */
+    static double wireNs(int sizeBytes, long rateBps) {
+        return (sizeBytes + WIRE_OVERHEAD_BYTES) * Byte.SIZE * NS_PER_SECOND / rateBps;
+    }
+
+    /**
+     * The largest burst without loss that each of several ports can send to one, if so many frames
+     * leave while it comes: all of a burst but what has left must be held.
+     */
+    static long burstPerPort(long capacityFrames, long drainedFrames, int senders) {
+        return (capacityFrames + drainedFrames) / senders;
+    }
+}

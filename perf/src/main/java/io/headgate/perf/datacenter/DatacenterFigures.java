@@ -1,0 +1,225 @@
+package io.headgate.perf.datacenter;
+
+import io.headgate.perf.forwarding.Ratio;
+import io.headgate.testbed.lab.HolLab.Trial;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Points;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.report.FigureWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
+
+/** The figures of the tests that were run: as SVG and PNG, with their numbers as CSV. */
+final class DatacenterFigures {
+    private static final double MEGA = 1e6;
+    private static final String BY_CONFIGURATION = " by configuration";
+
+    private DatacenterFigures() {}
+
+    static void write(DatacenterResult result, Path directory) throws IOException {
+        for (Figure figure : of(result)) {
+            FigureWriter.write(figure, directory);
+        }
+    }
+
+    static List<Figure> of(DatacenterResult result) {
+        List<Figure> figures = new ArrayList<>();
+        if (!result.buffering().isEmpty()) {
+            figures.add(buffers(result));
+            figures.add(fill(result));
+        }
+        if (!result.microbursts().isEmpty()) {
+            figures.add(microbursts(result));
+        }
+        HeadOfLine.Result headOfLine = result.headOfLine();
+        if (headOfLine != null) {
+            figures.add(headOfLine(headOfLine));
+        }
+        if (!result.incasts().isEmpty()) {
+            figures.add(incast(result));
+        }
+        return figures;
+    }
+
+    private static Figure figure(String name, String title, Axis x, Axis y, List<Line> lines) {
+        return new Figure(name, title, x, y, lines, "", "");
+    }
+
+    private static Axis sizes() {
+        return Axis.linear("Frame with FCS", "bytes");
+    }
+
+    private static Figure buffers(DatacenterResult result) {
+        List<Line> lines = new ArrayList<>();
+        for (Pattern pattern : Buffering.patterns()) {
+            List<Buffering.Result> some =
+                    result.buffering().stream()
+                            .filter(one -> one.pattern().equals(pattern.name()))
+                            .toList();
+            ToIntFunction<Buffering.Result> size = Buffering.Result::sizeBytes;
+            lines.add(
+                    bySize(
+                            pattern.name(),
+                            Style.POINTS,
+                            some,
+                            size,
+                            Buffering.Result::foundFrames));
+            lines.add(
+                    bySize(
+                            pattern.name() + BY_CONFIGURATION,
+                            Style.DASHED,
+                            some,
+                            size,
+                            Buffering.Result::expectedFrames));
+        }
+        return figure(
+                "buffering",
+                "RFC 8239, 3: frames held before the first drop",
+                sizes(),
+                Axis.linear("Held in all congested ports", "frames"),
+                lines);
+    }
+
+    private static Figure fill(DatacenterResult result) {
+        String pattern = Pattern.toOne(3).name();
+        List<Line> lines = new ArrayList<>();
+        for (Buffering.Result one : result.buffering()) {
+            if (one.pattern().equals(pattern) && !one.fill().isEmpty()) {
+                Points points = new Points();
+                one.fill()
+                        .forEach(look -> points.add((double) look.offered(), (double) look.held()));
+                lines.add(points.line(one.sizeBytes() + " bytes", Style.LINE));
+            }
+        }
+        return figure(
+                "buffering-fill",
+                "RFC 8239, 3: a port is filled, " + pattern,
+                Axis.linear("Offered, less what has left", "frames"),
+                Axis.linear("Held", "frames"),
+                lines);
+    }
+
+    private static Figure microbursts(DatacenterResult result) {
+        List<Line> lines = new ArrayList<>();
+        for (Pattern pattern : Microburst.patterns()) {
+            List<Microburst.Result> some =
+                    result.microbursts().stream()
+                            .filter(one -> one.pattern().equals(pattern.name()))
+                            .toList();
+            ToIntFunction<Microburst.Result> size = Microburst.Result::sizeBytes;
+            lines.add(
+                    bySize(
+                            pattern.name(),
+                            Style.POINTS,
+                            some,
+                            size,
+                            Microburst.Result::burstFrames));
+            lines.add(
+                    bySize(
+                            pattern.name() + BY_CONFIGURATION,
+                            Style.DASHED,
+                            some,
+                            size,
+                            Microburst.Result::expectedFrames));
+        }
+        return figure(
+                "microburst",
+                "RFC 8239, 4: largest burst without loss",
+                sizes(),
+                Axis.linear("Of each sending port", "frames"),
+                lines);
+    }
+
+    /** Medians over the rounds, by frame size. */
+    private static <T> Line bySize(
+            String name,
+            Style style,
+            List<T> results,
+            ToIntFunction<T> size,
+            ToDoubleFunction<T> value) {
+        Points points = new Points();
+        results.stream()
+                .mapToInt(size)
+                .distinct()
+                .sorted()
+                .forEach(bytes ->
+                        points.add(
+                                bytes,
+                                Ratio.median(
+                                        results.stream()
+                                                .filter(one -> size.applyAsInt(one) == bytes)
+                                                .mapToDouble(value)
+                                                .toArray())));
+        return points.line(name, style);
+    }
+
+    private static Figure headOfLine(HeadOfLine.Result result) {
+        List<Line> lines = new ArrayList<>();
+        double endSeconds = 0;
+        for (Trial trial : result.trials()) {
+            double[] seconds =
+                    Arrays.stream(trial.victim().timesUs()).map(us -> us / MEGA).toArray();
+            double[] rates =
+                    Arrays.stream(trial.victim().values()).map(bps -> bps / MEGA).toArray();
+            endSeconds = Math.max(endSeconds, Arrays.stream(seconds).max().orElse(0));
+            lines.add(
+                    new Line(
+                            HeadOfLine.word(trial.comparison().mode()),
+                            Style.LINE,
+                            seconds,
+                            rates));
+        }
+        double asked =
+                result.comparisons().stream()
+                        .mapToDouble(one -> one.victimOfferedBps())
+                        .max()
+                        .orElse(0);
+        Points offered = new Points();
+        offered.add(0, asked / MEGA);
+        offered.add(endSeconds, asked / MEGA);
+        lines.add(offered.line("asked for (payload)", Style.DASHED));
+        return figure(
+                "hol",
+                "RFC 8239, 5: what the victim's port sends",
+                Axis.linear("Time", "s"),
+                Axis.linear("Frames without FCS", "Mb/s"),
+                lines);
+    }
+
+    private static Figure incast(DatacenterResult result) {
+        Points goodput = new Points();
+        Points limit = new Points();
+        Points shared = new Points();
+        Points own = new Points();
+        for (Incast.Result one : result.incasts()) {
+            double p99Ms = one.latency().p99Us() / 1e3;
+            if (one.ownPriority()) {
+                own.add(one.statefulFlows(), p99Ms);
+            } else {
+                goodput.add(one.statefulFlows(), one.totalGoodputBps() / MEGA);
+                limit.add(one.statefulFlows(), one.goodputLimitBps() / MEGA);
+                shared.add(one.statefulFlows(), p99Ms);
+            }
+        }
+        return new Figure(
+                "incast",
+                "RFC 8239, 6: incast of stateful flows beside a stateless one",
+                Axis.linear("Stateful flows (TCP)", ""),
+                Axis.linear("Goodput", "Mb/s"),
+                Axis.linear("Latency p99", "ms"),
+                List.of(
+                        goodput.line("goodput, all flows", Style.LINE),
+                        limit.line("goodput, limit of the port", Style.DASHED),
+                        shared.line("latency, same priority", Style.LINE).toTheRight(),
+                        own.line("latency, higher priority", Style.LINE).toTheRight()),
+                "",
+                "");
+    }
+}

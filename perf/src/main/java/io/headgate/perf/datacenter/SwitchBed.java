@@ -1,0 +1,123 @@
+package io.headgate.perf.datacenter;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.control.run.SwitchOptions;
+import io.headgate.control.run.SwitchRunner;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.perf.forwarding.BenchException;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.BedPlan;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsBed;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Four hosts in namespaces at a switch of this process: put up for one test, gone with it. {@link
+ * #close} is any thread's, everything else one thread's.
+ */
+final class SwitchBed implements AutoCloseable {
+    static final int PORTS = 4;
+
+    private static final int MTU_BYTES = 1500;
+    private static final long TIMEOUT_NS = 20_000_000_000L;
+    private static final long POLL_NS = 50_000;
+
+    private final NetnsBed bed;
+    private @Nullable RunningSwitch running;
+    private boolean closed;
+
+    /** A bed that is yet to be built; its namespaces' names begin with the prefix. */
+    SwitchBed(String prefix, LabRecords records, Consumer<String> say) throws BenchException {
+        try {
+            bed = NetnsBed.plan(plan(prefix), records, say);
+        } catch (BedException failure) {
+            throw new BenchException(failure);
+        }
+    }
+
+    static BedPlan plan(String prefix) {
+        return new BedPlan(prefix, PORTS, MTU_BYTES, false, BedPlan.Wiring.VETH);
+    }
+
+    /** Makes hosts and links, starts the switch, and waits until all its ports have a link. */
+    void start(SwitchConfig config, Consumer<String> say) throws BenchException {
+        RunningSwitch started;
+        try {
+            bed.build();
+            started = SwitchRunner.start(config, SwitchOptions.DEFAULT.withLog(say));
+        } catch (BedException | DeviceException failure) {
+            throw new BenchException(failure);
+        }
+        keep(started);
+        await(
+                () -> started.counters().total(Scope.INGRESS, IngressCounter.DEVICE_UP) >= PORTS,
+                "the switch's ports have no link");
+    }
+
+    private void keep(RunningSwitch started) throws BenchException {
+        synchronized (this) {
+            if (!closed) {
+                running = started;
+                return;
+            }
+        }
+        started.close();
+        throw new BenchException("the benchmark is being closed");
+    }
+
+    NetnsBed hosts() {
+        return bed;
+    }
+
+    synchronized RunningSwitch running() {
+        RunningSwitch started = running;
+        if (started == null) {
+            throw new IllegalStateException("not started, or closed");
+        }
+        return started;
+    }
+
+    CounterSnapshot counters() {
+        return running().counters();
+    }
+
+    /**
+     * Waits until something is so.
+     *
+     * @throws BenchException if it is not after twenty seconds, saying {@code otherwise}
+     */
+    static void await(BooleanSupplier condition, String otherwise) throws BenchException {
+        long endNs = System.nanoTime() + TIMEOUT_NS;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - endNs > 0) {
+                throw new BenchException(otherwise + " after 20 s");
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new BenchException("interrupted");
+            }
+            LockSupport.parkNanos(POLL_NS);
+        }
+    }
+
+    /** Ends the switch and removes hosts and links. Idempotent. */
+    @Override
+    public void close() {
+        RunningSwitch started;
+        synchronized (this) {
+            closed = true;
+            started = running;
+            running = null;
+        }
+        if (started != null) {
+            started.close();
+        }
+        bed.close();
+    }
+}
