@@ -24,15 +24,23 @@ class CaptureCheckTest {
                                     + "66ca0a0000010a00000203e807d0000c1b5561626364"
                                     + "0000000000000000000000000000");
 
+    /** A segment whose checksum comes to 0x0000 and is sent as 0xffff, which adds up the same. */
+    private static final byte[] OTHER_ZERO =
+            HexFormat.of()
+                    .parseHex(
+                            "02fc0000000502fc00000001080045000028000100004006"
+                                    + "66cd0a0000010a00000203e807d00000701a00000000"
+                                    + "50102000ffff0000");
+
     @Test
     void aFrameIsNamedWithWhatIsWrongAndWhatTsharkSaidOfIt() {
         CaptureCheck check =
                 CaptureCheck.parse(
                         """
                         Running as user "root" and group "root". This could be dangerous.
-                        1\teth:ethertype:ip:udp:data\t\t\t1\t\t1\t\t
-                        2\teth:ethertype:ip:udp:data\tBad checksum [should be 0x1]\t\t1\t\t0\t\t
-                        3\teth:ethertype:ip:icmp:ip:tcp\t\tMalformed\t1,0\t2\t\t1\t
+                        1\teth:ethertype:ip:udp:data\t\t\t1\t\t1\t\t\t\t
+                        2\teth:ethertype:ip:udp:data\tBad checksum [should be 0x1]\t\t1\t\t0\t\t\t\t
+                        3\teth:ethertype:ip:icmp:ip:tcp\t\tMalformed\t1,0\t2\t\t1\t\t0x1234\t
                         """);
         assertThat(check.frames()).isEqualTo(3);
         assertThat(check.bad().stream().map(CaptureCheck.BadFrame::describe))
@@ -58,6 +66,21 @@ class CaptureCheckTest {
             assertThat(check.bad().getFirst().describe())
                     .startsWith("frame 2 (eth:ethertype:ip:udp:data): udp.checksum.status is bad")
                     .contains("hecksum");
+        }
+    }
+
+    @Test
+    @Tag("netns") // for the tools that such tests have installed
+    void bothFormsOfAChecksumOfZeroAreRight(@TempDir Path directory) throws Exception {
+        assumeTrue(Tools.provide(EnumSet.of(Tool.TSHARK), line -> {}).isEmpty(), "no tshark");
+        byte[] bad = OTHER_ZERO.clone();
+        bad[41] ^= 1; // the sequence number
+        Path file = directory.resolve("zero.pcap");
+        Files.write(file, pcap(OTHER_ZERO, bad));
+        try (Programs programs = new Programs(directory)) {
+            CaptureCheck check = CaptureCheck.of(programs, file);
+            assertThat(check.frames()).isEqualTo(2);
+            assertThat(check.bad()).extracting(CaptureCheck.BadFrame::number).containsExactly("2");
         }
     }
 
