@@ -16,14 +16,26 @@ public interface CounterId {
     /** Place in the block. */
     int ordinal();
 
+    /** Its names. */
+    CounterText text();
+
     /** Lower case words joined by dots, e.g. {@code frames.received}. */
-    String label();
+    default String label() {
+        return text().label();
+    }
 
     /** Unit of the value, e.g. {@code frames}, {@code bytes}, {@code ns}. */
-    String unit();
+    default String unit() {
+        return text().unit();
+    }
 
-    Kind kind();
+    /** What a value means over time. */
+    default Kind kind() {
+        return text().kind();
+    }
 
     /** One line, for a person. */
-    String description();
+    default String description() {
+        return text().description();
+    }
 }

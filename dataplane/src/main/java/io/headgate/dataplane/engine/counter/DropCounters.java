@@ -51,23 +51,9 @@ public final class DropCounters {
 
     private record DropId(int ordinal, DropReason reason) implements CounterId {
         @Override
-        public String label() {
-            return "drop." + reason.name();
-        }
-
-        @Override
-        public String unit() {
-            return "frames";
-        }
-
-        @Override
-        public Kind kind() {
-            return Kind.TOTAL;
-        }
-
-        @Override
-        public String description() {
-            return reason.description();
+        public CounterText text() {
+            return new CounterText(
+                    "drop." + reason.name(), "frames", Kind.TOTAL, reason.description());
         }
     }
 }

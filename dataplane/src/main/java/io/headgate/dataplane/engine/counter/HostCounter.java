@@ -20,35 +20,15 @@ public enum HostCounter implements CounterId {
             Kind.TOTAL,
             "frames that found no room before the TAP: more sockets send than the backlog holds");
 
-    private final String label;
-    private final String unit;
-    private final Kind kind;
-    private final String description;
+    @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
+    private final CounterText text;
 
     HostCounter(String label, String unit, Kind kind, String description) {
-        this.label = label;
-        this.unit = unit;
-        this.kind = kind;
-        this.description = description;
+        this.text = new CounterText(label, unit, kind, description);
     }
 
     @Override
-    public String label() {
-        return label;
-    }
-
-    @Override
-    public String unit() {
-        return unit;
-    }
-
-    @Override
-    public Kind kind() {
-        return kind;
-    }
-
-    @Override
-    public String description() {
-        return description;
+    public CounterText text() {
+        return text;
     }
 }

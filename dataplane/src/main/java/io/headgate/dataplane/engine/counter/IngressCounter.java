@@ -41,35 +41,15 @@ public enum IngressCounter implements CounterId {
             Kind.TOTAL,
             "times the device went up or down, came or went");
 
-    private final String label;
-    private final String unit;
-    private final Kind kind;
-    private final String description;
+    @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
+    private final CounterText text;
 
     IngressCounter(String label, String unit, Kind kind, String description) {
-        this.label = label;
-        this.unit = unit;
-        this.kind = kind;
-        this.description = description;
+        this.text = new CounterText(label, unit, kind, description);
     }
 
     @Override
-    public String label() {
-        return label;
-    }
-
-    @Override
-    public String unit() {
-        return unit;
-    }
-
-    @Override
-    public Kind kind() {
-        return kind;
-    }
-
-    @Override
-    public String description() {
-        return description;
+    public CounterText text() {
+        return text;
     }
 }

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.engine.counter;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -25,16 +26,11 @@ public final class PriorityCounter implements CounterId {
         CREDIT_BLOCKS_LOST(
                 "credits.lost", "blocks", Kind.TOTAL, "blocks lost on the link, made good");
 
-        private final String label;
-        private final String unit;
-        private final Kind kind;
-        private final String description;
+        @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
+        private final CounterText text;
 
         Ingress(String label, String unit, Kind kind, String description) {
-            this.label = label;
-            this.unit = unit;
-            this.kind = kind;
-            this.description = description;
+            this.text = new CounterText(label, unit, kind, description);
         }
     }
 
@@ -51,57 +47,44 @@ public final class PriorityCounter implements CounterId {
         STORMS("watchdog.storms", "storms", Kind.TOTAL, "pause storms that the watchdog found"),
         RESTORED("watchdog.restored", "storms", Kind.TOTAL, "pause storms that are over");
 
-        private final String label;
-        private final String unit;
-        private final Kind kind;
-        private final String description;
+        @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
+        private final CounterText text;
 
         Egress(String label, String unit, Kind kind, String description) {
-            this.label = label;
-            this.unit = unit;
-            this.kind = kind;
-            this.description = description;
+            this.text = new CounterText(label, unit, kind, description);
         }
     }
 
     private static final int PRIORITIES = 8;
 
     private final int ordinal;
-    private final String label;
-    private final String unit;
-    private final Kind kind;
-    private final String description;
+    private final CounterText text;
 
-    private PriorityCounter(
-            int ordinal, int priority, String label, String unit, Kind kind, String description) {
+    private PriorityCounter(int ordinal, int priority, CounterText each) {
         this.ordinal = ordinal;
-        this.label = label + ".p" + priority;
-        this.unit = unit;
-        this.kind = kind;
-        this.description = description + ", priority " + priority;
+        this.text =
+                new CounterText(
+                        each.label() + ".p" + priority,
+                        each.unit(),
+                        each.kind(),
+                        each.description() + ", priority " + priority);
     }
 
     /** All of an ingress half. */
     public static List<PriorityCounter> ingress() {
-        List<PriorityCounter> ids = new ArrayList<>();
-        for (int priority = 0; priority < PRIORITIES; priority++) {
-            for (Ingress id : Ingress.values()) {
-                ids.add(
-                        new PriorityCounter(
-                                ids.size(), priority, id.label, id.unit, id.kind, id.description));
-            }
-        }
-        return ids;
+        return forAll(Arrays.stream(Ingress.values()).map(id -> id.text).toList());
     }
 
     /** All of an egress half. */
     public static List<PriorityCounter> egress() {
+        return forAll(Arrays.stream(Egress.values()).map(id -> id.text).toList());
+    }
+
+    private static List<PriorityCounter> forAll(List<CounterText> texts) {
         List<PriorityCounter> ids = new ArrayList<>();
         for (int priority = 0; priority < PRIORITIES; priority++) {
-            for (Egress id : Egress.values()) {
-                ids.add(
-                        new PriorityCounter(
-                                ids.size(), priority, id.label, id.unit, id.kind, id.description));
+            for (CounterText text : texts) {
+                ids.add(new PriorityCounter(ids.size(), priority, text));
             }
         }
         return ids;
@@ -113,22 +96,7 @@ public final class PriorityCounter implements CounterId {
     }
 
     @Override
-    public String label() {
-        return label;
-    }
-
-    @Override
-    public String unit() {
-        return unit;
-    }
-
-    @Override
-    public Kind kind() {
-        return kind;
-    }
-
-    @Override
-    public String description() {
-        return description;
+    public CounterText text() {
+        return text;
     }
 }

@@ -1,0 +1,11 @@
+package io.headgate.dataplane.engine.counter;
+
+/**
+ * What a person reads of a counter.
+ *
+ * @param label lower case words joined by dots, e.g. {@code frames.received}
+ * @param unit of the value, e.g. {@code frames}, {@code bytes}, {@code ns}
+ * @param kind what a value means over time
+ * @param description one line
+ */
+public record CounterText(String label, String unit, CounterId.Kind kind, String description) {}
