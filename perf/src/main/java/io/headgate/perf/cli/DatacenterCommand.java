@@ -7,7 +7,6 @@ import io.headgate.perf.datacenter.DatacenterResult;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.testbed.netns.LabRecords;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -18,9 +17,9 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headgate bench datacenter}. */
@@ -40,8 +39,6 @@ import picocli.CommandLine.Spec;
         })
 final class DatacenterCommand implements Callable<Integer> {
     private static final long MEGA = 1_000_000;
-    private static final int MIN_SIZE_BYTES = 64;
-    private static final int MAX_SIZE_BYTES = 1518;
 
     @Option(
             names = "--only",
@@ -51,13 +48,7 @@ final class DatacenterCommand implements Callable<Integer> {
             description = "of buffering, microburst, hol, incast (default: all)")
     private List<String> tests;
 
-    @Option(
-            names = "--sizes",
-            split = ",",
-            defaultValue = "64,128,256,512,1024,1280,1518",
-            paramLabel = "BYTES",
-            description = "frame sizes with FCS, 64 to 1518 (default: RFC 2544's)")
-    private List<Integer> sizes;
+    @Mixin private FrameSizes sizes;
 
     @Option(
             names = "--rate",
@@ -106,35 +97,26 @@ final class DatacenterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter text = spec.commandLine().getOut();
-        PrintWriter progress = spec.commandLine().getErr();
-        DatacenterPlan plan = plan();
+        Terminal terminal = new Terminal(spec.commandLine());
+        DatacenterPlan plan = plan(terminal);
         Path directory = directory();
         try (DatacenterBenchmark benchmark =
                 new DatacenterBenchmark(
-                        plan,
-                        directory,
-                        new LabRecords(LabRecords.DIRECTORY),
-                        line -> {
-                            progress.println(line);
-                            progress.flush();
-                        })) {
+                        plan, directory, new LabRecords(LabRecords.DIRECTORY), terminal::say)) {
             Thread cleaner = new Thread(benchmark::close);
             Runtime.getRuntime().addShutdownHook(cleaner);
             DatacenterResult result = benchmark.run();
             Runtime.getRuntime().removeShutdownHook(cleaner);
-            text.print(DatacenterReport.toText(result));
+            terminal.text().print(DatacenterReport.toText(result));
             benchmark.write();
-            text.println("\nFigures, report and configurations are in " + directory);
-            text.flush();
+            terminal.text().println("\nFigures, report and configurations are in " + directory);
+            terminal.text().flush();
             if (json != null) {
                 Files.writeString(json, DatacenterReport.toJson(result));
             }
             return result.problems().isEmpty() ? 0 : 1;
         } catch (BenchException | IOException failure) {
-            progress.println("headgate bench: " + failure.getMessage());
-            progress.flush();
-            return 1;
+            return terminal.failed(failure);
         }
     }
 
@@ -147,34 +129,25 @@ final class DatacenterCommand implements Callable<Integer> {
                 "headgate-datacenter", LocalDateTime.now(ZoneId.systemDefault()).format(form));
     }
 
-    private DatacenterPlan plan() {
-        require(
+    private DatacenterPlan plan(Terminal terminal) {
+        terminal.require(
                 DatacenterPlan.TESTS.containsAll(tests) && !tests.isEmpty(),
                 "--only: of " + String.join(", ", DatacenterPlan.TESTS));
-        for (int size : sizes) {
-            require(
-                    size >= MIN_SIZE_BYTES && size <= MAX_SIZE_BYTES,
-                    "--sizes: 64 to 1518 bytes are allowed, not " + size);
-        }
-        require(burstRateMbps >= 1 && burstRateMbps <= 1000, "--rate: 1 to 1000 are allowed");
-        require(flowRateMbps >= 1 && flowRateMbps <= 10_000, "--flow-rate: 1 to 10000 are allowed");
-        require(rounds >= 1 && rounds <= 100, "--rounds: 1 to 100 are allowed");
-        require(seconds >= 1 && seconds <= 3600, "--seconds: 1 to 3600 are allowed");
+        terminal.require(
+                burstRateMbps >= 1 && burstRateMbps <= 1000, "--rate: 1 to 1000 are allowed");
+        terminal.require(
+                flowRateMbps >= 1 && flowRateMbps <= 10_000, "--flow-rate: 1 to 10000 are allowed");
+        terminal.require(rounds >= 1 && rounds <= 100, "--rounds: 1 to 100 are allowed");
+        terminal.require(seconds >= 1 && seconds <= 3600, "--seconds: 1 to 3600 are allowed");
         DatacenterPlan plan =
                 new DatacenterPlan(
                         tests,
-                        sizes,
+                        sizes.checked(terminal),
                         burstRateMbps * MEGA,
                         flowRateMbps * MEGA,
                         rounds,
                         seconds,
                         seed);
         return smoke ? plan.smoke() : plan;
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), message);
-        }
     }
 }

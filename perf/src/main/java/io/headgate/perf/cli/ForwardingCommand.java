@@ -6,16 +6,15 @@ import io.headgate.perf.forwarding.ForwardingBenchmark;
 import io.headgate.perf.forwarding.ForwardingReport;
 import io.headgate.perf.forwarding.ForwardingResult;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headgate bench forwarding}. */
@@ -30,8 +29,6 @@ import picocli.CommandLine.Spec;
 final class ForwardingCommand implements Callable<Integer> {
     private static final List<String> DEVICES = List.of("afpacket", "afxdp");
     private static final List<String> PEERS = List.of("testpmd", "ovs", "bridge");
-    private static final int MIN_SIZE_BYTES = 64;
-    private static final int MAX_SIZE_BYTES = 1518;
     private static final double SEARCH_PART = 0.25;
 
     @Option(
@@ -50,13 +47,7 @@ final class ForwardingCommand implements Callable<Integer> {
             description = "afpacket, afxdp or both (default)")
     private List<String> devices;
 
-    @Option(
-            names = "--sizes",
-            split = ",",
-            defaultValue = "64,128,256,512,1024,1280,1518",
-            paramLabel = "BYTES",
-            description = "frame sizes with FCS, 64 to 1518 (default: RFC 2544's)")
-    private List<Integer> sizes;
+    @Mixin private FrameSizes sizes;
 
     @Option(
             names = "--pairs",
@@ -111,33 +102,24 @@ final class ForwardingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter text = spec.commandLine().getOut();
-        PrintWriter progress = spec.commandLine().getErr();
-        BenchPlan plan = plan();
+        Terminal terminal = new Terminal(spec.commandLine());
+        BenchPlan plan = plan(terminal);
         try (Scratch scratch = new Scratch()) {
-            ForwardingResult result = run(plan, scratch.directory(), progress);
+            ForwardingResult result = run(plan, scratch.directory(), terminal);
             String report = ForwardingReport.toText(result);
-            text.print(report);
-            text.flush();
+            terminal.text().print(report);
+            terminal.text().flush();
             keep(result, report, scratch);
             return 0;
         } catch (BenchException | IOException failure) {
-            progress.println("headgate bench: " + failure.getMessage());
-            progress.flush();
-            return 1;
+            return terminal.failed(failure);
         }
     }
 
-    private static ForwardingResult run(BenchPlan plan, Path directory, PrintWriter progress)
+    private static ForwardingResult run(BenchPlan plan, Path directory, Terminal terminal)
             throws BenchException {
         try (ForwardingBenchmark benchmark =
-                new ForwardingBenchmark(
-                        plan,
-                        directory,
-                        line -> {
-                            progress.println(line);
-                            progress.flush();
-                        })) {
+                new ForwardingBenchmark(plan, directory, terminal::say)) {
             Thread cleaner = new Thread(benchmark::close);
             Runtime.getRuntime().addShutdownHook(cleaner);
             ForwardingResult result = benchmark.run();
@@ -146,30 +128,27 @@ final class ForwardingCommand implements Callable<Integer> {
         }
     }
 
-    private BenchPlan plan() {
+    private BenchPlan plan(Terminal terminal) {
         List<String> chosenPeers =
                 peers.equals(List.of("auto"))
                         ? PEERS
                         : peers.equals(List.of("none")) ? List.of() : peers;
-        require(PEERS.containsAll(chosenPeers), "--peers: auto, none, or of testpmd, ovs, bridge");
-        require(DEVICES.containsAll(devices), "--device: afpacket, afxdp or both");
-        for (int size : sizes) {
-            require(
-                    size >= MIN_SIZE_BYTES && size <= MAX_SIZE_BYTES,
-                    "--sizes: 64 to 1518 bytes are allowed, not " + size);
-        }
-        require(pairs >= 1 && pairs <= 1000, "--pairs: 1 to 1000 are allowed");
-        require(seconds >= 0.1 && seconds <= 600, "--seconds: 0.1 to 600 are allowed");
-        require(trials >= 0 && trials <= 30, "--trials: 0 to 30 are allowed");
-        require(probes >= 10 && probes <= 1_000_000, "--probes: 10 to 1000000 are allowed");
-        require(
+        terminal.require(
+                PEERS.containsAll(chosenPeers), "--peers: auto, none, or of testpmd, ovs, bridge");
+        terminal.require(DEVICES.containsAll(devices), "--device: afpacket, afxdp or both");
+        terminal.require(pairs >= 1 && pairs <= 1000, "--pairs: 1 to 1000 are allowed");
+        terminal.require(seconds >= 0.1 && seconds <= 600, "--seconds: 0.1 to 600 are allowed");
+        terminal.require(trials >= 0 && trials <= 30, "--trials: 0 to 30 are allowed");
+        terminal.require(
+                probes >= 10 && probes <= 1_000_000, "--probes: 10 to 1000000 are allowed");
+        terminal.require(
                 cores.size() == 2 && !cores.get(0).equals(cores.get(1)),
                 "--cores: two different cores are needed, the generator's and the device's");
         BenchPlan plan =
                 new BenchPlan(
                         devices,
                         chosenPeers,
-                        sizes,
+                        sizes.checked(terminal),
                         pairs,
                         seconds,
                         trials,
@@ -181,12 +160,6 @@ final class ForwardingCommand implements Callable<Integer> {
                         cores.get(1),
                         seed);
         return smoke ? plan.smoke() : plan;
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), message);
-        }
     }
 
     private void keep(ForwardingResult result, String report, Scratch scratch) throws IOException {

@@ -7,7 +7,6 @@ import io.headgate.perf.virtual.VirtualPlan;
 import io.headgate.perf.virtual.VirtualReport;
 import io.headgate.perf.virtual.VirtualResult;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code headgate bench virtual}. */
@@ -88,55 +86,42 @@ final class VirtualCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter text = spec.commandLine().getOut();
-        PrintWriter progress = spec.commandLine().getErr();
-        VirtualPlan plan = plan();
+        Terminal terminal = new Terminal(spec.commandLine());
+        VirtualPlan plan = plan(terminal);
         try (Scratch scratch = new Scratch()) {
             VirtualResult result =
-                    new VirtualBenchmark(
-                                    plan,
-                                    scratch.directory(),
-                                    line -> {
-                                        progress.println(line);
-                                        progress.flush();
-                                    })
-                            .run();
-            text.print(VirtualReport.toText(result));
-            text.flush();
+                    new VirtualBenchmark(plan, scratch.directory(), terminal::say).run();
+            terminal.text().print(VirtualReport.toText(result));
+            terminal.text().flush();
             if (json != null) {
                 Files.writeString(json, VirtualReport.toJson(result));
             }
             return 0;
         } catch (BenchException | IOException failure) {
-            progress.println("headgate bench: " + failure.getMessage());
-            progress.flush();
-            return 1;
+            return terminal.failed(failure);
         }
     }
 
-    private VirtualPlan plan() {
+    private VirtualPlan plan(Terminal terminal) {
         List<String> all = VirtualPlan.allCases();
         List<String> chosen = networks.equals(List.of("all")) ? all : networks;
-        require(all.containsAll(chosen), "--network: all, or of " + String.join(", ", all));
+        terminal.require(
+                all.containsAll(chosen), "--network: all, or of " + String.join(", ", all));
         List<String> modes = ns3.equals(List.of("none")) ? List.of() : ns3;
-        require(VirtualPlan.allNs3().containsAll(modes), "--ns3: none, or of internet, bare");
-        require(VirtualPlan.allQueues().containsAll(queues), "--queues: fifo, lossless or both");
-        require(rounds >= 1 && rounds <= 1000, "--rounds: 1 to 1000 are allowed");
-        require(runs >= 1 && runs <= 100, "--runs: 1 to 100 are allowed");
-        require(length >= 0.01 && length <= 100, "--length: 0.01 to 100 are allowed");
+        terminal.require(
+                VirtualPlan.allNs3().containsAll(modes), "--ns3: none, or of internet, bare");
+        terminal.require(
+                VirtualPlan.allQueues().containsAll(queues), "--queues: fifo, lossless or both");
+        terminal.require(rounds >= 1 && rounds <= 1000, "--rounds: 1 to 1000 are allowed");
+        terminal.require(runs >= 1 && runs <= 100, "--runs: 1 to 100 are allowed");
+        terminal.require(length >= 0.01 && length <= 100, "--length: 0.01 to 100 are allowed");
         int[] cores = Affinity.allowedCores();
         int chosenCore = core == null ? cores[cores.length - 1] : core;
-        require(
+        terminal.require(
                 Arrays.stream(cores).anyMatch(one -> one == chosenCore),
                 "--core: of " + Arrays.toString(cores));
         VirtualPlan plan =
                 new VirtualPlan(chosen, queues, modes, rounds, runs, length, chosenCore, seed);
         return smoke ? plan.smoke() : plan;
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), message);
-        }
     }
 }

@@ -63,21 +63,13 @@ final class DatacenterFigures {
                     result.buffering().stream()
                             .filter(one -> one.pattern().equals(pattern.name()))
                             .toList();
-            ToIntFunction<Buffering.Result> size = Buffering.Result::sizeBytes;
-            lines.add(
-                    bySize(
-                            pattern.name(),
-                            Style.POINTS,
-                            some,
-                            size,
-                            Buffering.Result::foundFrames));
-            lines.add(
-                    bySize(
-                            pattern.name() + BY_CONFIGURATION,
-                            Style.DASHED,
-                            some,
-                            size,
-                            Buffering.Result::expectedFrames));
+            foundAndExpected(
+                    pattern.name(),
+                    some,
+                    Buffering.Result::sizeBytes,
+                    Buffering.Result::foundFrames,
+                    Buffering.Result::expectedFrames,
+                    lines);
         }
         return figure(
                 "buffering",
@@ -113,21 +105,13 @@ final class DatacenterFigures {
                     result.microbursts().stream()
                             .filter(one -> one.pattern().equals(pattern.name()))
                             .toList();
-            ToIntFunction<Microburst.Result> size = Microburst.Result::sizeBytes;
-            lines.add(
-                    bySize(
-                            pattern.name(),
-                            Style.POINTS,
-                            some,
-                            size,
-                            Microburst.Result::burstFrames));
-            lines.add(
-                    bySize(
-                            pattern.name() + BY_CONFIGURATION,
-                            Style.DASHED,
-                            some,
-                            size,
-                            Microburst.Result::expectedFrames));
+            foundAndExpected(
+                    pattern.name(),
+                    some,
+                    Microburst.Result::sizeBytes,
+                    Microburst.Result::burstFrames,
+                    Microburst.Result::expectedFrames,
+                    lines);
         }
         return figure(
                 "microburst",
@@ -135,6 +119,18 @@ final class DatacenterFigures {
                 sizes(),
                 Axis.linear("Of each sending port", "frames"),
                 lines);
+    }
+
+    /** What was found as points, what the configuration says as a dashed line. */
+    private static <T> void foundAndExpected(
+            String pattern,
+            List<T> results,
+            ToIntFunction<T> size,
+            ToDoubleFunction<T> found,
+            ToDoubleFunction<T> expected,
+            List<Line> into) {
+        into.add(bySize(pattern, Style.POINTS, results, size, found));
+        into.add(bySize(pattern + BY_CONFIGURATION, Style.DASHED, results, size, expected));
     }
 
     /** Medians over the rounds, by frame size. */

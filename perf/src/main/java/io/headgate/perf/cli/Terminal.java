@@ -1,0 +1,33 @@
+package io.headgate.perf.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Where a benchmark's command prints, and how it refuses: results to {@link #text}. */
+record Terminal(CommandLine command) {
+    PrintWriter text() {
+        return command.getOut();
+    }
+
+    /** A line beside the results, at once. */
+    void say(String line) {
+        command.getErr().println(line);
+        command.getErr().flush();
+    }
+
+    /** Says why there is no result; answers the exit code. */
+    int failed(Exception failure) {
+        say("headgate bench: " + failure.getMessage());
+        return 1;
+    }
+
+    /**
+     * @throws ParameterException with the message and the usage, unless it holds
+     */
+    void require(boolean holds, String message) {
+        if (!holds) {
+            throw new ParameterException(command, message);
+        }
+    }
+}
