@@ -30,6 +30,9 @@ public final class ConfigDefaults {
     /** Accounts that each may hold a cap's worth of slots: one for each priority. */
     public static final int ACCOUNTS = 8;
 
+    /** What {@link #ringFrames} answers for devices without a ring of a configured size. */
+    public static final int RING_NOT_KNOWN = Integer.MAX_VALUE;
+
     /** Slots that a device which copies needs free: one burst. */
     public static final int COPY_BURST_SLOTS = 64;
 
@@ -50,6 +53,18 @@ public final class ConfigDefaults {
     /** Slots that a device's receive side must find free beside the accounts. */
     public static int ringSlots(DeviceConfig device) {
         return device instanceof DeviceConfig.AfXdp xdp ? xdp.ringFrames() : COPY_BURST_SLOTS;
+    }
+
+    /**
+     * Frames of any length that a device holds until its port looks; {@link #RING_NOT_KNOWN} where
+     * nobody has said how many.
+     */
+    public static int ringFrames(DeviceConfig device) {
+        return switch (device) {
+            case DeviceConfig.AfPacket packet -> packet.ringFrames();
+            case DeviceConfig.AfXdp xdp -> xdp.ringFrames();
+            default -> RING_NOT_KNOWN;
+        };
     }
 
     /** The account cap that fills a port's slots: an eighth of what the ring leaves, at least 1. */

@@ -154,7 +154,14 @@ public final class ShowCommand implements Callable<Integer> {
 
     private static String flow(CounterSnapshot counters) {
         List<FlowSection.Row> rows = FlowSection.rows(counters);
-        return rows.isEmpty() ? "no flow control has done anything\n" : FlowSection.table(rows);
+        if (rows.isEmpty()) {
+            return "no flow control has done anything\n";
+        }
+        StringBuilder text = new StringBuilder(FlowSection.table(rows));
+        for (FlowSection.Wait wait : FlowSection.waits(rows)) {
+            text.append('\n').append(wait.describe()).append('\n');
+        }
+        return text.toString();
     }
 
     /** What the switch says of its lossless margin; nothing where it may not be asked. */
@@ -226,7 +233,9 @@ public final class ShowCommand implements Callable<Integer> {
         switch (what) {
             case PORTS -> map.put("ports", PortTable.rows(counters, seconds));
             case FLOW -> {
-                map.put("flow", FlowSection.rows(counters));
+                List<FlowSection.Row> rows = FlowSection.rows(counters);
+                map.put("flow", rows);
+                map.put("waits", FlowSection.waits(rows));
                 map.put("margins", margins());
             }
             case WORKERS -> map.put("workers", SwitchSection.workers(counters));

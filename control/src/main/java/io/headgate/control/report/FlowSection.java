@@ -1,5 +1,6 @@
 package io.headgate.control.report;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.counters.CounterSnapshot;
@@ -11,6 +12,7 @@ import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Flow control as a person sees it: what was paused, for how long, and whether it is enough. */
@@ -23,6 +25,8 @@ public final class FlowSection {
      *
      * @param stoppedNs time that the port was paused, or without credits for a frame it had
      * @param heldBytes received here and not gone yet
+     * @param stoppedNowNs how long the port has been stopped now, 0 if it is not
+     * @param stoppingNowNs how long the far end has been told to pause now, 0 if it is not
      */
     public record Row(
             String port,
@@ -38,7 +42,9 @@ public final class FlowSection {
             long stoppedMaxNs,
             long heldBytes,
             long heldMaxBytes,
-            long storms) {
+            long storms,
+            long stoppedNowNs,
+            long stoppingNowNs) {
 
         private boolean isUsed() {
             return heldMaxBytes > 0
@@ -49,12 +55,42 @@ public final class FlowSection {
     }
 
     /**
+     * What a switch alone can see of a cyclic wait: a port that has long been stopped in a priority
+     * in which, as long, it has stopped others. Whether the way that this leads along comes back
+     * here only the whole network shows.
+     *
+     * @param stoppedNs how long it has been stopped
+     * @param stopping ports whose far ends are stopped meanwhile
+     */
+    public record Wait(String port, int priority, long stoppedNs, List<String> stopping) {
+        public Wait {
+            stopping = List.copyOf(stopping);
+        }
+
+        /** A sentence. */
+        public String describe() {
+            return String.format(
+                    Locale.ROOT,
+                    "port %s, priority %d: stopped for %.0f ms, while this switch stops the senders"
+                            + " at %s: part of a cyclic wait (deadlock), possibly; it is one if the"
+                            + " switches behind %s say the same, round to here. A watchdog breaks it",
+                    port,
+                    priority,
+                    stoppedNs / 1e6,
+                    String.join(", ", stopping),
+                    port);
+        }
+    }
+
+    /**
      * Whether a port's lossless priorities are lossless on this machine as it runs.
      *
      * @param bytes what is left of the headroom in the worst case; below 0: not guaranteed
+     * @param spareNs for how much longer than it was a worker may be held, with nothing lost
      * @param why the working, in lines
      */
-    public record Margin(String port, boolean guaranteed, long bytes, long slots, String why) {}
+    public record Margin(
+            String port, boolean guaranteed, long bytes, long slots, long spareNs, String why) {}
 
     private FlowSection() {}
 
@@ -99,7 +135,9 @@ public final class FlowSection {
                 of.out("stopped.max.ns"),
                 of.in("buffer.bytes"),
                 of.in("buffer.max.bytes"),
-                of.out("watchdog.storms"));
+                of.out("watchdog.storms"),
+                of.out("stopped.now.ns"),
+                of.out("pfc.stopping.now.ns"));
     }
 
     private record Values(Map<String, Long> all, String port, String suffix) {
@@ -110,6 +148,25 @@ public final class FlowSection {
         long out(String label) {
             return all.getOrDefault(key(Scope.EGRESS, port, label + suffix), 0L);
         }
+    }
+
+    /** Where these rows look like part of a cyclic wait; a moment of it is how pauses work. */
+    public static List<Wait> waits(List<Row> rows) {
+        long longNs = ConfigDefaults.WATCHDOG.detectionNs();
+        List<Wait> waits = new ArrayList<>();
+        for (Row row : rows) {
+            List<String> stopping =
+                    rows.stream()
+                            .filter(other -> other.priority == row.priority)
+                            .filter(other -> !other.port.equals(row.port))
+                            .filter(other -> other.stoppingNowNs >= longNs)
+                            .map(Row::port)
+                            .toList();
+            if (row.stoppedNowNs >= longNs && !stopping.isEmpty()) {
+                waits.add(new Wait(row.port, row.priority, row.stoppedNowNs, stopping));
+            }
+        }
+        return waits;
     }
 
     /** The rows as a table; priorities that nothing was sent in are left out. */
@@ -187,10 +244,13 @@ public final class FlowSection {
                         worker(counters, egress, WorkerCounter.LATENESS_MAX_NS));
         long inNs = worker(counters, ingress, WorkerCounter.LONGEST_CYCLE_NS);
         long outNs = worker(counters, egress, WorkerCounter.LONGEST_CYCLE_NS);
-        long bytes = margin.bytes(wakeNs, inNs, outNs);
-        long slots = margin.slots(wakeNs, inNs, outNs);
         return new Margin(
-                port, bytes >= 0 && slots >= 0, bytes, slots, margin.explain(wakeNs, inNs, outNs));
+                port,
+                margin.isGuaranteed(wakeNs, inNs, outNs),
+                margin.bytes(wakeNs, inNs, outNs),
+                margin.slots(wakeNs, inNs, outNs),
+                margin.spareNs(wakeNs, inNs, outNs),
+                margin.explain(wakeNs, inNs, outNs));
     }
 
     private static long worker(CounterSnapshot counters, String name, WorkerCounter counter) {

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.flowcontrol;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.Headroom;
 import io.headgate.config.PortConfig;
@@ -13,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The port's own reaction is at worst the time that a sleeping worker takes to wake, then the
  * cycle in which the frame is received, then the cycle in which the other half sends the pause: a
- * frame may come just behind the first look, and the order just behind the second.
+ * frame may come just behind the first look, and the order just behind the second. Until the first
+ * of these cycles has looked, the device's own ring must hold what comes.
  */
 public final class LosslessMargin {
+    /** A day: nothing that is held for longer is only slow. */
+    private static final long LONGEST_HOLD_NS = 86_400_000_000_000L;
+
+    private static final double NS_PER_MS = 1e6;
+
     private final PortConfig config;
     private final FlowControlConfig.@Nullable Buffers buffers;
 
@@ -63,6 +70,41 @@ public final class LosslessMargin {
                         - needed(idleBoundNs, ingressCycleNs, egressCycleNs).slots();
     }
 
+    /**
+     * What is left of the device's ring in the worst case, in frames; below 0: the kernel may have
+     * to drop before the port has even looked. {@link Long#MAX_VALUE} where no headroom is needed,
+     * and for devices whose ring is not known.
+     */
+    public long ringFrames(long idleBoundNs, long ingressCycleNs) {
+        int ring = ConfigDefaults.ringFrames(config.device());
+        if (buffers == null || !isNeeded() || ring == ConfigDefaults.RING_NOT_KNOWN) {
+            return Long.MAX_VALUE;
+        }
+        long bytes = Headroom.arrivingBytes(config.rateBps(), idleBoundNs + ingressCycleNs);
+        return ring - Math.ceilDiv(bytes, Headroom.MIN_WIRE_BYTES);
+    }
+
+    /** Whether nothing can be lost, were it as slow as told: none of the margins is below 0. */
+    public boolean isGuaranteed(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
+        return bytes(idleBoundNs, ingressCycleNs, egressCycleNs) >= 0
+                && slots(idleBoundNs, ingressCycleNs, egressCycleNs) >= 0
+                && ringFrames(idleBoundNs, ingressCycleNs) >= 0;
+    }
+
+    /**
+     * The margin as a time: for how much longer than it was the port's worker may once be held,
+     * with nothing lost, in ns; 0 if not even what was seen is covered, at most a day.
+     */
+    public long spareNs(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
+        long spareNs = 0;
+        for (long stepNs = Long.highestOneBit(LONGEST_HOLD_NS); stepNs > 0; stepNs >>= 1) {
+            if (isGuaranteed(idleBoundNs + spareNs + stepNs, ingressCycleNs, egressCycleNs)) {
+                spareNs += stepNs;
+            }
+        }
+        return Math.min(spareNs, LONGEST_HOLD_NS);
+    }
+
     /** The verdict and the working behind it, for a person. */
     public String explain(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
         if (buffers == null || !isNeeded()) {
@@ -78,8 +120,20 @@ public final class LosslessMargin {
             verdict = "not guaranteed: more bytes can arrive than there is headroom for";
         } else if (slots < 0) {
             verdict = "not guaranteed: more short frames can arrive than there are slots for";
+        } else if (ringFrames(idleBoundNs, ingressCycleNs) < 0) {
+            verdict =
+                    String.format(
+                            Locale.ROOT,
+                            "not guaranteed: more short frames can arrive before the port looks"
+                                    + " than the %,d that its device's ring holds",
+                            ConfigDefaults.ringFrames(config.device()));
         } else {
-            verdict = "guaranteed";
+            long spareNs = spareNs(idleBoundNs, ingressCycleNs, egressCycleNs);
+            verdict =
+                    String.format(
+                            Locale.ROOT,
+                            "guaranteed, even if a worker is held for %.3f ms longer",
+                            spareNs / NS_PER_MS);
         }
         return String.format(
                 Locale.ROOT,

@@ -210,13 +210,15 @@ final class Worker implements Runnable {
 
     private void note(long durationNs, int done) {
         cycles++;
+        // Also of empty ones: whoever is put aside between two looks is mostly so with nothing
+        // done.
+        counters.raise(WorkerCounter.LONGEST_CYCLE_NS, durationNs);
+        if (durationNs > config.stallThresholdNs()) {
+            counters.add(WorkerCounter.STALLS, 1);
+        }
         if (done > 0) {
             busyNs += durationNs;
             work += done;
-            counters.raise(WorkerCounter.LONGEST_CYCLE_NS, durationNs);
-            if (durationNs > config.stallThresholdNs()) {
-                counters.add(WorkerCounter.STALLS, 1);
-            }
         } else {
             emptyCycles++;
             idleNs += durationNs;

@@ -2,6 +2,7 @@ package io.headgate.dataplane.flowcontrol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.DeviceConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.Headroom;
 import java.util.List;
@@ -27,7 +28,8 @@ final class LosslessMarginTest {
         LosslessMargin margin = margin(needed.bytes(), needed.slots());
         assertThat(margin.bytes(50_000, 20_000, 30_000)).isZero();
         assertThat(margin.slots(50_000, 20_000, 30_000)).isZero();
-        assertThat(margin.explain(50_000, 20_000, 30_000)).startsWith("guaranteed;");
+        assertThat(margin.explain(50_000, 20_000, 30_000))
+                .startsWith("guaranteed, even if a worker is held for 0.000 ms longer;");
     }
 
     @Test
@@ -68,5 +70,44 @@ final class LosslessMarginTest {
         LosslessMargin margin = margin(100_000, 1000);
         assertThat(margin.bytes(0, Long.MAX_VALUE / 4, 0)).isNegative();
         assertThat(margin.slots(0, Long.MAX_VALUE / 4, 0)).isNegative();
+    }
+
+    @Test
+    void asATimeItIsWhatCanBeAddedBeforeItIsNegative() {
+        Headroom needed = headroom(100_000);
+        LosslessMargin margin = margin(needed.bytes(), needed.slots());
+        long spareNs = margin.spareNs(10_000, 5_000, 5_000);
+        // Of a round 80 us, as bytes are whole, and slots too.
+        assertThat(spareNs).isBetween(80_000L, 80_067L);
+        assertThat(margin.isGuaranteed(10_000 + spareNs, 5_000, 5_000)).isTrue();
+        assertThat(margin.isGuaranteed(10_000 + spareNs + 1, 5_000, 5_000)).isFalse();
+        assertThat(margin.spareNs(200_000, 0, 0)).isZero();
+        assertThat(margin.explain(10_000, 5_000, 5_000)).contains("held for 0.080 ms longer");
+    }
+
+    @Test
+    void theDevicesRingMustHoldWhatComesBeforeThePortLooks() {
+        Headroom needed = headroom(1_000_000);
+        FlowControlConfig.Buffers buffers =
+                FlowControlConfig.Buffers.fixed(
+                        100_000, 400, 90_000, 300, needed.bytes(), needed.slots());
+        LosslessMargin margin =
+                new LosslessMargin(
+                        TestPorts.port(
+                                new DeviceConfig.AfPacket("veth1", null, 64),
+                                TestPorts.pfc(buffers),
+                                List.of(3),
+                                100_000,
+                                100));
+        // At 10 Gb/s a frame of the least size takes 67.2 ns of the wire.
+        assertThat(margin.ringFrames(0, 0)).isEqualTo(64);
+        assertThat(margin.ringFrames(1_000, 2_000)).isEqualTo(64 - 45);
+        assertThat(margin.isGuaranteed(1_000, 2_000, 900_000)).isTrue();
+        assertThat(margin.ringFrames(2_300, 2_001)).isEqualTo(-1);
+        assertThat(margin.isGuaranteed(2_300, 2_001, 0)).isFalse();
+        assertThat(margin.spareNs(0, 0, 0)).isBetween(4_295L, 4_301L);
+        assertThat(margin.explain(2_300, 2_001, 0))
+                .startsWith("not guaranteed: more short frames can arrive before the port looks")
+                .contains("than the 64 that its device's ring holds");
     }
 }

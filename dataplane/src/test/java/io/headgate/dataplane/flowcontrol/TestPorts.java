@@ -30,9 +30,18 @@ final class TestPorts {
 
     static PortConfig port(
             FlowControlConfig flowControl, List<Integer> lossless, long capBytes, int capSlots) {
+        return port(new DeviceConfig.Memory("m"), flowControl, lossless, capBytes, capSlots);
+    }
+
+    static PortConfig port(
+            DeviceConfig device,
+            FlowControlConfig flowControl,
+            List<Integer> lossless,
+            long capBytes,
+            int capSlots) {
         return new PortConfig(
                 "p1",
-                new DeviceConfig.Memory("m"),
+                device,
                 RATE_BPS,
                 1500,
                 PortConfig.VlanConfig.DEFAULT,

@@ -11,7 +11,11 @@ public enum WorkerCounter implements CounterId {
             Kind.TOTAL,
             "time spent in empty duty cycles, spinning, yielding and asleep"),
     WORK("work", "items", Kind.TOTAL, "work items done, as duties count them"),
-    LONGEST_CYCLE_NS("cycle.longest", "ns", Kind.MAXIMUM, "longest duty cycle"),
+    LONGEST_CYCLE_NS(
+            "cycle.longest",
+            "ns",
+            Kind.MAXIMUM,
+            "longest duty cycle, empty ones and what other processes took included"),
     STALLS(
             "cycles.over.threshold",
             "cycles",

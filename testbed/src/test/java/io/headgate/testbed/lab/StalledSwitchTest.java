@@ -1,0 +1,275 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.HostConfigReader;
+import io.headgate.control.counters.CounterFile;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.control.daemon.HostDaemon;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchClient;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.CounterReader;
+import io.headgate.dataplane.engine.counter.WorkerCounter;
+import io.headgate.testbed.netns.BedPlan;
+import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.Ping;
+import io.headgate.testbed.netns.Programs;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A switch in a process of its own that is stopped and continued by signals, as a machine may put
+ * it aside, while a host sends through it. How long it was really held is read off its counters:
+ * its worker spins, so no hold is hidden in a sleep.
+ */
+@Tag("netns")
+class StalledSwitchTest {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final int SECONDS = 4;
+    private static final int ATTEMPTS = 4;
+    private static final long SENT_BPS = 9_000_000;
+    private static final long NS_PER_MS = 1_000_000;
+    private static final long LEAST_SPARE_NS = 80 * NS_PER_MS;
+    private static final String DEFAULTS =
+            "defaults: {rate: 10Mbps, classify: {trust: dscp}, flow-control: pfc, lossless: [3],"
+                    + " link: {own-reaction: 100ms, peer-reaction: 5ms}, buffers: {xoff: 20KB}}\n";
+
+    @TempDir private Path directory;
+    private final String prefix =
+            "hgt" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
+    private final BedPlan plan = new BedPlan(prefix, 2, 1500, false, BedPlan.Wiring.AGENT);
+    private NetnsBed bed;
+    private HostDaemon hosts;
+    private Programs.Running program;
+    private CounterReader counters;
+
+    @BeforeEach
+    void start() throws Exception {
+        bed = NetnsBed.plan(plan, new LabRecords(directory.resolve("labs")), line -> {});
+        bed.build();
+        program = bed.programs().start(null, command(Files.writeString(config(), switchYaml())));
+        // Each wait is of five seconds: a start with its warm-up may take several on few cores.
+        boolean runs = false;
+        for (int i = 0; i < 6 && !runs && program.isAlive(); i++) {
+            runs = LabStage.await(() -> SwitchClient.running(base()).contains(name()));
+        }
+        if (!runs) {
+            throw new AssertionError("the switch does not run: " + program.await(1).output());
+        }
+        hosts = HostDaemon.start(HostConfigReader.read(hostsYaml(), "test"), base(), line -> {});
+        bed.configureHosts();
+        counters = CounterFile.open(RunDirectory.counters(base(), name()));
+        Ping.Outcome ping =
+                Ping.parse(
+                        1,
+                        2,
+                        5,
+                        bed.programs()
+                                .run(plan.hostNetns(1), 20_000, Ping.command(plan.address(2), 5))
+                                .output());
+        assertThat(ping.reachable()).isTrue();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        if (hosts != null) {
+            hosts.close();
+        }
+        bed.close();
+    }
+
+    private Path base() {
+        return directory.resolve("run").resolve("switches");
+    }
+
+    private Path config() {
+        return directory.resolve("switch.yaml");
+    }
+
+    private String name() {
+        return plan.switchNetns();
+    }
+
+    private String switchYaml() {
+        StringBuilder yaml = new StringBuilder("name: " + name() + "\n" + DEFAULTS + "ports:\n");
+        for (int port = 1; port <= 2; port++) {
+            yaml.append("  - {name: p").append(port).append(", device: {afpacket: {interface: p");
+            yaml.append(port).append(", netns: ").append(name()).append("}}}\n");
+        }
+        return yaml.append("workers: {layout: single, idle: busy-spin}\n").toString();
+    }
+
+    private String hostsYaml() {
+        StringBuilder yaml = new StringBuilder("name: hosts\n" + DEFAULTS + "hosts:\n");
+        for (int host = 1; host <= 2; host++) {
+            String netns = plan.hostNetns(host);
+            yaml.append("  - {name: ").append(netns).append(", tap: {interface: eth0, netns: ");
+            yaml.append(netns).append("}, device: {afpacket: {interface: w").append(host);
+            yaml.append(", netns: ").append(name()).append("}}}\n");
+        }
+        return yaml.toString();
+    }
+
+    private List<String> command(Path config) {
+        return List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:+UseSerialGC",
+                "-Xmx512m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "--add-exports",
+                "java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-D" + RunDirectory.PROPERTY + "=" + directory.resolve("run"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.headgate.control.cli.Headgate",
+                "switch",
+                "run",
+                "-c",
+                config.toString());
+    }
+
+    private CounterSnapshot snapshot() {
+        return CounterSnapshot.of(counters);
+    }
+
+    /** The longest that the switch's worker was held since the watermarks were cleared. */
+    private long longestNs() {
+        CounterSnapshot now = snapshot();
+        String worker = now.owners(Scope.WORKER).getFirst();
+        return now.value(Scope.WORKER, worker, WorkerCounter.LONGEST_CYCLE_NS)
+                + now.value(Scope.WORKER, worker, WorkerCounter.LATENESS_MAX_NS);
+    }
+
+    private JsonNode ask(String what) throws Exception {
+        try (SwitchClient client = SwitchClient.connect(base(), name())) {
+            return client.ask(what, Map.of());
+        }
+    }
+
+    /** Port p1's, as {@code headgate show flow} has it. */
+    private JsonNode margin() throws Exception {
+        return ask("margins").get(0);
+    }
+
+    /** The margin as a time, once the machine has let the switch run for a moment. */
+    private long clearedSpareNs() throws Exception {
+        for (int attempt = 0; attempt < 20; attempt++) {
+            ask("clear");
+            LockSupport.parkNanos(200 * NS_PER_MS);
+            JsonNode margin = margin();
+            if (margin.get("spareNs").asLong() > LEAST_SPARE_NS) {
+                assertThat(margin.get("guaranteed").asBoolean()).isTrue();
+                assertThat(margin.get("why").asString()).startsWith("guaranteed");
+                return margin.get("spareNs").asLong();
+            }
+        }
+        throw new AssertionError("the machine does not let the switch run: " + margin());
+    }
+
+    private void signal(String which) throws Exception {
+        Process kill = new ProcessBuilder("kill", which, Long.toString(program.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    private void hold(long holdNs) throws Exception {
+        signal("-STOP");
+        long untilNs = System.nanoTime() + holdNs;
+        while (untilNs - System.nanoTime() > 0) {
+            LockSupport.parkNanos(untilNs - System.nanoTime());
+        }
+        signal("-CONT");
+    }
+
+    /** Host 1 sends to host 2, and the switch is held three times meanwhile. */
+    private Iperf3.Outcome sendWhileHeld(long holdNs) throws Exception {
+        Iperf3.Flow flow = LosslessRun.flow(1, 2, SENT_BPS);
+        // The thread that starts a program must outlive it, so holding is the other's.
+        CompletableFuture<Boolean> holding =
+                CompletableFuture.supplyAsync(() -> {
+                    try {
+                        for (int i = 0; i < 3; i++) {
+                            LockSupport.parkNanos(SECONDS * 200 * NS_PER_MS);
+                            hold(holdNs);
+                        }
+                        return true;
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+        Iperf3.Outcome outcome =
+                Iperf3.run(bed, Iperf3.Protocol.UDP, List.of(flow), SECONDS, SENT_BPS).getFirst();
+        assertThat(holding.join()).isTrue();
+        assertThat(outcome.problem()).isNull();
+        return outcome;
+    }
+
+    private static long frames(List<Drop> drops) {
+        return drops.stream().mapToLong(Drop::frames).sum();
+    }
+
+    @Test
+    void heldForHalfTheMarginsTimeItLosesNothing() throws Exception {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            long spareNs = clearedSpareNs();
+            CounterSnapshot before = snapshot();
+            Iperf3.Outcome outcome = sendWhileHeld(spareNs / 2);
+            List<Drop> drops = snapshot().since(before).drops();
+            long heldNs = longestNs();
+            System.out.printf(
+                    "margin %d us, held up to %d us: %d of %d datagrams lost, drops %s%n",
+                    spareNs / 1000,
+                    heldNs / 1000,
+                    outcome.lostDatagrams(),
+                    outcome.datagrams(),
+                    drops);
+            if (heldNs <= spareNs) {
+                assertThat(heldNs).isGreaterThanOrEqualTo(spareNs / 3);
+                assertThat(drops).isEmpty();
+                assertThat(outcome.lostDatagrams()).isZero();
+                assertThat(outcome.reorderedDatagrams()).isZero();
+                return;
+            }
+            // The machine held it for longer than it was told to: what is lost then is named.
+            assertThat(outcome.lostDatagrams()).isLessThanOrEqualTo(frames(drops));
+        }
+        throw new AssertionError("the machine held the switch for too long in every attempt");
+    }
+
+    @Test
+    void heldForTwiceTheMarginsTimeItHadSaidSoAndEveryLossIsNamed() throws Exception {
+        long holdNs = 2 * clearedSpareNs();
+        // Nothing is sent yet: that it can be so slow is known before anything is lost.
+        hold(holdNs);
+        assertThat(LabStage.await(() -> longestNs() >= holdNs)).isTrue();
+        assertThat(margin().get("guaranteed").asBoolean()).isFalse();
+        assertThat(margin().get("why").asString())
+                .startsWith("not guaranteed: more bytes can arrive than there is headroom for");
+        CounterSnapshot before = snapshot();
+        Iperf3.Outcome outcome = sendWhileHeld(holdNs);
+        List<Drop> drops = snapshot().since(before).drops();
+        System.out.printf(
+                "held for %d us: %d of %d datagrams lost, drops %s%n",
+                holdNs / 1000, outcome.lostDatagrams(), outcome.datagrams(), drops);
+        assertThat(outcome.lostDatagrams()).isPositive().isLessThanOrEqualTo(frames(drops));
+        assertThat(drops)
+                .allMatch(drop ->
+                        List.of("HEADROOM_EXHAUSTED", "KERNEL_RX_RING_FULL")
+                                .contains(drop.reason()));
+    }
+}
