@@ -80,11 +80,13 @@ final class FlowCounters {
                 set(priority, Egress.REFRESH_SENT, sender.refreshes(priority));
                 set(priority, Egress.XON_SENT, sender.xons(priority));
                 set(priority, Egress.LAPSES, sender.lapses(priority));
+                set(priority, Egress.STOPPING_NOW_NS, sender.toldNs(priority, nowNs));
             }
             if (times != null) {
                 set(priority, Egress.STOPS, times.stops(priority));
                 set(priority, Egress.STOPPED_NS, times.totalNs(priority, nowNs));
                 set(priority, Egress.STOPPED_MAX_NS, times.longestNs(priority, nowNs));
+                set(priority, Egress.STOPPED_NOW_NS, times.presentNs(priority, nowNs));
             }
             if (watchdog != null) {
                 set(priority, Egress.STORMS, watchdog.detected(priority));

@@ -23,6 +23,7 @@ public final class PauseSender {
     private int told;
     private final long[] refreshAtNs = new long[PRIORITIES];
     private final long[] endsAtNs = new long[PRIORITIES];
+    private final long[] toldSinceNs = new long[PRIORITIES];
     private long nextRefreshNs = Long.MAX_VALUE;
 
     private final long[] xoffs = new long[PRIORITIES];
@@ -116,6 +117,7 @@ public final class PauseSender {
             }
         } else {
             xoffs[priority]++;
+            toldSinceNs[priority] = nowNs;
         }
         refreshAtNs[priority] = nowNs + refreshNs;
         endsAtNs[priority] = nowNs + pauseNs;
@@ -135,6 +137,11 @@ public final class PauseSender {
     /** The priorities that the far end has been told to stop. */
     public int told() {
         return told;
+    }
+
+    /** For how long the far end has been told to stop a priority, in ns; 0 if it may send. */
+    public long toldNs(int priority, long nowNs) {
+        return (told >>> priority & 1) == 0 ? 0 : Math.max(1, nowNs - toldSinceNs[priority]);
     }
 
     /** Times that a priority was told to stop that had not been. */

@@ -49,7 +49,8 @@ public final class StopTimes {
         return Math.max(longestNs[priority], presentNs(priority, nowNs));
     }
 
-    private long presentNs(int priority, long nowNs) {
+    /** How long a priority has been stopped now, in ns; 0 if it may send. */
+    public long presentNs(int priority, long nowNs) {
         return (stopped >>> priority & 1) == 0 ? 0 : Math.max(0, nowNs - sinceNs[priority]);
     }
 }

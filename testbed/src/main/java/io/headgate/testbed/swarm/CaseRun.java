@@ -77,7 +77,7 @@ final class CaseRun {
                 runUntil(run, run.clock().ps() + what.patiencePs());
             }
             new Conservation(built).check();
-            boolean deadlocked = !rest.isThere() && rest.explain();
+            boolean deadlocked = !rest.isThere() && !rest.explain().isEmpty();
             new LosslessPromise(built).check();
             if (!deadlocked) {
                 rest.checkRecovered();

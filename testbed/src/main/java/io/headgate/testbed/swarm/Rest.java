@@ -11,6 +11,8 @@ import io.headgate.dataplane.flowcontrol.PauseState;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
+import io.headgate.testbed.virtual.deadlock.StoppedQueue;
+import io.headgate.testbed.virtual.deadlock.WaitGraph;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -119,13 +121,14 @@ final class Rest {
     }
 
     /**
-     * Says why there is no rest: true if of a cyclic wait.
+     * The cyclic waits for which there is no rest.
      *
-     * @throws BrokenException if of anything else
+     * @throws BrokenException if there is no rest for anything else
      */
-    boolean explain() {
-        if (new WaitGraph(built, wires).hasCycle()) {
-            return true;
+    List<List<StoppedQueue>> explain() {
+        List<List<StoppedQueue>> circles = WaitGraph.of(built.run()).circles();
+        if (!circles.isEmpty()) {
+            return circles;
         }
         String holds = whoHolds();
         throw new BrokenException(

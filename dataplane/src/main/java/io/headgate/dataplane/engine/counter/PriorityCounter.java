@@ -43,6 +43,12 @@ public final class PriorityCounter implements CounterId {
         STOPS("stopped", "times", Kind.TOTAL, "times paused, or without credits for a frame"),
         STOPPED_NS("stopped.ns", "ns", Kind.TOTAL, "time paused, or without credits for a frame"),
         STOPPED_MAX_NS("stopped.max.ns", "ns", Kind.MAXIMUM, "the longest such time"),
+        STOPPED_NOW_NS("stopped.now.ns", "ns", Kind.GAUGE, "how long it has been so now, or 0"),
+        STOPPING_NOW_NS(
+                "pfc.stopping.now.ns",
+                "ns",
+                Kind.GAUGE,
+                "how long the far end has been told to pause now, or 0"),
         FRAMES_STARTED("frames.started", "frames", Kind.TOTAL, "frames whose transmission began"),
         STORMS("watchdog.storms", "storms", Kind.TOTAL, "pause storms that the watchdog found"),
         RESTORED("watchdog.restored", "storms", Kind.TOTAL, "pause storms that are over");

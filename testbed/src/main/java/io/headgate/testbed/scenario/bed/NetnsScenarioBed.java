@@ -212,6 +212,7 @@ public final class NetnsScenarioBed {
                 switches.ports(after),
                 series,
                 ofBed(after, cards),
+                List.of(),
                 Description.of(experiment, network.network()));
     }
 

@@ -16,6 +16,8 @@ import java.util.StringJoiner;
  * @param groups by name of the flows
  * @param ports of all switches, by name as in {@code s1/p4}
  * @param ofBed numbers on the bed itself: what it did, and what the machine did to it
+ * @param deadlocks a sentence each, with the ports in the order in which they wait; the bed of real
+ *     frames sees none
  */
 public record Observation(
         String digest,
@@ -24,9 +26,11 @@ public record Observation(
         Map<String, PortFacts> ports,
         List<Series> series,
         List<Measure> ofBed,
+        List<String> deadlocks,
         Map<String, Object> configuration) {
     public Observation {
         ofBed = List.copyOf(ofBed);
+        deadlocks = List.copyOf(deadlocks);
         groups = new LinkedHashMap<>(groups);
         ports = new LinkedHashMap<>(ports);
         series = List.copyOf(series);
@@ -63,7 +67,8 @@ public record Observation(
 
     /** The same with other series. */
     public Observation withSeries(List<Series> others) {
-        return new Observation(digest, durationUs, groups, ports, others, ofBed, configuration);
+        return new Observation(
+                digest, durationUs, groups, ports, others, ofBed, deadlocks, configuration);
     }
 
     /** Bits a second, in Gb/s, that a group's receivers took over the whole run. */
@@ -130,6 +135,8 @@ public record Observation(
     public Outcome outcome(List<Measure> more, List<String> statements) {
         List<Measure> all = new ArrayList<>(measures());
         all.addAll(more);
-        return new Outcome(digest, all, series, statements, configuration);
+        List<String> said = new ArrayList<>(statements);
+        said.addAll(deadlocks);
+        return new Outcome(digest, all, series, said, configuration);
     }
 }

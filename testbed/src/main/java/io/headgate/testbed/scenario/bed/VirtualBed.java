@@ -16,6 +16,8 @@ import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualLink;
 import io.headgate.testbed.virtual.VirtualRun;
+import io.headgate.testbed.virtual.deadlock.Deadlock;
+import io.headgate.testbed.virtual.deadlock.DeadlockWatch;
 import io.headgate.testbed.virtual.host.FlowGroup;
 import io.headgate.testbed.virtual.host.ThroughputSeries;
 import io.headgate.testbed.virtual.host.Traffic;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs experiments in virtual time. */
 public final class VirtualBed {
     private static final int SLICES = 1000;
+    private static final int DEADLOCK_LOOKS = 1000;
     private static final double PS_PER_US = 1e6;
     private static final double BITS_PER_KBIT = 1e3;
     private static final ValueLayout.OfLong LONG =
@@ -42,6 +45,7 @@ public final class VirtualBed {
     private final Traffic traffic;
     private final Map<String, ThroughputSeries> throughputs = new LinkedHashMap<>();
     private final List<QueueProbe> queues = new ArrayList<>();
+    private final DeadlockWatch deadlocks;
 
     private VirtualBed(Experiment experiment, long seed, RunContext context) {
         this.experiment = experiment;
@@ -53,6 +57,9 @@ public final class VirtualBed {
         NetworkPlan plan = NetworkPlan.of(experiment.topology(), PlanOptions.virtual(seed));
         this.network = VirtualNetwork.in(new VirtualRun(options), plan);
         this.traffic = network.traffic(Traffic.Options.DEFAULT);
+        this.deadlocks =
+                DeadlockWatch.every(
+                        network.run(), Math.max(1, experiment.durationPs() / DEADLOCK_LOOKS));
     }
 
     /**
@@ -174,7 +181,10 @@ public final class VirtualBed {
                 groups,
                 ports,
                 series,
-                List.of(new Measure("frame-hops", "frames", network.run().frameHops())),
+                List.of(
+                        new Measure("frame-hops", "frames", network.run().frameHops()),
+                        new Measure("deadlocks", "circles", deadlocks.found().size())),
+                deadlocks.found().stream().map(Deadlock::describe).toList(),
                 Description.of(experiment, network.plan()));
     }
 

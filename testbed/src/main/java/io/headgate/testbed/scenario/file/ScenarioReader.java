@@ -179,6 +179,7 @@ public final class ScenarioReader {
             }
         }
         measures.add("frame-hops");
+        measures.add("deadlocks");
         List<Expectation> expectations = new ArrayList<>();
         for (int i = 0; i < yaml.items("/expect"); i++) {
             String at = YamlConfig.child("/expect", i);

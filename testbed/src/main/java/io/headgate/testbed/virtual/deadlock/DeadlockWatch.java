@@ -1,0 +1,95 @@
+package io.headgate.testbed.virtual.deadlock;
+
+import io.headgate.dataplane.flowcontrol.EgressFlow;
+import io.headgate.testbed.virtual.SwitchNode;
+import io.headgate.testbed.virtual.VirtualNode;
+import io.headgate.testbed.virtual.VirtualRun;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks for deadlocks again and again while a run goes on: a circle that is there at two looks, and
+ * whose queues have sent nothing in between. One that is shorter than the interval may be missed.
+ */
+public final class DeadlockWatch {
+    private final VirtualRun run;
+    private final Map<String, SwitchNode> switches = new HashMap<>();
+    private final List<Deadlock> over = new ArrayList<>();
+
+    /** By circle: frames that its queues had sent, and when it was first seen so. */
+    private Map<List<StoppedQueue>, Look> last = new HashMap<>();
+
+    private record Look(long sentFrames, long seenPs, boolean confirmed) {}
+
+    private DeadlockWatch(VirtualRun run) {
+        this.run = run;
+        for (VirtualNode node : run.nodes()) {
+            if (node instanceof SwitchNode switchNode) {
+                switches.put(switchNode.name(), switchNode);
+            }
+        }
+    }
+
+    /** Before the run starts, once its network is there: looks at equal intervals. */
+    public static DeadlockWatch every(VirtualRun run, long intervalPs) {
+        DeadlockWatch watch = new DeadlockWatch(run);
+        run.addProbe(
+                        (self, nowPs) -> {
+                            watch.look(nowPs);
+                            self.schedule(nowPs + intervalPs);
+                        })
+                .schedule(intervalPs);
+        return watch;
+    }
+
+    private void look(long nowPs) {
+        Map<List<StoppedQueue>, Look> now = new HashMap<>();
+        for (List<StoppedQueue> circle : WaitGraph.of(run).circles()) {
+            long sent = sentFrames(circle);
+            Look before = last.remove(circle);
+            if (before != null && before.sentFrames == sent) {
+                now.put(circle, new Look(sent, before.seenPs, true));
+            } else {
+                now.put(circle, new Look(sent, nowPs, false));
+                if (before != null) {
+                    end(circle, before, nowPs);
+                }
+            }
+        }
+        last.forEach((circle, before) -> end(circle, before, nowPs));
+        last = now;
+    }
+
+    private void end(List<StoppedQueue> circle, Look before, long nowPs) {
+        if (before.confirmed) {
+            over.add(new Deadlock(circle, before.seenPs, nowPs));
+        }
+    }
+
+    private long sentFrames(List<StoppedQueue> circle) {
+        long sum = 0;
+        for (StoppedQueue queue : circle) {
+            SwitchNode node = switches.get(queue.node());
+            EgressFlow flow = node == null ? null : node.egress(queue.port()).flow();
+            sum += flow == null ? 0 : flow.transmitted(queue.priority());
+        }
+        return sum;
+    }
+
+    /** All that there were, in the order of when they were seen; those that last included. */
+    public List<Deadlock> found() {
+        List<Deadlock> all = new ArrayList<>(over);
+        last.forEach((circle, look) -> {
+            if (look.confirmed) {
+                all.add(new Deadlock(circle, look.seenPs, Deadlock.LASTS));
+            }
+        });
+        all.sort((a, b) -> {
+            int byTime = Long.compare(a.seenPs(), b.seenPs());
+            return byTime != 0 ? byTime : a.circle().getFirst().compareTo(b.circle().getFirst());
+        });
+        return all;
+    }
+}

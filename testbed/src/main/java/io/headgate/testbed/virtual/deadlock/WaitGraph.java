@@ -1,0 +1,189 @@
+package io.headgate.testbed.virtual.deadlock;
+
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.dataplane.flowcontrol.EgressFlow;
+import io.headgate.dataplane.flowcontrol.PauseState;
+import io.headgate.dataplane.flowcontrol.PfcWatchdog;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.testbed.virtual.LinkEnd;
+import io.headgate.testbed.virtual.SwitchNode;
+import io.headgate.testbed.virtual.VirtualLink;
+import io.headgate.testbed.virtual.VirtualRun;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Which queues of a network wait for which, at the moment at which it is made: a stopped queue
+ * waits for the queues in which the far end holds what came from it. Hosts take what comes to them,
+ * so they only ever wait.
+ */
+public final class WaitGraph {
+    /** Frames received by a port of a switch, in an account. */
+    private record Account(int port, int priority) {}
+
+    /** Where the frames of a switch wait. */
+    private static final class Waiting {
+        final Set<Account> occupied = new HashSet<>();
+        final Map<Account, NavigableSet<StoppedQueue>> queues = new HashMap<>();
+
+        Waiting(SwitchNode node) {
+            for (int slot = 0; slot < node.region().slots(); slot++) {
+                Frame frame = node.region().frame(slot);
+                if (SlotPlace.kind(frame.place) != SlotPlace.QUEUE) {
+                    continue;
+                }
+                int port = frame.place >>> PLACE_PORT_SHIFT;
+                occupied.add(new Account(port, frame.priority));
+                if ((frame.home & 1) == 0) {
+                    queues.computeIfAbsent(
+                                    new Account(frame.home >> 1, frame.account),
+                                    account -> new TreeSet<>())
+                            .add(queue(node, port, frame.priority));
+                }
+            }
+        }
+
+        /** The queues that hold what came in at a port, in an account or, without one, at all. */
+        NavigableSet<StoppedQueue> from(int port, int priority, boolean all) {
+            NavigableSet<StoppedQueue> found = new TreeSet<>();
+            queues.forEach((account, in) -> {
+                if (account.port == port && (all || account.priority == priority)) {
+                    found.addAll(in);
+                }
+            });
+            return found;
+        }
+    }
+
+    /** A half's number, whose last bit says which half it is, is above the place's kind. */
+    private static final int PLACE_PORT_SHIFT = 9;
+
+    private static final int PRIORITIES = 8;
+
+    private final TreeMap<StoppedQueue, NavigableSet<StoppedQueue>> waitsFor = new TreeMap<>();
+
+    private WaitGraph() {}
+
+    /** As it is now; best asked between two instants. */
+    public static WaitGraph of(VirtualRun run) {
+        WaitGraph graph = new WaitGraph();
+        Map<SwitchNode, Waiting> frames = new HashMap<>();
+        for (VirtualLink link : run.links()) {
+            for (int from = 0; from < 2; from++) {
+                graph.add(link.end(from), link.end(1 - from), run.clock().ns(), frames);
+            }
+        }
+        return graph;
+    }
+
+    private void add(LinkEnd from, LinkEnd to, long nowNs, Map<SwitchNode, Waiting> frames) {
+        if (!(from.node() instanceof SwitchNode sender)
+                || !(to.node() instanceof SwitchNode receiver)) {
+            return;
+        }
+        EgressFlow flow = sender.egress(from.port()).flow();
+        int stopped = flow == null ? 0 : stopped(flow, nowNs);
+        if (stopped == 0) {
+            return;
+        }
+        Waiting here = frames.computeIfAbsent(sender, Waiting::new);
+        Waiting there = frames.computeIfAbsent(receiver, Waiting::new);
+        // PAUSE stops the whole link, whichever account is full.
+        boolean wholeLink =
+                receiver.engine().config().ports().get(to.port()).flowControl().mode()
+                        == Mode.PAUSE;
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            if ((stopped >>> priority & 1) != 0
+                    && here.occupied.contains(new Account(from.port(), priority))) {
+                waitsFor.put(
+                        queue(sender, from.port(), priority),
+                        there.from(to.port(), priority, wholeLink));
+            }
+        }
+    }
+
+    /** The priorities that may not send, for a pause that lasts or for want of credits. */
+    private static int stopped(EgressFlow flow, long nowNs) {
+        PauseState state = flow.state();
+        PfcWatchdog dog = flow.watchdog();
+        int stopped = flow.times() == null ? 0 : flow.times().stopped();
+        if (state != null) {
+            for (int priority = 0; priority < PRIORITIES; priority++) {
+                if (state.untilNs(priority) - nowNs <= 0) {
+                    stopped &= ~(1 << priority);
+                }
+            }
+        }
+        return dog == null ? stopped : stopped & ~dog.ignoring();
+    }
+
+    private static StoppedQueue queue(SwitchNode node, int port, int priority) {
+        var ports = node.engine().config().ports();
+        String name = port < ports.size() ? ports.get(port).name() : "local";
+        return new StoppedQueue(node.name(), port, name, priority);
+    }
+
+    /**
+     * The circles in which queues wait for one another, each from its least queue on and no queue
+     * in two of them; each waits for the next, and the last for the first. Empty if there is none.
+     */
+    public List<List<StoppedQueue>> circles() {
+        Map<StoppedQueue, StoppedQueue> next = new TreeMap<>();
+        Set<StoppedQueue> left = waiting();
+        for (StoppedQueue queue : left) {
+            waitsFor.getOrDefault(queue, new TreeSet<>()).stream()
+                    .filter(left::contains)
+                    .findFirst()
+                    .ifPresent(first -> next.put(queue, first));
+        }
+        List<List<StoppedQueue>> circles = new ArrayList<>();
+        Set<StoppedQueue> seen = new HashSet<>();
+        for (StoppedQueue start : next.keySet()) {
+            List<StoppedQueue> path = new ArrayList<>();
+            StoppedQueue at = start;
+            while (at != null && seen.add(at)) {
+                path.add(at);
+                at = next.get(at);
+            }
+            int from = at == null ? -1 : path.indexOf(at);
+            if (from >= 0) {
+                circles.add(fromLeast(path.subList(from, path.size())));
+            }
+        }
+        return circles;
+    }
+
+    /**
+     * Without those that wait for nothing that is left: all others wait in circles, or for such.
+     */
+    private Set<StoppedQueue> waiting() {
+        Set<StoppedQueue> left = new TreeSet<>(waitsFor.keySet());
+        boolean changed = true;
+        while (changed) {
+            Set<StoppedQueue> before = Set.copyOf(left);
+            changed =
+                    left.removeIf(queue ->
+                            waitsFor.getOrDefault(queue, new TreeSet<>()).stream()
+                                    .noneMatch(before::contains));
+        }
+        return left;
+    }
+
+    private static List<StoppedQueue> fromLeast(List<StoppedQueue> circle) {
+        int least = 0;
+        for (int i = 1; i < circle.size(); i++) {
+            least = circle.get(i).compareTo(circle.get(least)) < 0 ? i : least;
+        }
+        List<StoppedQueue> turned = new ArrayList<>(circle.subList(least, circle.size()));
+        turned.addAll(circle.subList(0, least));
+        return List.copyOf(turned);
+    }
+}
