@@ -30,6 +30,9 @@ public final class ConfigDefaults {
     /** Accounts that each may hold a cap's worth of slots: one for each priority. */
     public static final int ACCOUNTS = 8;
 
+    /** The largest ring that a device may have in each direction. */
+    public static final int MAX_RING_FRAMES = 32_768;
+
     /** What {@link #ringFrames} answers for devices without a ring of a configured size. */
     public static final int RING_NOT_KNOWN = Integer.MAX_VALUE;
 

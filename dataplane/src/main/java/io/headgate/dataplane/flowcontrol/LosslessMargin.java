@@ -112,41 +112,55 @@ public final class LosslessMargin {
                     ? "guaranteed: a sender with credits sends only what there is room for\n"
                     : "no lossless priority\n";
         }
-        long bytes = bytes(idleBoundNs, ingressCycleNs, egressCycleNs);
-        long slots = slots(idleBoundNs, ingressCycleNs, egressCycleNs);
-        Headroom needed = needed(idleBoundNs, ingressCycleNs, egressCycleNs);
-        String verdict;
-        if (bytes < 0) {
-            verdict = "not guaranteed: more bytes can arrive than there is headroom for";
-        } else if (slots < 0) {
-            verdict = "not guaranteed: more short frames can arrive than there are slots for";
-        } else if (ringFrames(idleBoundNs, ingressCycleNs) < 0) {
-            verdict =
-                    String.format(
-                            Locale.ROOT,
-                            "not guaranteed: more short frames can arrive before the port looks"
-                                    + " than the %,d that its device's ring holds",
-                            ConfigDefaults.ringFrames(config.device()));
-        } else {
-            long spareNs = spareNs(idleBoundNs, ingressCycleNs, egressCycleNs);
-            verdict =
-                    String.format(
-                            Locale.ROOT,
-                            "guaranteed, even if a worker is held for %.3f ms longer",
-                            spareNs / NS_PER_MS);
-        }
         return String.format(
                 Locale.ROOT,
                 "%s; margin %,d bytes, %,d slots, of %,d bytes, %,d slots of headroom;%n"
                         + "own reaction: %,d ns to wake, then cycles of %,d ns and %,d ns%n%s",
-                verdict,
-                bytes,
-                slots,
+                verdict(idleBoundNs, ingressCycleNs, egressCycleNs),
+                bytes(idleBoundNs, ingressCycleNs, egressCycleNs),
+                slots(idleBoundNs, ingressCycleNs, egressCycleNs),
                 buffers.headroomBytes(),
                 buffers.headroomSlots(),
                 idleBoundNs,
                 ingressCycleNs,
                 egressCycleNs,
-                needed.explain());
+                needed(idleBoundNs, ingressCycleNs, egressCycleNs).explain());
+    }
+
+    /** In one sentence, with what would mend it in the words of the configuration. */
+    private String verdict(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
+        Headroom needed = needed(idleBoundNs, ingressCycleNs, egressCycleNs);
+        if (bytes(idleBoundNs, ingressCycleNs, egressCycleNs) < 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "not guaranteed: more bytes can arrive than there is headroom for;"
+                            + " buffers: {headroom: %dB} would hold them",
+                    needed.bytes());
+        }
+        if (slots(idleBoundNs, ingressCycleNs, egressCycleNs) < 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "not guaranteed: more short frames can arrive than there are slots for;"
+                            + " buffers: {headroom-slots: %d} would hold them",
+                    needed.slots());
+        }
+        long ringFrames = ringFrames(idleBoundNs, ingressCycleNs);
+        if (ringFrames < 0) {
+            int ring = ConfigDefaults.ringFrames(config.device());
+            long wanted = Long.highestOneBit(ring - ringFrames - 1) << 1;
+            return String.format(
+                    Locale.ROOT,
+                    "not guaranteed: more short frames can arrive before the port looks than the"
+                            + " %,d that its device's ring holds; %s",
+                    ring,
+                    wanted <= ConfigDefaults.MAX_RING_FRAMES
+                            ? "ring: " + wanted + " would hold them"
+                            : "no ring would hold them: give a lower rate, or more cores");
+        }
+        long spareNs = spareNs(idleBoundNs, ingressCycleNs, egressCycleNs);
+        return String.format(
+                Locale.ROOT,
+                "guaranteed, even if a worker is held for %.3f ms longer",
+                spareNs / NS_PER_MS);
     }
 }

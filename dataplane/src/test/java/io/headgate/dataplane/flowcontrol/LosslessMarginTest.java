@@ -40,6 +40,7 @@ final class LosslessMarginTest {
         assertThat(margin.bytes(50_000, 20_008, 30_000)).isEqualTo(-10);
         assertThat(margin.explain(50_000, 20_008, 30_000))
                 .startsWith("not guaranteed: more bytes can arrive")
+                .contains("; buffers: {headroom: " + (needed.bytes() + 10) + "B} would hold them;")
                 .contains("cycles of 20,008 ns and 30,000 ns")
                 .contains("own reaction of 100008ns at 10Gbps");
     }
@@ -49,7 +50,9 @@ final class LosslessMarginTest {
         LosslessMargin margin = margin(headroom(100_000).bytes(), 50);
         assertThat(margin.bytes(0, 0, 0)).isPositive();
         assertThat(margin.slots(0, 0, 0)).isNegative();
-        assertThat(margin.explain(0, 0, 0)).startsWith("not guaranteed: more short frames");
+        assertThat(margin.explain(0, 0, 0))
+                .startsWith("not guaranteed: more short frames")
+                .contains("; buffers: {headroom-slots: " + headroom(0).slots() + "} would hold");
     }
 
     @Test
@@ -86,6 +89,22 @@ final class LosslessMarginTest {
     }
 
     @Test
+    void whereNoRingIsLargeEnoughItSaysWhatElseWouldDo() {
+        LosslessMargin margin =
+                new LosslessMargin(
+                        TestPorts.port(
+                                new DeviceConfig.AfPacket("veth1", null, 2048),
+                                TestPorts.pfc(
+                                        FlowControlConfig.Buffers.fixed(
+                                                100_000, 400, 90_000, 300, 1 << 30, 1 << 30)),
+                                List.of(3),
+                                100_000,
+                                100));
+        assertThat(margin.explain(3_000_000, 0, 0))
+                .contains("the 2,048 ", "; no ring would hold them: give a lower");
+    }
+
+    @Test
     void theDevicesRingMustHoldWhatComesBeforeThePortLooks() {
         Headroom needed = headroom(1_000_000);
         FlowControlConfig.Buffers buffers =
@@ -108,6 +127,9 @@ final class LosslessMarginTest {
         assertThat(margin.spareNs(0, 0, 0)).isBetween(4_295L, 4_301L);
         assertThat(margin.explain(2_300, 2_001, 0))
                 .startsWith("not guaranteed: more short frames can arrive before the port looks")
-                .contains("than the 64 that its device's ring holds");
+                .contains("than the 64 that its device's ring holds; ring: 128 would hold them;");
+        assertThat(margin.ringFrames(0, 128 * 67_200L / 1000)).isEqualTo(-64);
+        assertThat(margin.explain(0, 128 * 67_200L / 1000, 0)).contains("; ring: 128 would");
+        assertThat(margin.explain(0, 129 * 67_200L / 1000, 0)).contains("; ring: 256 would");
     }
 }
