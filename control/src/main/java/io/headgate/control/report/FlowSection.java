@@ -11,9 +11,12 @@ import io.headgate.dataplane.engine.counter.WorkerCounter;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /** Flow control as a person sees it: what was paused, for how long, and whether it is enough. */
 public final class FlowSection {
@@ -23,6 +26,7 @@ public final class FlowSection {
      * A lossless priority of a port. Frames are those of flow control: sent to make the far end
      * stop, received because it wants us to.
      *
+     * @param controlSent PAUSE, PFC and credit frames of the port, whatever their priority
      * @param stoppedNs time that the port was paused, or without credits for a frame it had
      * @param heldBytes received here and not gone yet
      * @param stoppedNowNs how long the port has been stopped now, 0 if it is not
@@ -37,6 +41,9 @@ public final class FlowSection {
             long xoffReceived,
             long refreshReceived,
             long xonReceived,
+            long controlSent,
+            long controlReceived,
+            long creditBlocksLost,
             long stops,
             long stoppedNs,
             long stoppedMaxNs,
@@ -130,6 +137,9 @@ public final class FlowSection {
                 of.in("pfc.xoff.received"),
                 of.in("pfc.refresh.received"),
                 of.in("pfc.xon.received"),
+                of.outOfAll("link.control.transmitted"),
+                of.inOfAll("link.control.received"),
+                of.in("credits.lost"),
                 of.out("stopped"),
                 of.out("stopped.ns"),
                 of.out("stopped.max.ns"),
@@ -147,6 +157,14 @@ public final class FlowSection {
 
         long out(String label) {
             return all.getOrDefault(key(Scope.EGRESS, port, label + suffix), 0L);
+        }
+
+        long inOfAll(String label) {
+            return all.getOrDefault(key(Scope.INGRESS, port, label), 0L);
+        }
+
+        long outOfAll(String label) {
+            return all.getOrDefault(key(Scope.EGRESS, port, label), 0L);
         }
     }
 
@@ -169,40 +187,52 @@ public final class FlowSection {
         return waits;
     }
 
-    /** The rows as a table; priorities that nothing was sent in are left out. */
+    private record Column(String heading, Function<Row, String> cell) {
+        static Column of(String heading, ToLongFunction<Row> value) {
+            return new Column(">" + heading, row -> Long.toString(value.applyAsLong(row)));
+        }
+
+        static Column ofMs(String heading, ToLongFunction<Row> valueNs) {
+            return new Column(
+                    ">" + heading,
+                    row -> String.format(Locale.ROOT, "%.3f", valueNs.applyAsLong(row) / 1e6));
+        }
+    }
+
+    /**
+     * The rows as a table; priorities that nothing was sent in are left out, and what belongs to
+     * another kind of flow control than these ports have.
+     */
     public static String table(List<Row> rows) {
-        Table table =
-                new Table(
-                        "port",
-                        ">prio",
-                        ">XOFF sent",
-                        ">refresh",
-                        ">XON",
-                        ">XOFF received",
-                        ">refresh",
-                        ">XON",
-                        ">stopped (times)",
-                        ">stopped (ms)",
-                        ">longest (ms)",
-                        ">held (bytes)",
-                        ">most (bytes)",
-                        ">storms");
+        boolean pauses = rows.stream().anyMatch(row -> row.xoffSent + row.xoffReceived > 0);
+        boolean lost = rows.stream().anyMatch(row -> row.creditBlocksLost > 0);
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column("port", Row::port));
+        columns.add(Column.of("prio", Row::priority));
+        if (pauses) {
+            columns.add(Column.of("XOFF sent", Row::xoffSent));
+            columns.add(Column.of("refresh", Row::refreshSent));
+            columns.add(Column.of("XON", Row::xonSent));
+            columns.add(Column.of("XOFF received", Row::xoffReceived));
+            columns.add(Column.of("refresh", Row::refreshReceived));
+            columns.add(Column.of("XON", Row::xonReceived));
+        } else {
+            columns.add(Column.of("control sent (frames)", Row::controlSent));
+            columns.add(Column.of("received (frames)", Row::controlReceived));
+        }
+        if (lost) {
+            columns.add(Column.of("credits made good (blocks)", Row::creditBlocksLost));
+        }
+        columns.add(Column.of("stopped (times)", Row::stops));
+        columns.add(Column.ofMs("stopped (ms)", Row::stoppedNs));
+        columns.add(Column.ofMs("longest (ms)", Row::stoppedMaxNs));
+        columns.add(Column.of("held (bytes)", Row::heldBytes));
+        columns.add(Column.of("most (bytes)", Row::heldMaxBytes));
+        columns.add(Column.of("storms", Row::storms));
+        Table table = new Table(columns.stream().map(Column::heading).toArray(String[]::new));
         for (Row row : rows) {
             table.row(
-                    row.port,
-                    Integer.toString(row.priority),
-                    Long.toString(row.xoffSent),
-                    Long.toString(row.refreshSent),
-                    Long.toString(row.xonSent),
-                    Long.toString(row.xoffReceived),
-                    Long.toString(row.refreshReceived),
-                    Long.toString(row.xonReceived),
-                    Long.toString(row.stops),
-                    String.format("%.3f", row.stoppedNs / 1e6),
-                    String.format("%.3f", row.stoppedMaxNs / 1e6),
-                    Long.toString(row.heldBytes),
-                    Long.toString(row.heldMaxBytes),
-                    Long.toString(row.storms));
+                    columns.stream().map(column -> column.cell.apply(row)).toArray(String[]::new));
         }
         return table.toString();
     }
@@ -257,12 +287,18 @@ public final class FlowSection {
         return counters.value(Scope.WORKER, name, counter);
     }
 
-    /** The verdicts with their working, for a person. */
+    /** The verdicts with their working, for a person; ports of which the same is said together. */
     public static String describe(List<Margin> margins) {
-        StringBuilder text = new StringBuilder();
+        Map<String, List<String>> ports = new LinkedHashMap<>();
         for (Margin margin : margins) {
-            text.append("port ").append(margin.port).append(": ").append(margin.why);
+            ports.computeIfAbsent(margin.why, why -> new ArrayList<>()).add(margin.port);
         }
+        StringBuilder text = new StringBuilder();
+        ports.forEach((why, names) ->
+                text.append(names.size() == 1 ? "port " : "ports ")
+                        .append(String.join(", ", names))
+                        .append(": ")
+                        .append(why));
         return text.toString();
     }
 }

@@ -12,7 +12,70 @@ final class FlowSectionTest {
     private static FlowSection.Row row(
             String port, int priority, long stoppedNowNs, long stoppingNowNs) {
         return new FlowSection.Row(
-                port, priority, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, stoppedNowNs, stoppingNowNs);
+                port,
+                priority,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                stoppedNowNs,
+                stoppingNowNs);
+    }
+
+    private static FlowSection.Row counts(long xoffSent, long controlSent, long blocksLost) {
+        return new FlowSection.Row(
+                "p1",
+                3,
+                xoffSent,
+                0,
+                0,
+                0,
+                0,
+                0,
+                controlSent,
+                7,
+                blocksLost,
+                0,
+                0,
+                0,
+                1,
+                1,
+                0,
+                0,
+                0);
+    }
+
+    @Test
+    void theTableHasColumnsForTheKindOfFlowControlThatThereIs() {
+        assertThat(FlowSection.table(List.of(counts(2, 4, 0))))
+                .contains("XOFF sent", "XOFF received")
+                .doesNotContain("control sent", "made good");
+        assertThat(FlowSection.table(List.of(counts(0, 4711, 0))))
+                .contains("control sent (frames)", "4711")
+                .doesNotContain("XOFF", "made good");
+        assertThat(FlowSection.table(List.of(counts(0, 4711, 5)))).contains("made good (blocks)");
+    }
+
+    @Test
+    void portsOfWhichTheSameIsSaidAreNamedTogether() {
+        assertThat(
+                        FlowSection.describe(
+                                List.of(
+                                        new FlowSection.Margin("p1", true, 1, 1, 1, "a\n"),
+                                        new FlowSection.Margin("p2", true, 2, 1, 1, "b\n"),
+                                        new FlowSection.Margin("p3", true, 1, 1, 1, "a\n"))))
+                .isEqualTo("ports p1, p3: a\nport p2: b\n");
     }
 
     @Test

@@ -24,6 +24,10 @@ import java.util.Locale;
  * is lost anywhere, and the senders' sockets wait; without, the switch drops, and says where.
  */
 public final class IncastLab implements Lab {
+    private static final String BOTTLENECK = "p4";
+    private static final int WIRE_OVERHEAD_BYTES = 24;
+    private static final double FULL_SHARE = 0.97;
+
     private final LabOptions options;
     private final FlowControlConfig.Mode mode;
     private final Progress progress;
@@ -67,6 +71,7 @@ public final class IncastLab implements Lab {
                 run.run(new Phase("UDP incast", Protocol.UDP, flows, rateBps, true));
         report.add(LabSections.udp(List.of(result.outcome())));
         report.add(order(result.outcome()));
+        report.add(bottleneck(result, rateBps, options.seconds()));
         report.add(Losses.section("Losses", result.losses()));
         report.add(
                 new Section(
@@ -90,6 +95,27 @@ public final class IncastLab implements Lab {
         long behind = outcome.flows().stream().mapToLong(Iperf3.Outcome::reorderedDatagrams).sum();
         return new Section(
                 "Order", behind, behind + " datagrams came behind later ones of their flow");
+    }
+
+    private static Section bottleneck(LosslessRun.Result result, long rateBps, int seconds) {
+        double wireBits =
+                8.0
+                        * (result.sentBytes(BOTTLENECK)
+                                + WIRE_OVERHEAD_BYTES * result.sentFrames(BOTTLENECK));
+        double share = wireBits / seconds / rateBps;
+        String text =
+                String.format(
+                        Locale.ROOT,
+                        "%s was in use for %.1f %% of the %d s, with preambles, FCS and gaps",
+                        BOTTLENECK,
+                        100 * share,
+                        seconds);
+        if (share < FULL_SHARE) {
+            text +=
+                    "; else its worker was not there to send, or the hosts were not (see the worker's"
+                            + " longest cycle: more than 1 ms is not made up)";
+        }
+        return new Section("Bottleneck", share, text);
     }
 
     private void judge(LosslessRun.Result result) {

@@ -48,14 +48,20 @@ final class LabSections {
     }
 
     static Section tcp(List<Phase.Outcome> phases) {
-        Table table = new Table("phase", "flow", ">received (Gb/s)", ">retransmits (segments)");
+        RateUnit unit = RateUnit.of(phases);
+        Table table =
+                new Table(
+                        "phase",
+                        "flow",
+                        ">received (" + unit.word + ")",
+                        ">retransmits (segments)");
         for (Phase.Outcome phase : phases) {
             for (Iperf3.Outcome flow : phase.flows()) {
                 if (flow.protocol() == Protocol.TCP) {
                     table.row(
                             phase.phase().name(),
                             name(flow),
-                            rate(flow, flow.receivedBps()),
+                            unit.rate(flow, flow.receivedBps()),
                             Long.toString(flow.retransmits()));
                 }
             }
@@ -64,12 +70,13 @@ final class LabSections {
     }
 
     static Section udp(List<Phase.Outcome> phases) {
+        RateUnit unit = RateUnit.of(phases);
         Table table =
                 new Table(
                         "phase",
                         "flow",
-                        ">sent (Gb/s)",
-                        ">received (Gb/s)",
+                        ">sent (" + unit.word + ")",
+                        ">received (" + unit.word + ")",
                         ">lost/total (datagrams)",
                         ">lost (%)",
                         ">jitter (ms)");
@@ -80,8 +87,8 @@ final class LabSections {
                     table.row(
                             phase.phase().name(),
                             name(flow),
-                            rate(flow, flow.sentBps()),
-                            rate(flow, flow.receivedBps()),
+                            unit.rate(flow, flow.sentBps()),
+                            unit.rate(flow, flow.receivedBps()),
                             flow.lostDatagrams() + "/" + flow.datagrams(),
                             String.format("%.2f", 100.0 * flow.lostDatagrams() / total),
                             String.format("%.3f", flow.jitterMs()));
@@ -95,8 +102,34 @@ final class LabSections {
         return "h" + flow.flow().from() + "→h" + flow.flow().to();
     }
 
-    private static String rate(Iperf3.Outcome flow, double bps) {
-        return flow.problem() == null ? String.format("%.3f", bps / 1e9) : "failed";
+    /** What a table's rates are shown in, so that three digits tell something. */
+    private enum RateUnit {
+        MBPS("Mb/s", 1e6, "%.1f"),
+        GBPS("Gb/s", 1e9, "%.3f");
+
+        private final String word;
+        private final double bps;
+        private final String format;
+
+        RateUnit(String word, double bps, String format) {
+            this.word = word;
+            this.bps = bps;
+            this.format = format;
+        }
+
+        static RateUnit of(List<Phase.Outcome> phases) {
+            double most =
+                    phases.stream()
+                            .flatMap(phase -> phase.flows().stream())
+                            .mapToDouble(flow -> Math.max(flow.sentBps(), flow.receivedBps()))
+                            .max()
+                            .orElse(0);
+            return most < 2e8 ? MBPS : GBPS;
+        }
+
+        String rate(Iperf3.Outcome flow, double flowBps) {
+            return flow.problem() == null ? String.format(format, flowBps / bps) : "failed";
+        }
     }
 
     /** Without iperf3's own output, which has files of its own. */

@@ -12,6 +12,7 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.engine.counter.WorkerCounter;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.testbed.lab.Losses.Loss;
@@ -54,7 +55,21 @@ final class LosslessRun {
                     + " block-scale: 2, buffer: 400KB}";
 
     /** What one phase of traffic came to. */
-    record Result(Phase.Outcome outcome, List<Loss> losses, List<FlowSection.Row> flow) {}
+    record Result(
+            Phase.Outcome outcome,
+            List<Loss> losses,
+            List<FlowSection.Row> flow,
+            CounterSnapshot switchCounters) {
+        /** Frames that left by a port of the switch meanwhile. */
+        long sentFrames(String port) {
+            return switchCounters.value(Scope.EGRESS, port, EgressCounter.FRAMES_TRANSMITTED);
+        }
+
+        /** Their bytes, without FCS. */
+        long sentBytes(String port) {
+            return switchCounters.value(Scope.EGRESS, port, EgressCounter.BYTES_TRANSMITTED);
+        }
+    }
 
     private final LabOptions options;
     private final FlowControlConfig.Mode mode;
@@ -161,11 +176,12 @@ final class LosslessRun {
         Losses losses = new Losses(bed, running, hosts);
         Phase.Outcome outcome = traffic.run(running, phase);
         looks.mark("rest");
-        List<FlowSection.Row> flow = new ArrayList<>(FlowSection.rows(losses.switchCounters()));
+        CounterSnapshot counters = losses.switchCounters();
+        List<FlowSection.Row> flow = new ArrayList<>(FlowSection.rows(counters));
         for (int nic = 0; nic < HOSTS; nic++) {
             flow.addAll(FlowSection.rows(losses.hostCounters(nic)));
         }
-        return new Result(outcome, losses.sinceThen(), flow);
+        return new Result(outcome, losses.sinceThen(), flow, counters);
     }
 
     /** Adds to the report what the switch is, and whether it can guarantee what it promises. */
