@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Head-of-line blocking: h1 and h2 congest the port of h4; a victim flow goes from h1 to"
-                    + " h3, whose link is idle.",
+            "Head-of-line blocking: h1 and h2 congest the port of h4, whose link is slower; a"
+                    + " victim flow goes from h1 to h3, whose link is idle.",
             "The same traffic without flow control, with priority flow control (PFC), and with"
                     + " credits, one after the other."
         },
@@ -27,7 +27,7 @@ final class HolCommand implements Callable<Integer> {
     @Option(
             names = "--rate",
             paramLabel = "RATE",
-            description = "Line rate of every link, e.g. 50Mbps.",
+            description = "Line rate of every link but h4's, which has 0.4 of it, e.g. 50Mbps.",
             defaultValue = "100Mbps")
     private String rate;
 

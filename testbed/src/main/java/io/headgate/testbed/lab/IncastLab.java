@@ -59,7 +59,7 @@ public final class IncastLab implements Lab {
                 stage.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
         Path capture = options.captureDirectory().resolve("capture.pcapng");
         LosslessRun run =
-                new LosslessRun(stage, privilege, options, mode, report, progress, capture);
+                new LosslessRun(stage, privilege, options, mode, 1, report, progress, capture);
         run.pingAll();
         long rateBps = run.running().config().ports().getFirst().rateBps();
         List<Flow> flows =
@@ -78,7 +78,7 @@ public final class IncastLab implements Lab {
                         "Flow control",
                         result.flow(),
                         result.flow().isEmpty() ? "none" : FlowSection.table(result.flow())));
-        judge(result);
+        judge(result, run.describeMargins("Lossless margin"));
         run.describe();
         run.finish(capture);
         if (mode != FlowControlConfig.Mode.NONE) {
@@ -112,13 +112,13 @@ public final class IncastLab implements Lab {
                         seconds);
         if (share < FULL_SHARE) {
             text +=
-                    "; else its worker was not there to send, or the hosts were not (see the worker's"
-                            + " longest cycle: more than 1 ms is not made up)";
+                    "; else its worker was not there to send, or the hosts were not (see the"
+                            + " worker's longest cycle: more than 1 ms is not made up)";
         }
         return new Section("Bottleneck", share, text);
     }
 
-    private void judge(LosslessRun.Result result) {
+    private void judge(LosslessRun.Result result, String margin) {
         long lost = result.losses().stream().mapToLong(Loss::frames).sum();
         long datagrams = 0;
         long behind = 0;
@@ -137,7 +137,11 @@ public final class IncastLab implements Lab {
         }
         if (lost > 0) {
             report.problem(
-                    String.format(Locale.ROOT, "%d frames were lost; the report says where", lost));
+                    String.format(
+                            Locale.ROOT,
+                            "%d frames were lost, the report says where%s",
+                            lost,
+                            margin));
         }
         if (datagrams > 0) {
             report.problem("iperf3 reports " + datagrams + " lost datagrams");

@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.config.ConfigException;
 import io.headgate.config.HostConfig;
 import io.headgate.config.HostConfigReader;
+import io.headgate.config.Quantity;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.SwitchConfigReader;
 import io.headgate.testbed.netns.BedException;
@@ -21,6 +22,8 @@ final class LabSwitch {
      */
     private static final int LOSSLESS_RING_FRAMES = 8192;
 
+    private static final long LEAST_RATE_BPS = 1_000_000;
+
     private LabSwitch() {}
 
     /**
@@ -30,6 +33,16 @@ final class LabSwitch {
      * @throws BedException if an option is out of its range, or the device does not carry the MTU
      */
     static SwitchConfig config(BedPlan plan, LabOptions options, String more) throws BedException {
+        return config(plan, options, more, 1);
+    }
+
+    /**
+     * The same with a slower link to the last host.
+     *
+     * @param share of the line rate that it has
+     */
+    static SwitchConfig config(BedPlan plan, LabOptions options, String more, double share)
+            throws BedException {
         if (options.device() == LabOptions.DeviceKind.AFXDP
                 && options.mtuBytes() > MIDDLE_SLOT_MTU_BYTES) {
             throw new BedException(
@@ -40,14 +53,15 @@ final class LabSwitch {
                             + "; give a smaller --mtu, or --device afpacket or tap");
         }
         try {
-            return SwitchConfigReader.read(yaml(plan, options, more), "the lab's options");
+            return SwitchConfigReader.read(yaml(plan, options, more, share), "the lab's options");
         } catch (ConfigException e) {
             throw new BedException(e);
         }
     }
 
     /** The agent that gives every host its card. */
-    static HostConfig hosts(BedPlan plan, LabOptions options, String more) throws BedException {
+    static HostConfig hosts(BedPlan plan, LabOptions options, String more, double share)
+            throws BedException {
         StringBuilder yaml = new StringBuilder("name: hosts\n");
         yaml.append("defaults: {rate: ").append(quoted(options.rate()));
         yaml.append(", mtu: ").append(options.mtuBytes()).append(more).append("}\n");
@@ -58,7 +72,8 @@ final class LabSwitch {
             yaml.append(", tap: {interface: ").append(BedPlan.HOST_INTERFACE);
             yaml.append(", netns: ").append(netns);
             yaml.append("}, device: {afpacket: {interface: ").append(plan.agentInterface(host));
-            yaml.append(", netns: ").append(quoted(plan.switchNetns())).append("}}}\n");
+            yaml.append(", netns: ").append(quoted(plan.switchNetns())).append("}}");
+            yaml.append(host == plan.hosts() ? slower(options, share) : "").append("}\n");
         }
         yaml.append("workers: {idle: ").append(quoted(options.idle())).append("}\n");
         try {
@@ -68,7 +83,15 @@ final class LabSwitch {
         }
     }
 
-    private static String yaml(BedPlan plan, LabOptions options, String more) {
+    /** A rate of its own; nothing where the share is 1, or the rate is for the reader to refuse. */
+    private static String slower(LabOptions options, double share) {
+        Long rateBps = Quantity.RATE.parse(options.rate());
+        return share == 1 || rateBps == null
+                ? ""
+                : ", rate: " + Math.max(LEAST_RATE_BPS, Math.round(share * rateBps)) + "bps";
+    }
+
+    private static String yaml(BedPlan plan, LabOptions options, String more, double share) {
         StringBuilder yaml = new StringBuilder();
         yaml.append("name: ").append(quoted(plan.switchNetns())).append('\n');
         yaml.append("seed: ").append(options.seed()).append('\n');
@@ -77,7 +100,9 @@ final class LabSwitch {
         yaml.append("ports:\n");
         for (int host = 1; host <= plan.hosts(); host++) {
             yaml.append("  - {name: p").append(host).append(", device: {");
-            yaml.append(device(plan, options.device(), host, !more.isEmpty())).append("}}\n");
+            yaml.append(device(plan, options.device(), host, !more.isEmpty()));
+            yaml.append("}").append(host == plan.hosts() ? slower(options, share) : "");
+            yaml.append("}\n");
         }
         yaml.append("memory: {slot: ").append(slot(options.mtuBytes())).append("}\n");
         yaml.append("workers: {layout: ").append(layout(options.workers()));

@@ -87,6 +87,7 @@ final class LosslessRun {
     /**
      * Puts everything up.
      *
+     * @param share of the line rate that the last host's link has
      * @param capture file for a capture
      */
     LosslessRun(
@@ -94,6 +95,7 @@ final class LosslessRun {
             Privilege privilege,
             LabOptions options,
             FlowControlConfig.Mode mode,
+            double share,
             RunReport report,
             Progress progress,
             Path capture)
@@ -104,8 +106,8 @@ final class LosslessRun {
         this.progress = progress;
         BedPlan plan = plan(options);
         String more = settings(mode);
-        config = LabSwitch.config(plan, options, more);
-        HostConfig hostConfig = LabSwitch.hosts(plan, options, more);
+        config = LabSwitch.config(plan, options, more, share);
+        HostConfig hostConfig = LabSwitch.hosts(plan, options, more, share);
         stage.goFirst();
         bed = stage.build(plan, privilege);
         running = stage.startSwitch(config);
@@ -184,17 +186,32 @@ final class LosslessRun {
         return new Result(outcome, losses.sinceThen(), flow, counters);
     }
 
-    /** Adds to the report what the switch is, and whether it can guarantee what it promises. */
-    void describe() {
+    /**
+     * Adds to the report whether the switch can guarantee what it promises.
+     *
+     * @param name of the section
+     * @return what there is to say to frames lost; empty if the margin was never negative
+     */
+    String describeMargins(String name) {
         List<FlowSection.Margin> margins = margins();
-        if (!margins.isEmpty()) {
-            report.add(
-                    new RunReport.Section(
-                            "Lossless margin",
-                            margins,
-                            "with the reactions that were seen, of switch and agents:\n"
-                                    + FlowSection.describe(margins)));
+        if (margins.isEmpty()) {
+            return "";
         }
+        report.add(
+                new RunReport.Section(
+                        name,
+                        margins,
+                        "with the reactions that were seen, of switch and agents:\n"
+                                + FlowSection.describe(margins)));
+        return margins.stream().allMatch(FlowSection.Margin::guaranteed)
+                ? ""
+                : "; the machine held a worker for longer than the buffers allow for (see \""
+                        + name
+                        + "\")";
+    }
+
+    /** Adds to the report what the switch is. */
+    void describe() {
         report.add(SwitchSection.of(running));
     }
 

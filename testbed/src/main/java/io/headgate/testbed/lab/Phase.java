@@ -51,11 +51,15 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, bool
     }
 
     String describe(int seconds) {
+        boolean alike = flows.stream().allMatch(flow -> flow.udpBps() == flows.getFirst().udpBps());
         StringBuilder text = new StringBuilder(name).append(':');
         for (Flow flow : flows) {
             text.append(" h").append(flow.from()).append("→h").append(flow.to());
+            if (!alike) {
+                text.append(String.format(" at %.3g Mb/s", flow.udpBps() / 1e6));
+            }
         }
-        if (protocol == Protocol.UDP) {
+        if (protocol == Protocol.UDP && alike) {
             text.append(String.format(" at %.3g Mb/s each", udpBps / 1e6));
         }
         return text.append(", ").append(seconds).append(" s").toString();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.testbed.lab.HolLab.Comparison;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
@@ -109,14 +110,24 @@ class IncastLabTest {
     }
 
     @Test
-    void theVictimsFlowsFateIsShownForEachKind() throws Exception {
+    void theVictimIsHeldUpWithPausesAndCreditsAndLosesNothing() throws Exception {
+        List<Mode> modes = List.of(Mode.NONE, Mode.PFC, Mode.CREDITS);
         RunReport report;
-        try (HolLab lab =
-                new HolLab(options(), List.of(Mode.NONE, Mode.PFC), records(), "test", nowhere)) {
+        List<Comparison> seen;
+        try (HolLab lab = new HolLab(options(), modes, records(), "test", nowhere)) {
             report = lab.run();
+            seen = lab.trials().stream().map(HolLab.Trial::comparison).toList();
         }
         assertThat(report.problems()).as(report.toText()).isEmpty();
-        assertThat(report.toText()).contains("victim gets", "none  ", "pfc  ");
+        assertThat(report.toText()).contains("victim gets", "none  ", "pfc  ", "credits  ");
+        assertThat(seen).extracting(Comparison::mode).isEqualTo(modes);
+        // What is in front of it is held to half of what it offers, and the victim with it.
+        double free = seen.getFirst().victimShare();
+        for (Comparison held : seen.subList(1, 3)) {
+            assertThat(held.lostFrames()).isZero();
+            assertThat(held.victimLost()).isZero();
+            assertThat(held.victimShare()).as(report.toText()).isLessThan(0.8 * free);
+        }
     }
 
     private List<String> tshark(Path capture, String filter, String... fields) throws BedException {
