@@ -57,8 +57,8 @@ class DeadlockTest {
                     VirtualNetwork.in(
                             run,
                             NetworkPlan.of(topology, PlanOptions.virtual(seed)),
-                            // Watchdogs are the switches': a card that drops what its host sends
-                            // does not hold up a host that sends all it can.
+                            // Watchdogs are the switches', so that what is dropped is dropped in
+                            // the ring.
                             card ->
                                     card.withWire(
                                             PortTraffic.of("{" + COMMON + ", " + SMALL + "}")

@@ -9,11 +9,13 @@ import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.flowcontrol.IngressAccounts;
 import io.headgate.dataplane.memory.DropReason;
+import io.headgate.testbed.virtual.LinkFaults;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.VirtualRun;
 import io.headgate.testbed.virtual.host.Flow;
 import io.headgate.testbed.virtual.host.FlowSpec;
+import io.headgate.testbed.virtual.host.FlowStatistics;
 import io.headgate.testbed.virtual.host.FrameShape;
 import io.headgate.testbed.virtual.host.Traffic;
 import java.util.ArrayList;
@@ -206,6 +208,52 @@ class LosslessNetworkTest {
         // The lossless flow first fills what the switch and the slow host hold for it.
         assertThat(net.utilisation(20 * MS, other)).isGreaterThan(0.8);
         net.allArrived();
+    }
+
+    @Test
+    void aHostWhoseWatchdogDropsWhatItSendsComesToRestAndSendsNoMoreThanItsWireCarries() {
+        String dog = "watchdog: {action: drop, detection: 500us, restoration: 500us, poll: 100us}";
+        String small = PFC.replace("800KB", "80KB").replace("770KB", "70KB");
+        PortTraffic watched = PortTraffic.of(small.replace("{flow", "{" + dog + ", flow"));
+        Net net =
+                new Net(
+                        small,
+                        2,
+                        RunOptions.of(1).withChecking(),
+                        card ->
+                                card.name().equals("h2")
+                                        ? card.withAppRateBps(RATE_BPS / 1000)
+                                        : card.withWire(watched.at(RATE_BPS, 1500, 1_000, 0)));
+        Flow flow = net.send(0, 1, LOSSLESS);
+        net.run.runUntil(20 * MS);
+        long dropped = Net.total(net.network.host(0), "drop.WATCHDOG");
+        assertThat(Net.total(net.network.host(0), "watchdog.storms.p3")).isPositive();
+        // 20 ms at 10 Gb/s are 16,254 frames; the card holds a few more.
+        assertThat(flow.statistics().framesSent()).isBetween(dropped, 16_254L + 64);
+        assertThat(dropped).isGreaterThan(5_000);
+        net.run.runUntil(500 * MS);
+        FlowStatistics seen = flow.statistics();
+        assertThat(seen.framesSent())
+                .isEqualTo(seen.framesReceived() + Net.total(net.network.host(0), "drop.WATCHDOG"));
+    }
+
+    @Test
+    void aHostWhoseLinkIsDownComesToRestToo() {
+        LinkSpec flapping =
+                LinkSpec.of(RATE_BPS, 1_000).withFaults(LinkFaults.NONE.withFlaps(MS, MS));
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
+        VirtualNetwork network =
+                VirtualNetwork.in(
+                        run,
+                        NetworkPlan.of(
+                                Topologies.singleSwitch(2, flapping), PlanOptions.virtual(1)));
+        Flow flow =
+                network.traffic(Traffic.Options.DEFAULT)
+                        .start(FlowSpec.greedy("f", 0, 1, LOSSY).during(0, 20 * MS));
+        run.runUntil(60 * MS);
+        FlowStatistics seen = flow.statistics();
+        assertThat(seen.framesReceived()).isPositive();
+        assertThat(seen.framesSent()).isBetween(seen.framesReceived(), 16_254L + 64);
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.headgate.testbed.virtual.host;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.dataplane.engine.NicEngine;
+import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.virtual.HostNode;
@@ -88,9 +90,14 @@ public final class Traffic {
      */
     public TrafficDevice addHost(HostNode node, HostAddress address) {
         TrafficDevice device = addHost(address);
-        int share = node.engine().setup().slots().app() / FlowScheduler.PRIORITIES;
+        NicSetup card = node.engine().setup();
+        int share = card.slots().app() / FlowScheduler.PRIORITIES;
         device.shareSlots(
                 node.ingress(NicEngine.APP).accounts(), Math.max(MIN_SLOTS_PER_PRIORITY, share));
+        // Two more: the one on the wire, and one whose time is the next nanosecond's.
+        long frames = card.slots().app() + 2L;
+        long frameBytes = wireBytes(ConfigDefaults.maxFrameBytes(card.mtuBytes()));
+        device.bound(WireBound.of(card.rateBps(), frames * frameBytes));
         device.ring(node.appDoorbell());
         node.attachApp(device);
         return device;

@@ -65,6 +65,7 @@ public final class TrafficDevice implements PortDevice {
 
     private long deadlineNs;
     private boolean starved;
+    private WireBound bound = WireBound.none();
 
     private long framesSent;
     private long frameBytesSent;
@@ -98,6 +99,11 @@ public final class TrafficDevice implements PortDevice {
         }
         accounts = ofIngressHalf;
         slotsPerPriority = mostSlotsPerPriority;
+    }
+
+    /** Bounds what is made by what the wire can carry, whatever the card does with it. */
+    void bound(WireBound byWire) {
+        bound = byWire;
     }
 
     FlowScheduler scheduler() {
@@ -213,6 +219,8 @@ public final class TrafficDevice implements PortDevice {
             deadlineNs = Long.MAX_VALUE;
         } else if (full && (scheduler.readyPriorities() | scheduler.ackPriorities()) != 0) {
             deadlineNs = nowNs;
+        } else if (bound.isReached(nowNs * PS_PER_NS) && scheduler.readyPriorities() != 0) {
+            deadlineNs = Math.min(nextDueNs(), Math.ceilDiv(bound.untilPs(), PS_PER_NS));
         } else {
             deadlineNs = nextDueNs();
         }
@@ -281,7 +289,7 @@ public final class TrafficDevice implements PortDevice {
             long nowPs, int openBefore, FreeList free, Frame[] batch, int from, int limit) {
         int open = openBefore;
         int count = from;
-        while (count < limit && free.size() > 0) {
+        while (count < limit && free.size() > 0 && !bound.isReached(nowPs)) {
             Flow flow = scheduler.peekReady(open);
             if (flow == null) {
                 break;
@@ -314,10 +322,12 @@ public final class TrafficDevice implements PortDevice {
             FrameTemplate.length(flow.shape, frame.dataOffset, lengthBytes);
         }
         traffic.seal(flow.shape, frame);
+        int wireBytes = traffic.wireBytes(lengthBytes);
+        bound.made(nowPs, wireBytes);
         boolean firstTime = sequence >= flow.highestFrame;
         count(flow, lengthBytes);
         if (pacing != null) {
-            flow.duePs = pacing.nextDuePs(flow.duePs, nowPs, traffic.wireBytes(lengthBytes));
+            flow.duePs = pacing.nextDuePs(flow.duePs, nowPs, wireBytes);
             end(flow, nowPs);
         }
         if (flow.isWindowed() && !flow.timing) {
