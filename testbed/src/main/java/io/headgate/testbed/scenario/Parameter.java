@@ -73,6 +73,11 @@ public record Parameter(
         return new Parameter(name, null, List.of(words.getFirst()), 0, 0, words, meaning);
     }
 
+    /** The same, with one run for each word where nothing else is said. */
+    public static Parameter words(String name, List<String> words, String meaning) {
+        return new Parameter(name, null, List.copyOf(words), 0, 0, words, meaning);
+    }
+
     private static double must(Unit unit, String text) {
         Double value = unit.parse(text);
         if (value == null) {

@@ -91,6 +91,12 @@ public final class NetnsScenarioBed {
             throw new ScenarioException(
                     "--scale cannot be " + slower + " on the netns bed: a whole number is needed");
         }
+        Recording wanted = experiment.recording();
+        if (!wanted.bufferAt().isEmpty() || !wanted.stoppedAt().isEmpty()) {
+            throw new ScenarioException(
+                    "buffers, and when hosts are stopped, are recorded over time in virtual time"
+                            + " only: --bed virtual");
+        }
         try {
             NetnsNetwork.requireRunnable(experiment.topology());
             requireMeans();

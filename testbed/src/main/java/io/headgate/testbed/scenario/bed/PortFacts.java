@@ -13,6 +13,8 @@ import java.util.function.ToLongFunction;
  * What a switch's port counted. Bytes are of frames without FCS.
  *
  * @param name as in {@code s1/p4}
+ * @param bufferMaxBytes the most that a lossless priority had received and still held; 0 where
+ *     there is none
  * @param drops frames by reason, both sides, only reasons that occurred
  */
 public record PortFacts(
@@ -21,8 +23,10 @@ public record PortFacts(
         long framesTransmitted,
         long bytesTransmitted,
         long queueMaxBytes,
+        long bufferMaxBytes,
         Map<String, Long> drops) {
     private static final String DROP_PREFIX = "drop.";
+    private static final String BUFFER_MAX_PREFIX = "buffer.max.bytes.p";
     private static final String LOCAL = "local";
 
     public PortFacts {
@@ -59,6 +63,7 @@ public record PortFacts(
         private long framesTransmitted;
         private long bytesTransmitted;
         private long queueMaxBytes;
+        private long bufferMaxBytes;
         private final Map<String, Long> drops = new LinkedHashMap<>();
 
         void add(Entry entry, long value) {
@@ -70,6 +75,8 @@ public record PortFacts(
             } else if (entry.scope() == Scope.INGRESS) {
                 if (label.equals(IngressCounter.FRAMES_RECEIVED.label())) {
                     framesReceived = value;
+                } else if (label.startsWith(BUFFER_MAX_PREFIX)) {
+                    bufferMaxBytes = Math.max(bufferMaxBytes, value);
                 }
             } else if (label.equals(EgressCounter.FRAMES_TRANSMITTED.label())) {
                 framesTransmitted = value;
@@ -87,6 +94,7 @@ public record PortFacts(
                     framesTransmitted,
                     bytesTransmitted,
                     queueMaxBytes,
+                    bufferMaxBytes,
                     drops);
         }
     }

@@ -10,8 +10,17 @@ import java.util.List;
  *     throughput GROUP}, in Gb/s of frames without FCS, at the middle of the interval
  * @param queueAt ports of switches, as {@code s1/p4}, whose queue is looked at after each interval;
  *     series {@code queue s1/p4}, in kB
+ * @param bufferAt ports of switches, looked at likewise: how much of what they received they still
+ *     hold; series {@code buffer s1/p1}, in kB. In virtual time only
+ * @param stoppedAt hosts whose cards are looked at likewise: for how much of the interval they were
+ *     paused or without credits; series {@code stopped h1}, in %. In virtual time only
  */
-public record Recording(long intervalPs, List<String> throughputOf, List<String> queueAt) {
+public record Recording(
+        long intervalPs,
+        List<String> throughputOf,
+        List<String> queueAt,
+        List<String> bufferAt,
+        List<String> stoppedAt) {
     static final int MAX_SAMPLES = 1_000_000;
     private static final long SHORTEST_PS = 1000;
 
@@ -21,10 +30,17 @@ public record Recording(long intervalPs, List<String> throughputOf, List<String>
     public Recording {
         throughputOf = List.copyOf(throughputOf);
         queueAt = List.copyOf(queueAt);
+        bufferAt = List.copyOf(bufferAt);
+        stoppedAt = List.copyOf(stoppedAt);
         if (intervalPs < SHORTEST_PS) {
             throw new IllegalArgumentException(
                     "samples every " + intervalPs + " ps: 1 ns or more is allowed");
         }
+    }
+
+    /** Of what every bed can see. */
+    public Recording(long intervalPs, List<String> throughputOf, List<String> queueAt) {
+        this(intervalPs, throughputOf, queueAt, List.of(), List.of());
     }
 
     /** Counters alone. */
@@ -36,5 +52,13 @@ public record Recording(long intervalPs, List<String> throughputOf, List<String>
 
     static String queue(String port) {
         return "queue " + port;
+    }
+
+    static String buffer(String port) {
+        return "buffer " + port;
+    }
+
+    static String stopped(String host) {
+        return "stopped " + host;
     }
 }

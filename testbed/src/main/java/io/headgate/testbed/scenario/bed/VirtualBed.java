@@ -1,6 +1,5 @@
 package io.headgate.testbed.scenario.bed;
 
-import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
@@ -44,7 +43,7 @@ public final class VirtualBed {
     private final VirtualNetwork network;
     private final Traffic traffic;
     private final Map<String, ThroughputSeries> throughputs = new LinkedHashMap<>();
-    private final List<QueueProbe> queues = new ArrayList<>();
+    private final Probes probes;
     private final DeadlockWatch deadlocks;
 
     private VirtualBed(Experiment experiment, long seed, RunContext context) {
@@ -57,6 +56,7 @@ public final class VirtualBed {
         NetworkPlan plan = NetworkPlan.of(experiment.topology(), PlanOptions.virtual(seed));
         this.network = VirtualNetwork.in(new VirtualRun(options), plan);
         this.traffic = network.traffic(Traffic.Options.DEFAULT);
+        this.probes = new Probes(network, experiment.recording().intervalPs());
         this.deadlocks =
                 DeadlockWatch.every(
                         network.run(), Math.max(1, experiment.durationPs() / DEADLOCK_LOOKS));
@@ -95,9 +95,9 @@ public final class VirtualBed {
         for (String group : recording.throughputOf()) {
             throughputs.put(group, traffic.group(group).recordThroughput(recording.intervalPs()));
         }
-        for (String port : recording.queueAt()) {
-            queues.add(new QueueProbe(network, port, recording.intervalPs()));
-        }
+        recording.queueAt().forEach(probes::queue);
+        recording.bufferAt().forEach(probes::buffer);
+        recording.stoppedAt().forEach(probes::stopped);
         experiment.flows().forEach(traffic::start);
         experiment.arrivals().forEach(traffic::start);
     }
@@ -174,7 +174,7 @@ public final class VirtualBed {
         List<Series> series = new ArrayList<>();
         throughputs.forEach(
                 (group, seen) -> series.add(throughput(group, seen, experiment.durationPs(), 1)));
-        queues.forEach(probe -> series.add(probe.series()));
+        series.addAll(probes.series());
         return new Observation(
                 String.format("%016x", network.run().digest()),
                 experiment.durationPs() / PS_PER_US,
@@ -205,38 +205,5 @@ public final class VirtualBed {
             values[i] = seen.bytes(i) * 8 / intervalUs / BITS_PER_KBIT;
         }
         return new Series(Recording.throughput(group), "Gb/s", timesUs, values);
-    }
-
-    /** Looks at a queue at equal intervals. */
-    private static final class QueueProbe {
-        private final String port;
-        private final List<double[]> samples = new ArrayList<>();
-
-        QueueProbe(VirtualNetwork network, String port, long intervalPs) {
-            this.port = port;
-            int slash = port.indexOf('/');
-            String switchName = slash < 0 ? "" : port.substring(0, slash);
-            SwitchNode node =
-                    network.switchNode(network.plan().topology().switchNumber(switchName));
-            Entry queue =
-                    PortFacts.queueBytes(node.counters().entries(), port.substring(slash + 1));
-            network.run()
-                    .addProbe((self, nowPs) -> {
-                        samples.add(
-                                new double[] {
-                                    nowPs / PS_PER_US, node.counters().value(queue) / 1e3
-                                });
-                        self.schedule(nowPs + intervalPs);
-                    })
-                    .schedule(intervalPs);
-        }
-
-        Series series() {
-            return new Series(
-                    Recording.queue(port),
-                    "kB",
-                    samples.stream().mapToDouble(sample -> sample[0]).toArray(),
-                    samples.stream().mapToDouble(sample -> sample[1]).toArray());
-        }
     }
 }

@@ -10,6 +10,7 @@ public final class Shipped {
     private static final List<Scenario> ALL =
             List.of(
                     new Incast(),
+                    new LosslessIncast(),
                     new MeanQueue(),
                     new EcmpSpread(),
                     new ParkingLot(),

@@ -79,6 +79,13 @@ class ShippedTest {
     }
 
     @Test
+    void incastOverLosslessLinksLosesNothingAndKeepsTheLinkBusy() throws Exception {
+        comesOut("lossless-incast", "duration=8ms");
+        comesOut("lossless-incast", "senders=7", "rate=40Gbps", "duration=3ms");
+        comesOut("lossless-incast", "frame=100B", "duration=2ms");
+    }
+
+    @Test
     void meanWaitIsThatOfPollaczekAndKhinchine() throws Exception {
         comesOut("mg1", "load=0.3,0.5", "arrivals=300k");
         comesOut("mg1", "load=0.5", "arrivals=300k", "sizes=fixed");

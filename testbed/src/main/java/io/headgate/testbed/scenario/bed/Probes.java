@@ -1,0 +1,142 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.config.PortConfig;
+import io.headgate.config.PortTraffic;
+import io.headgate.dataplane.engine.NicEngine;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.flowcontrol.EgressFlow;
+import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.flowcontrol.StopTimes;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.topology.HostPlan;
+import io.headgate.testbed.topology.VirtualNetwork;
+import io.headgate.testbed.virtual.SwitchNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongToDoubleFunction;
+
+/** What is looked at at equal intervals of a run in virtual time; looking changes nothing. */
+final class Probes {
+    private static final double PS_PER_US = 1e6;
+    private static final double BYTES_PER_KB = 1e3;
+    private static final long PS_PER_NS = 1000;
+    private static final int PRIORITIES = 8;
+
+    private final VirtualNetwork network;
+    private final long intervalPs;
+    private final List<Probe> probes = new ArrayList<>();
+
+    private record Probe(String name, String unit, List<double[]> samples) {
+        Series series() {
+            return new Series(
+                    name,
+                    unit,
+                    samples.stream().mapToDouble(sample -> sample[0]).toArray(),
+                    samples.stream().mapToDouble(sample -> sample[1]).toArray());
+        }
+    }
+
+    private record SwitchPort(SwitchNode node, String name) {
+        int number() {
+            List<PortConfig> ports = node.engine().config().ports();
+            for (int port = 0; port < ports.size(); port++) {
+                if (ports.get(port).name().equals(name)) {
+                    return port;
+                }
+            }
+            throw new IllegalArgumentException(node.name() + " has no port " + name);
+        }
+    }
+
+    Probes(VirtualNetwork network, long intervalPs) {
+        this.network = network;
+        this.intervalPs = intervalPs;
+    }
+
+    /** Bytes that wait at a port, named as in {@code s1/p4}. */
+    void queue(String port) {
+        SwitchPort at = port(port);
+        Entry queue = PortFacts.queueBytes(at.node.counters().entries(), at.name);
+        add(Recording.queue(port), "kB", nowNs -> at.node.counters().value(queue) / BYTES_PER_KB);
+    }
+
+    /** Bytes that a port received, in its lossless priorities, and that are still held. */
+    void buffer(String port) {
+        SwitchPort at = port(port);
+        int number = at.number();
+        int lossless = at.node.engine().config().ports().get(number).traffic().losslessMask();
+        IngressFlow flow = at.node.ingress(number).flow();
+        if (flow == null) {
+            throw new IllegalArgumentException(port + " has no flow control");
+        }
+        add(
+                Recording.buffer(port),
+                "kB",
+                nowNs -> {
+                    long bytes = 0;
+                    for (int priority = 0; priority < PRIORITIES; priority++) {
+                        boolean counts = (lossless >>> priority & 1) != 0;
+                        bytes += counts ? flow.accounts().bytes(priority) : 0;
+                    }
+                    return bytes / BYTES_PER_KB;
+                });
+    }
+
+    /** How much of each interval a host's card was paused, or without credits for a frame. */
+    void stopped(String host) {
+        int number = host(host);
+        EgressFlow flow = network.host(number).egress(NicEngine.WIRE).flow();
+        StopTimes times = flow == null ? null : flow.times();
+        PortTraffic.End wire = network.host(number).engine().setup().wire();
+        if (times == null) {
+            throw new IllegalArgumentException(host + " has no flow control");
+        }
+        long[] beforeNs = {0};
+        add(
+                Recording.stopped(host),
+                "%",
+                nowNs -> {
+                    long sumNs = 0;
+                    for (int priority = 0; priority < PRIORITIES; priority++) {
+                        boolean counts = (wire.traffic().losslessMask() >>> priority & 1) != 0;
+                        sumNs += counts ? times.totalNs(priority, nowNs) : 0;
+                    }
+                    double share = (sumNs - beforeNs[0]) * PS_PER_NS * 100.0 / intervalPs;
+                    beforeNs[0] = sumNs;
+                    return share;
+                });
+    }
+
+    /** All that was seen, in the order in which it was asked for. */
+    List<Series> series() {
+        return probes.stream().map(Probe::series).toList();
+    }
+
+    private SwitchPort port(String port) {
+        int slash = port.indexOf('/');
+        String switchName = slash < 0 ? "" : port.substring(0, slash);
+        int number = network.plan().topology().switchNumber(switchName);
+        return new SwitchPort(network.switchNode(number), port.substring(slash + 1));
+    }
+
+    private int host(String name) {
+        for (HostPlan host : network.plan().hosts()) {
+            if (host.name().equals(name)) {
+                return host.number();
+            }
+        }
+        throw new IllegalArgumentException("no host is named " + name);
+    }
+
+    private void add(String name, String unit, LongToDoubleFunction valueAtNs) {
+        Probe probe = new Probe(name, unit, new ArrayList<>());
+        probes.add(probe);
+        network.run()
+                .addProbe((self, nowPs) -> {
+                    double value = valueAtNs.applyAsDouble(nowPs / PS_PER_NS);
+                    probe.samples.add(new double[] {nowPs / PS_PER_US, value});
+                    self.schedule(nowPs + intervalPs);
+                })
+                .schedule(intervalPs);
+    }
+}

@@ -1,0 +1,333 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortTraffic;
+import io.headgate.config.Quantity;
+import io.headgate.dataplane.flowcontrol.CreditTransmitter;
+import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.SeriesMath;
+import io.headgate.testbed.scenario.Unit;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.virtual.host.FlowSpec;
+import io.headgate.testbed.virtual.host.FrameShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Several senders at line rate to one receiver over lossless links: nothing is lost, no buffer
+ * takes more than was promised, and the receiver's link is never idle. Under pauses and under
+ * credits, with the buffers of the TCD paper's test bed.
+ */
+final class LosslessIncast implements Scenario {
+    private static final int SAMPLES = 400;
+    private static final int PRIORITY = 3;
+    private static final int DSCP = 26;
+    private static final double FULL_PERCENT = 99;
+    private static final double STOPPED_TOLERANCE_PERCENT = 3;
+    private static final double DRAIN_MARGIN = 1.2;
+    private static final long DRAIN_EXTRA_PS = 200_000_000;
+
+    /** Shorter frames run out of slots before bytes: the link is no longer what bounds them. */
+    private static final double FULL_SIZE_BYTES = 1000;
+
+    private static final String BUFFER = "buffer s1/p1";
+    private static final String STOPPED = "stopped senders";
+    private static final String THROUGHPUT = "throughput";
+    private static final String LOST = "frames lost or reordered";
+    private static final String HIGHEST = "highest buffer";
+    private static final String PROMISED = "promised buffer";
+    private static final String UTILISATION = "use of the receiver's link";
+    private static final String TIME_STOPPED = "time that senders are stopped";
+
+    private static final String LOSSLESS = "IEEE 802.1Q-2022, clause 36: no loss for congestion";
+    private static final String HEADROOM =
+            "threshold and headroom (IEEE 802.1Q, annex N), or the buffer behind the credits";
+    private static final String ARITHMETIC = "arithmetic: n links share one";
+
+    @Override
+    public About about() {
+        return new About(
+                "lossless-incast",
+                "Incast over lossless links: pauses (PFC) and credits, nothing lost",
+                "Zhang et al., TCD (SIGCOMM 2021), section 5: thresholds and credits of its test"
+                        + " bed; arithmetic",
+                "Buffers fill to the threshold, then senders are stopped for (n - 1) of n parts of"
+                        + " the time; nothing is lost and the link to the receiver is never idle.",
+                Set.of(BedKind.VIRTUAL),
+                1);
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.words(
+                        "flow-control",
+                        List.of("pfc", "credits"),
+                        "pauses (IEEE 802.1Qbb PFC) or credits (InfiniBand's, over Ethernet)"),
+                Parameter.number("senders", Unit.COUNT, "2", "2", "100", "hosts that send"),
+                Common.RATE,
+                Common.DELAY,
+                Common.FRAME,
+                Parameter.number(
+                        "xoff", Unit.SIZE, "800KB", "10KB", "2MB", "pfc: pauses from here on"),
+                Parameter.number(
+                        "xon", Unit.SIZE, "770KB", "1KB", "2MB", "pfc: resumes down from here"),
+                Parameter.number(
+                        "buffer", Unit.SIZE, "800KB", "10KB", "2MB", "credits: of each port"),
+                Parameter.number(
+                        "period", Unit.DURATION, "60us", "1us", "1ms", "credits: between updates"),
+                Parameter.number(
+                        "duration", Unit.DURATION, "20ms", "1ms", "1s", "for which hosts send"));
+    }
+
+    /** As the configuration of a port has it. */
+    private static String ports(Values values) throws ScenarioException {
+        if (values.word("flow-control").equals("credits")) {
+            // Blocks no larger than a window of that many needs: frames take whole ones.
+            int scale = 0;
+            while (CreditTransmitter.windowBytes(scale) < values.whole("buffer")) {
+                scale++;
+            }
+            return String.format(
+                    Locale.ROOT,
+                    "{flow-control: credits, classify: {trust: dscp}, lossless: [%d], credits:"
+                            + " {update: periodic, period: %s, block-scale: %d, buffer: %s}}",
+                    PRIORITY,
+                    Quantity.DURATION.format(values.whole("period")),
+                    scale,
+                    Quantity.SIZE.format(values.whole("buffer")));
+        }
+        if (values.number("xon") >= values.number("xoff")) {
+            throw new ScenarioException("xon is not below xoff: it must be");
+        }
+        return String.format(
+                Locale.ROOT,
+                "{flow-control: pfc, classify: {trust: dscp}, lossless: [%d],"
+                        + " buffers: {xoff: %s, xon: %s}}",
+                PRIORITY,
+                Quantity.SIZE.format(values.whole("xoff")),
+                Quantity.SIZE.format(values.whole("xon")));
+    }
+
+    private static long promisedBytes(Topology topology) {
+        FlowControlConfig flow =
+                NetworkPlan.of(topology, PlanOptions.virtual(1))
+                        .switches()
+                        .getFirst()
+                        .ports()
+                        .getFirst()
+                        .flowControl();
+        FlowControlConfig.Buffers buffers = flow.buffers();
+        FlowControlConfig.Credits credits = flow.credits();
+        if (buffers != null) {
+            return buffers.xoffBytes() + buffers.headroomBytes();
+        }
+        return credits == null ? 0 : credits.bufferBytes();
+    }
+
+    @Override
+    public Outcome run(Cell cell, RunContext context) throws ScenarioException {
+        Values values = cell.values();
+        int senders = values.count("senders");
+        Topology topology =
+                Topologies.singleSwitch(senders + 1, Common.link(values))
+                        .withPorts(PortTraffic.of(ports(values)));
+        long promised = promisedBytes(topology);
+        long sendPs = values.whole("duration") * Common.PS_PER_NS;
+        double drainPs = senders * promised * 8e12 / values.number("rate");
+        long durationPs = sendPs + (long) (DRAIN_MARGIN * drainPs) + DRAIN_EXTRA_PS;
+        FrameShape shape = FrameShape.udp(values.count("frame")).withPriority(PRIORITY, DSCP);
+        List<String> names = IntStream.rangeClosed(1, senders).mapToObj(n -> "h" + n).toList();
+        List<FlowSpec> flows = new ArrayList<>();
+        for (int sender = 0; sender < senders; sender++) {
+            flows.add(FlowSpec.greedy(names.get(sender), sender, senders, shape).during(0, sendPs));
+        }
+        String queue = "s1/p" + (senders + 1);
+        Observation seen =
+                Beds.run(
+                        new Experiment(
+                                topology,
+                                flows,
+                                List.of(),
+                                durationPs,
+                                new Recording(
+                                        sendPs / SAMPLES,
+                                        names,
+                                        List.of(queue),
+                                        List.of("s1/p1"),
+                                        names)),
+                        cell,
+                        context);
+        return outcome(seen, values, names, promised);
+    }
+
+    private static Outcome outcome(
+            Observation seen, Values values, List<String> names, long promised) {
+        Series total = sum(THROUGHPUT, names.stream().map(n -> seen.seriesOf("throughput " + n)));
+        Series all = sum(STOPPED, names.stream().map(n -> seen.seriesOf("stopped " + n)));
+        double[] shares = all.values().clone();
+        for (int i = 0; i < shares.length; i++) {
+            shares[i] /= names.size();
+        }
+        Series stopped = new Series(STOPPED, "%", all.timesUs(), shares);
+        Series queue = seen.seriesOf("queue s1/p" + (names.size() + 1));
+        double sendUs = values.number("duration") / 1e3;
+        double full = Common.fullGbps(values.number("frame"), values.number("rate"));
+        long lost = 0;
+        long highest = 0;
+        for (int i = 0; i < names.size(); i++) {
+            var flow = seen.group(names.get(i));
+            lost += flow.framesSent() - flow.framesReceived() + flow.framesReordered();
+            highest = Math.max(highest, seen.port("s1/p" + (i + 1)).bufferMaxBytes());
+        }
+        List<Measure> more =
+                List.of(
+                        new Measure(LOST, "frames", lost),
+                        new Measure(HIGHEST, "byte", highest),
+                        new Measure(PROMISED, "byte", promised),
+                        new Measure(UTILISATION, "%", 100 * total.mean(sendUs / 4, sendUs) / full),
+                        new Measure(TIME_STOPPED, "%", stopped.mean(sendUs / 2, sendUs)));
+        String statement =
+                String.format(
+                        Locale.ROOT,
+                        "%d frames lost or out of order; no port held more than %.1f of the"
+                                + " %.1f kB that were promised",
+                        lost,
+                        highest / 1e3,
+                        promised / 1e3);
+        return seen.withSeries(List.of(total, queue, seen.seriesOf(BUFFER), stopped))
+                .outcome(more, List.of(statement));
+    }
+
+    private static Series sum(String name, Stream<Series> parts) {
+        return SeriesMath.sum(name, parts.toList());
+    }
+
+    @Override
+    public Findings conclude(List<CellResult> results) {
+        List<Check> checks = new ArrayList<>();
+        List<Line> buffers = new ArrayList<>();
+        List<Line> stops = new ArrayList<>();
+        List<String> statements = new ArrayList<>();
+        for (CellResult result : results) {
+            checks(results, result, checks);
+            Outcome outcome = result.outcomeOrThrow();
+            int port = result.cell().values().count("senders") + 1;
+            buffers.add(line("buffer of a sender's port", results, result, BUFFER));
+            buffers.add(line("queue to the receiver", results, result, "queue s1/p" + port));
+            stops.add(line("senders stopped", results, result, STOPPED));
+            stops.add(line("received", results, result, THROUGHPUT).toTheRight());
+            outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
+        }
+        CellResult first = results.getFirst();
+        return new Findings(
+                checks, List.of(buffers(first, buffers), stops(first, stops)), statements);
+    }
+
+    private static Line line(
+            String text, List<CellResult> results, CellResult result, String series) {
+        return Line.of(
+                Common.named(text, results, result),
+                Style.LINE,
+                result.outcomeOrThrow().series(series));
+    }
+
+    private static Figure buffers(CellResult first, List<Line> lines) {
+        return new Figure(
+                "buffer",
+                "What the switch holds",
+                Axis.linear("time", "us"),
+                Axis.linear("held", "kB"),
+                lines,
+                "Up to the threshold, or to the buffer behind the credits; then level, as long as"
+                        + " hosts send.",
+                String.format(
+                        Locale.ROOT,
+                        "at most %.1f kB of %.1f kB promised",
+                        first.measure(HIGHEST) / 1e3,
+                        first.measure(PROMISED) / 1e3));
+    }
+
+    private static Figure stops(CellResult first, List<Line> lines) {
+        return new Figure(
+                "stopped",
+                "How much of the time senders are stopped, and what the receiver gets",
+                Axis.linear("time", "us"),
+                Axis.linear("stopped", "%"),
+                Axis.linear("throughput", "Gb/s"),
+                lines,
+                "(n - 1) of n parts of the time, once the buffers are full; the receiver's link"
+                        + " is full throughout.",
+                String.format(
+                        Locale.ROOT,
+                        "stopped for %.1f %%; the link in use for %.2f %%",
+                        first.measure(TIME_STOPPED),
+                        first.measure(UTILISATION)));
+    }
+
+    private static void checks(List<CellResult> results, CellResult result, List<Check> checks) {
+        Values values = result.cell().values();
+        checks.add(
+                Check.within(
+                        Common.named(LOST, results, result),
+                        "frames",
+                        result.measure(LOST),
+                        0,
+                        0,
+                        LOSSLESS));
+        checks.add(
+                Check.atMost(
+                        Common.named(HIGHEST, results, result),
+                        "byte",
+                        result.measure(HIGHEST),
+                        result.measure(PROMISED),
+                        HEADROOM));
+        if (values.number("frame") < FULL_SIZE_BYTES) {
+            return;
+        }
+        checks.add(
+                Check.atLeast(
+                        Common.named(UTILISATION, results, result),
+                        "%",
+                        result.measure(UTILISATION),
+                        FULL_PERCENT,
+                        ARITHMETIC));
+        int senders = values.count("senders");
+        checks.add(
+                Check.within(
+                        Common.named(TIME_STOPPED, results, result),
+                        "%",
+                        result.measure(TIME_STOPPED),
+                        100.0 * (senders - 1) / senders,
+                        STOPPED_TOLERANCE_PERCENT,
+                        ARITHMETIC));
+    }
+}
