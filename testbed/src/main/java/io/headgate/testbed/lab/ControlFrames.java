@@ -1,57 +1,120 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.netns.Tools;
 import io.headgate.testbed.netns.Tools.Tool;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Has tshark count the frames of flow control in a capture. */
+/**
+ * Has tshark look at the frames of flow control in a capture: are they as the standard has them?
+ */
 final class ControlFrames {
     private static final long TIMEOUT_MS = 180_000;
+    private static final String OUTBOUND = "0x00000002";
+    private static final String LENGTH = "60";
+    private static final String RESUME = "0";
+    private static final List<String> FIELDS =
+            List.of(
+                    "frame.packet_flags_direction",
+                    "frame.interface_name",
+                    "frame.len",
+                    "eth.src",
+                    "macc.cbfc.enbv",
+                    "macc.cbfc.pause_time.c" + LosslessRun.PRIORITY);
 
-    private ControlFrames() {}
+    private final Mode mode;
+    private final Map<String, String> macs = new HashMap<>();
+    private final String classVector = String.format("0x%04x", 1 << LosslessRun.PRIORITY);
+    private final String quanta;
 
-    /** Wireshark's filter for the frames of a kind of flow control. */
-    static String filter(FlowControlConfig.Mode mode) {
-        return mode == FlowControlConfig.Mode.CREDITS
-                ? "eth.type == 0x88b5"
-                : "macc.opcode == 0x0101";
+    /** For what a switch with that kind of flow control sends. */
+    ControlFrames(RunningSwitch running, Mode mode) {
+        this.mode = mode;
+        for (RunningSwitch.Port port : running.ports()) {
+            var device = port.device();
+            macs.put(port.name(), device == null ? "" : MacAddress.format(device.mac()));
+        }
+        FlowControlConfig.Pause pause = running.config().ports().getFirst().flowControl().pause();
+        quanta = pause == null ? "" : Integer.toString(pause.quanta());
     }
 
-    /** Adds to the report how many there are; a problem if there are none. */
-    static void check(Programs programs, Path file, FlowControlConfig.Mode mode, RunReport report)
-            throws BedException {
+    /** Wireshark's filter for the frames of a kind of flow control. */
+    static String filter(Mode mode) {
+        return mode == Mode.CREDITS ? "eth.type == 0x88b5" : "macc.opcode == 0x0101";
+    }
+
+    /** Adds to the report what they are; a problem if there are none, or wrong ones. */
+    void check(Programs programs, Path file, RunReport report) throws BedException {
         if (Tools.find(Tool.TSHARK).isEmpty()) {
             return;
         }
-        Programs.Result result =
-                programs.run(
-                        null,
-                        TIMEOUT_MS,
-                        List.of(
-                                "tshark",
-                                "-n",
-                                "-r",
-                                file.toString(),
-                                "-Y",
-                                filter(mode),
-                                "-T",
-                                "fields",
-                                "-e",
-                                "frame.len"));
-        long frames = result.output().lines().filter(line -> line.matches("[0-9]+")).count();
+        List<String> command =
+                new ArrayList<>(List.of("tshark", "-n", "-r", file.toString(), "-Y", filter(mode)));
+        command.addAll(List.of("-T", "fields"));
+        for (String field : FIELDS) {
+            command.addAll(List.of("-e", field));
+        }
+        List<String[]> frames =
+                programs.run(null, TIMEOUT_MS, command)
+                        .output()
+                        .lines()
+                        .map(line -> line.split("\t", -1))
+                        // tshark's warnings come in between.
+                        .filter(fields -> fields.length == FIELDS.size())
+                        .toList();
+        List<String[]> sent = frames.stream().filter(frame -> frame[0].equals(OUTBOUND)).toList();
+        List<String[]> wrong = sent.stream().filter(frame -> !isRight(frame)).toList();
         report.add(
                 new Section(
                         "Flow control in the capture",
-                        frames,
-                        frames + " frames match " + filter(mode)));
-        if (frames == 0) {
+                        frames.size(),
+                        frames.size() + " frames match " + filter(mode) + "; " + sentence(sent)));
+        if (frames.isEmpty()) {
             report.problem("no frame of flow control is in the capture");
+        } else if (!wrong.isEmpty()) {
+            report.problem(
+                    wrong.size()
+                            + " frames of flow control are not as they should be, such as "
+                            + String.join(" ", wrong.getFirst()));
         }
+    }
+
+    private String sentence(List<String[]> sent) {
+        String what =
+                "the switch sent "
+                        + sent.size()
+                        + " of them, to have "
+                        + LENGTH
+                        + " bytes and the address of their port";
+        return mode == Mode.CREDITS
+                ? what
+                : what
+                        + ", class vector "
+                        + classVector
+                        + " and "
+                        + quanta
+                        + " or "
+                        + RESUME
+                        + " quanta";
+    }
+
+    private boolean isRight(String[] frame) {
+        boolean framed = frame[2].equals(LENGTH) && frame[3].equals(macs.get(frame[1]));
+        if (mode == Mode.CREDITS) {
+            return framed;
+        }
+        boolean timed = frame[5].equals(quanta) || frame[5].equals(RESUME);
+        return framed && timed && frame[4].equals(classVector);
     }
 }

@@ -80,9 +80,10 @@ public final class IncastLab implements Lab {
                         result.flow().isEmpty() ? "none" : FlowSection.table(result.flow())));
         judge(result, run.describeMargins("Lossless margin"));
         run.describe();
+        ControlFrames control = new ControlFrames(run.running(), mode);
         run.finish(capture);
         if (mode != FlowControlConfig.Mode.NONE) {
-            ControlFrames.check(run.bed().programs(), capture, mode, report);
+            control.check(run.bed().programs(), capture, report);
         }
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
         LabFiles files = new LabFiles(options.reportDirectory(), report);

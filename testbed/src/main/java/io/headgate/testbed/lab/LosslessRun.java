@@ -35,9 +35,11 @@ final class LosslessRun {
     /** Type of service byte of the lossless traffic. */
     static final int LOSSLESS_TOS = 26 << 2;
 
+    /** Priority of the lossless traffic. */
+    static final int PRIORITY = 3;
+
     private static final int SOCKET_BYTES = 1_000_000;
     private static final int HOSTS = 4;
-    private static final int PRIORITY = 3;
     private static final double PERCENT = 100;
 
     /** Both sides alike: no priority starves another, and few cores are slow to react. */

@@ -74,7 +74,9 @@ class IncastLabTest {
     void withPausesNothingIsLostAnywhereAndAllComesInOrder() throws Exception {
         RunReport report = incast(Mode.PFC);
         assertThat(report.problems()).as(report.toText()).isEmpty();
-        assertThat(report.toText()).contains("none: not in the switch", "Lossless margin");
+        assertThat(report.toText())
+                .contains("none: not in the switch", "Lossless margin", "Bottleneck")
+                .contains("class vector 0x0008 and 65535 or 0 quanta");
         assertThat(directory.resolve("report/stopped.svg")).content().contains("<polyline");
         // Class vector: priority 3 alone; from the port's own address, 60 bytes.
         List<String> pauses =
