@@ -12,14 +12,34 @@ import java.util.Arrays;
 final class DeviceDrops {
     private static final DropReason[] REASONS = DropReason.values();
 
+    /**
+     * Halves ask in turn, each at every eighth of its visits: a question costs as much as a lone
+     * frame's whole way through a switch, and the next frame may be waiting.
+     */
+    private static final int TURNS = 8;
+
     /** What the half asks its device to fill in before {@link #publish}. */
     final DropTotals totals = new DropTotals();
 
     private final long[] published = new long[DropReason.COUNT];
     private final DropCounters drops;
 
-    DeviceDrops(DropCounters drops) {
+    /** Visits, less those that a half of this number lets others have first. */
+    private int visits;
+
+    /**
+     * Nothing was dropped yet.
+     *
+     * @param half the half's number in its switch
+     */
+    DeviceDrops(DropCounters drops, int half) {
         this.drops = drops;
+        this.visits = half;
+    }
+
+    /** To be asked once at each of the half's visits: whether to ask the device now. */
+    boolean isDue() {
+        return visits++ % TURNS == 0;
     }
 
     void publish() {

@@ -140,7 +140,7 @@ public final class EgressHalf implements Duty {
         this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs(), setup.wireFormat());
         this.counters = setup.counters();
         this.drops = setup.drops();
-        this.deviceDrops = new DeviceDrops(drops);
+        this.deviceDrops = new DeviceDrops(drops, half);
         this.inbox = new Inbox<>(setup.doorbell());
         this.maxPayloadBytes = setup.config().mtuBytes();
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
@@ -526,7 +526,9 @@ public final class EgressHalf implements Duty {
         PortDevice current = device;
         if (current != null) {
             noteLink(nowNs, current.isUp());
-            readDeviceDrops(current);
+            if (deviceDrops.isDue()) {
+                readDeviceDrops(current);
+            }
         }
     }
 

@@ -112,7 +112,7 @@ public final class IngressHalf implements Duty {
         this.registry = setup.registry();
         this.counters = setup.counters();
         this.drops = setup.drops();
-        this.deviceDrops = new DeviceDrops(drops);
+        this.deviceDrops = new DeviceDrops(drops, Outbox.ingressHalf(port));
         this.inbox = new Inbox<>(setup.doorbell());
         this.maxPayloadBytes = setup.config().mtuBytes();
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
@@ -453,7 +453,9 @@ public final class IngressHalf implements Duty {
         PortDevice current = device;
         if (current != null) {
             noteLink(current.isUp());
-            readDeviceDrops(current);
+            if (deviceDrops.isDue()) {
+                readDeviceDrops(current);
+            }
         }
     }
 

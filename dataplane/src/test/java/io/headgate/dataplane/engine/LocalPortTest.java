@@ -314,7 +314,7 @@ class LocalPortTest {
                     }
                 }
             }
-            s.run(5_000_000);
+            s.run(10_000_000);
             for (int count : s.received()) {
                 collected += count;
             }

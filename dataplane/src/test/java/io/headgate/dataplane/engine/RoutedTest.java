@@ -303,7 +303,7 @@ class RoutedTest {
                         ICMP,
                         Packets.icmp(3, 4, 1000, Arrays.copyOf(big, 548)));
         assertThat(s.collect(0)).isEqualTo(Packets.ethernet(HOST, PORT_MAC[0], IPV4, tooBig));
-        s.run(2_000_000);
+        s.run(10_000_000);
         assertThat(s.drops("local", DropReason.NO_ROUTE)).isEqualTo(1);
         assertThat(s.drops("local", DropReason.EGRESS_OVERSIZE)).isEqualTo(1);
     }
