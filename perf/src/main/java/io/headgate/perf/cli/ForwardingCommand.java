@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 final class ForwardingCommand implements Callable<Integer> {
     private static final List<String> DEVICES = List.of("afpacket", "afxdp");
     private static final List<String> PEERS = List.of("testpmd", "ovs", "bridge");
-    private static final double SEARCH_PART = 0.25;
+    private static final double SEARCH_PART = 0.5;
 
     @Option(
             names = "--peers",
@@ -51,14 +51,14 @@ final class ForwardingCommand implements Callable<Integer> {
 
     @Option(
             names = "--pairs",
-            defaultValue = "7",
-            description = "rounds, each of which measures every device once (default: 7)")
+            defaultValue = "21",
+            description = "rounds, each of which measures every device once (default: 21)")
     private int pairs;
 
     @Option(
             names = "--seconds",
-            defaultValue = "2",
-            description = "length of a saturating trial (default: 2); a search trial has a quarter")
+            defaultValue = "0.5",
+            description = "length of a saturating trial (default: 0.5); a search trial has half")
     private double seconds;
 
     @Option(
@@ -69,8 +69,8 @@ final class ForwardingCommand implements Callable<Integer> {
 
     @Option(
             names = "--probes",
-            defaultValue = "2000",
-            description = "round trips a round for latency (default: 2000)")
+            defaultValue = "500",
+            description = "round trips a round for latency (default: 500)")
     private int probes;
 
     @Option(
