@@ -19,7 +19,7 @@ final class SenderHoldTest {
         for (int i = 0; i < frames; i++) {
             Frame frame = region.frame(held++);
             frame.lengthBytes = 60;
-            accounts.hold(frame, priority);
+            accounts.charge(frame, priority);
         }
     }
 

@@ -54,11 +54,17 @@ public final class EgressHalf implements Duty {
     private final FrameChannel[] arrivals;
     private final Outbox outbox;
     private final VlanTable vlans;
+    private final boolean trunk;
     private final DataQueues queues;
     private final Pacer pacer;
 
     // Null where there is nothing of it, which is what most ports have.
     private final @Nullable Classifier classifier;
+
+    // Null where priorities stay what the ingress port made them; and for which ingress ports they
+    // do, the others notwithstanding.
+    private final @Nullable Classifier resorter;
+    private final boolean[] sortedAlike;
     private final @Nullable EgressFlow flow;
     private final @Nullable FlowCounters flowCounters;
 
@@ -111,6 +117,7 @@ public final class EgressHalf implements Duty {
         this.arrivals = setup.channels();
         this.outbox = setup.outbox();
         this.vlans = vlans;
+        this.trunk = vlans.isTrunk(port);
         PortConfig config = setup.config();
         this.queues =
                 new DataQueues(
@@ -121,6 +128,11 @@ public final class EgressHalf implements Duty {
         Classifier sorts = new Classifier(config.traffic());
         // Where the far end's pauses and credits are meant for what it sees, so must we see it.
         this.classifier = IngressFlow.isConfigured(config) || !sorts.isPlain() ? sorts : null;
+        this.sortedAlike = new boolean[setup.ports().size()];
+        for (int other = 0; other < sortedAlike.length; other++) {
+            sortedAlike[other] =
+                    sorts.sortsAlike(new Classifier(setup.ports().get(other).traffic()));
+        }
         this.flow =
                 EgressFlow.isConfigured(config)
                         ? new EgressFlow(
@@ -135,7 +147,8 @@ public final class EgressHalf implements Duty {
         this.flowCounters =
                 perPriority == null
                         ? null
-                        : FlowCounters.egress(perPriority, config.traffic().losslessMask());
+                        : new FlowCounters(perPriority, config.traffic().losslessMask());
+        this.resorter = flow == null ? null : classifier;
         this.linkControl = new LinkControlSlots(half, port, linkSlots);
         this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs(), setup.wireFormat());
         this.counters = setup.counters();
@@ -300,9 +313,10 @@ public final class EgressHalf implements Duty {
     /** Answers how many frames have come into the queues. */
     private int admit(long nowNs, Frame[] frames, int from, int count) {
         int fit = from;
+        int dropping = flow == null ? 0 : flow.dropping();
         for (int i = from; i < from + count; i++) {
             Frame frame = frames[i];
-            if (fits(nowNs, frame)) {
+            if (fits(nowNs, frame, dropping)) {
                 frame.place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
                 if (fit != i) {
                     frames[fit] = frame;
@@ -324,16 +338,21 @@ public final class EgressHalf implements Duty {
     }
 
     /** Makes a frame as it is to leave; if it cannot leave here, drops it and answers false. */
-    private boolean fits(long nowNs, Frame frame) {
+    private boolean fits(long nowNs, Frame frame, int dropping) {
         if (!deviceUp) {
             drop(nowNs, frame, DropReason.PORT_DOWN);
             return false;
         }
-        boolean leavesTagged = vlans.leavesTagged(port, frame.vlan);
+        boolean leavesTagged = trunk && vlans.leavesTagged(port, frame.vlan);
         if (frame.tagged || leavesTagged) {
             adaptTag(frame, leavesTagged);
         }
-        if (flow != null && !isWelcome(nowNs, frame)) {
+        // As the far end will, from the bytes as they leave.
+        if (resorter != null && !sortedAlike[frame.ingressPort]) {
+            frame.priority = resorter.priorityOf(FrameRegion.MEMORY, frame);
+        }
+        if ((dropping >>> frame.priority & 1) != 0) {
+            drop(nowNs, frame, DropReason.WATCHDOG);
             return false;
         }
         if (frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes) {
@@ -352,18 +371,6 @@ public final class EgressHalf implements Duty {
         frame.priority = classifier.pcpOf(priority);
         TagEditor.adapt(FrameRegion.MEMORY, frame, leavesTagged);
         frame.priority = priority;
-    }
-
-    /** Sorts a frame as the far end will, from its bytes as they leave. */
-    private boolean isWelcome(long nowNs, Frame frame) {
-        if (classifier != null && flow != null) {
-            frame.priority = classifier.priorityOf(FrameRegion.MEMORY, frame);
-            if ((flow.dropping() >>> frame.priority & 1) != 0) {
-                drop(nowNs, frame, DropReason.WATCHDOG);
-                return false;
-            }
-        }
-        return true;
     }
 
     private int transmit(long nowNs) {

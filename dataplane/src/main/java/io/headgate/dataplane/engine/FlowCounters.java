@@ -1,7 +1,6 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.engine.counter.CounterBlock;
-import io.headgate.dataplane.engine.counter.PriorityCounter;
 import io.headgate.dataplane.engine.counter.PriorityCounter.Egress;
 import io.headgate.dataplane.engine.counter.PriorityCounter.Ingress;
 import io.headgate.dataplane.flowcontrol.CreditReceiver;
@@ -12,7 +11,6 @@ import io.headgate.dataplane.flowcontrol.PauseReceiver;
 import io.headgate.dataplane.flowcontrol.PauseSender;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.dataplane.flowcontrol.StopTimes;
-import java.util.List;
 
 /** Copies what flow control counts into a half's counters, at the end of its work. */
 final class FlowCounters {
@@ -20,31 +18,24 @@ final class FlowCounters {
     private static final int EGRESS = Egress.values().length;
 
     private final CounterBlock block;
-    private final List<PriorityCounter> ids;
     private final int priorities;
 
-    private FlowCounters(CounterBlock block, List<PriorityCounter> ids, int priorities) {
+    /**
+     * For a half of either kind.
+     *
+     * @param priorities mask of those that are counted
+     */
+    FlowCounters(CounterBlock block, int priorities) {
         this.block = block;
-        this.ids = ids;
         this.priorities = priorities;
     }
 
-    /** For an ingress half; {@code priorities} is a mask of those that are counted. */
-    static FlowCounters ingress(CounterBlock block, int priorities) {
-        return new FlowCounters(block, PriorityCounter.ingress(), priorities);
-    }
-
-    /** For an egress half. */
-    static FlowCounters egress(CounterBlock block, int priorities) {
-        return new FlowCounters(block, PriorityCounter.egress(), priorities);
-    }
-
     private void set(int priority, Ingress id, long value) {
-        block.set(ids.get(priority * INGRESS + id.ordinal()), value);
+        block.set(priority * INGRESS + id.ordinal(), value);
     }
 
     private void set(int priority, Egress id, long value) {
-        block.set(ids.get(priority * EGRESS + id.ordinal()), value);
+        block.set(priority * EGRESS + id.ordinal(), value);
     }
 
     void publish(IngressFlow flow) {

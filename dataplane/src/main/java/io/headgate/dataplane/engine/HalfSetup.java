@@ -5,17 +5,18 @@ import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.queue.WireFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a half is built from. {@code channels}: what comes towards it, one a worker. {@code
- * housekeepingIntervalNs}: how often devices are asked for link state and kernel drops; 0: never.
+ * What a half is built from. {@code ports}: of the whole switch. {@code channels}: what comes
+ * towards it, one a worker. {@code housekeepingIntervalNs}: how often devices are asked for link
+ * state and kernel drops; 0: never.
  */
 @SuppressWarnings("ArrayRecordComponent") // built once, read once
 record HalfSetup(
         int port,
-        String portName,
-        PortConfig config,
+        List<PortConfig> ports,
         FrameRegion region,
         FrameChannel[] channels,
         Outbox outbox,
@@ -28,4 +29,13 @@ record HalfSetup(
         long maxCatchUpNs,
         boolean devicesRing,
         WireFormat wireFormat,
-        long floodFramesPerSec) {}
+        long floodFramesPerSec) {
+
+    PortConfig config() {
+        return ports.get(port);
+    }
+
+    String portName() {
+        return config().name();
+    }
+}

@@ -104,8 +104,7 @@ public final class IngressHalf implements Duty {
         this.flowCounters =
                 perPriority == null
                         ? null
-                        : FlowCounters.ingress(
-                                perPriority, setup.config().traffic().losslessMask());
+                        : new FlowCounters(perPriority, setup.config().traffic().losslessMask());
         this.forwarding = forwarding;
         this.returns = setup.channels();
         this.outbox = setup.outbox();
@@ -249,27 +248,35 @@ public final class IngressHalf implements Duty {
 
     /** Gives frames their priorities, and link-control frames to whom they are for, in order. */
     private void sort(long nowNs, int count) {
-        for (int i = 0; i < count; i++) {
-            Frame frame = batch[i];
-            int answer = answers[i];
-            if (answer != Forwarding.UNDECIDED && answer != LINK_LOCAL && answer != OVERSIZE) {
-                continue; // its headers mean nothing
-            }
-            if (answer == LINK_LOCAL && isLinkControl(frame)) {
-                if (flow != null) {
-                    int stored = Math.min(frame.storedBytes, frame.lengthBytes);
-                    flow.control(nowNs, FrameRegion.MEMORY, frame.dataOffset, stored);
-                    answers[i] = CONSUMED;
-                }
-                continue;
+        Frame[] frames = batch;
+        int[] verdicts = answers;
+        int from = 0;
+        while (from < count) {
+            // Frames in a row that are neither link control nor without meaning.
+            int to = from;
+            while (to < count && isSortable(verdicts[to], frames[to])) {
+                to++;
             }
             if (classifier != null) {
-                frame.priority = classifier.priorityOf(FrameRegion.MEMORY, frame);
+                classifier.sort(FrameRegion.MEMORY, frames, from, to);
             }
             if (flow != null) {
-                flow.arrived(frame);
+                flow.arrived(frames, from, to);
+                if (to < count && verdicts[to] == LINK_LOCAL) {
+                    Frame frame = frames[to];
+                    int stored = Math.min(frame.storedBytes, frame.lengthBytes);
+                    flow.control(nowNs, FrameRegion.MEMORY, frame.dataOffset, stored);
+                    verdicts[to] = CONSUMED;
+                }
             }
+            from = to + 1;
         }
+    }
+
+    private static boolean isSortable(int answer, Frame frame) {
+        return answer == Forwarding.UNDECIDED
+                || answer == OVERSIZE
+                || (answer == LINK_LOCAL && !isLinkControl(frame));
     }
 
     private static boolean isLinkControl(Frame frame) {
@@ -305,13 +312,15 @@ public final class IngressHalf implements Duty {
         for (int i = 0; i < count; ) {
             int answer = verdicts[i];
             int end = i + 1;
-            if (answer >= 0 && paced == null) {
+            if (answer >= 0) {
                 // Mostly several in a row go the same way: charged and sent at once.
                 int priority = frames[i].priority;
                 while (end < count && verdicts[end] == answer && frames[end].priority == priority) {
                     end++;
                 }
-                if (ledger.charge(frames, i, end - i, priority)) {
+                if (paced == null
+                        ? ledger.charge(frames, i, end - i, priority)
+                        : paced.charge(frames, i, end - i, priority)) {
                     towards.sendToEgress(answer, frames, i, end - i);
                     forwarded += end - i;
                     i = end;

@@ -105,33 +105,33 @@ public final class NicEngine {
         WorkerPlan plan = new WorkerPlan(1, List.of(WORKER, WORKER, WORKER, WORKER));
         Wiring wiring = new Wiring(plan, host, 2 * PORTS, slots);
         for (int port = 0; port < PORTS; port++) {
-            build(port, ports.get(port), wiring, host);
+            build(port, ports, wiring, host);
         }
         this.duties = List.of(ingress[APP], egress[APP], ingress[WIRE], egress[WIRE]);
     }
 
-    private void build(int port, PortConfig config, Wiring wiring, EngineHost host) {
+    private void build(int port, List<PortConfig> ports, Wiring wiring, EngineHost host) {
         int in = Outbox.ingressHalf(port);
         int out = Outbox.egressHalf(port);
         ingress[port] =
                 new IngressHalf(
-                        half(port, in, config, wiring, host),
+                        half(port, in, ports, wiring, host),
                         port == APP ? slots(0, appSlots) : slots(appSlots, wireSlots),
                         false,
                         new OppositeForwarding(1 - port));
         egress[port] =
                 new EgressHalf(
-                        half(port, out, config, wiring, host),
+                        half(port, out, ports, wiring, host),
                         UNTAGGED,
                         port == WIRE ? slots(appSlots + wireSlots, linkSlots) : new Frame[0]);
     }
 
-    private HalfSetup half(int port, int duty, PortConfig config, Wiring wiring, EngineHost host) {
+    private HalfSetup half(
+            int port, int duty, List<PortConfig> ports, Wiring wiring, EngineHost host) {
         boolean isIngress = duty == Outbox.ingressHalf(port);
         return new HalfSetup(
                 port,
-                config.name(),
-                config,
+                ports,
                 region,
                 wiring.towards(duty),
                 wiring.outboxOf(duty),

@@ -133,8 +133,7 @@ public final class SwitchEngine {
             EngineHost host) {
         return new HalfSetup(
                 port,
-                portConfigs.get(port).name(),
-                portConfigs.get(port),
+                portConfigs,
                 region,
                 wiring.towards(duty),
                 wiring.outboxOf(duty),

@@ -9,6 +9,7 @@ import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.Classify;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * Sorts frames into the eight priorities by one field and one table a port (IEEE 802.1Q 6.9, RFC
@@ -72,6 +73,21 @@ public final class Classifier implements Classify {
         return byPcp[Vlan.priority(Vlan.tci(segment, tag))];
     }
 
+    /**
+     * Gives frames their priorities, as {@link #priorityOf} says.
+     *
+     * @param to index behind the last
+     */
+    public void sort(MemorySegment segment, Frame[] batch, int from, int to) {
+        for (int i = from; i < to; i++) {
+            Frame frame = batch[i];
+            int priority = priorityOf(segment, frame);
+            if (frame.priority != priority) {
+                frame.priority = priority;
+            }
+        }
+    }
+
     private static int dscp(MemorySegment segment, Frame frame) {
         long ip = frame.dataOffset + frame.ipOffset;
         return frame.etherType == EtherType.IPV4 ? Ipv4.dscp(segment, ip) : Ipv6.dscp(segment, ip);
@@ -89,6 +105,17 @@ public final class Classifier implements Classify {
             plain &= byPcp[pcp] == pcp;
         }
         return plain;
+    }
+
+    /**
+     * Whether another classifier gives every frame the same priority, also after the frame has been
+     * through a switch: that alters tags, by which neither may sort, and no DSCP.
+     */
+    public boolean sortsAlike(Classifier other) {
+        return trust != TrafficConfig.Trust.PCP
+                && trust == other.trust
+                && defaultPriority == other.defaultPriority
+                && (trust == TrafficConfig.Trust.PORT || Arrays.equals(byDscp, other.byDscp));
     }
 
     /** Equal for two ports that sort every frame alike and hold the same priorities lossless. */

@@ -46,6 +46,7 @@ public final class CreditReceiver {
     private final int[] granted = new int[LANES];
     private int state = CreditRegister.DOWN;
     private int shift;
+    private int blockMask;
     private int bufferBlocks;
     private int lastSequence;
     private int oddSequence;
@@ -86,30 +87,31 @@ public final class CreditReceiver {
 
     private void scale(int scale) {
         shift = MIN_BLOCK_SHIFT + scale;
+        blockMask = (1 << shift) - 1;
         bufferBlocks = (int) Math.min(bufferBytes >> shift, Integer.MAX_VALUE);
-    }
-
-    private int blocks(int lengthBytes) {
-        return (lengthBytes + (1 << shift) - 1) >> shift;
     }
 
     // ---- data
 
-    /** Notes that a frame of a lane has come, whatever becomes of it. */
-    public void received(int lane, int lengthBytes) {
-        abr[lane] = (abr[lane] + blocks(lengthBytes)) & COUNTER_MASK;
+    /** Blocks of the scale in use that a frame takes. */
+    public int blocks(int lengthBytes) {
+        return (lengthBytes + blockMask) >> shift;
     }
 
-    /** Notes that a frame of a lane is held from now on. */
-    public void hold(int lane, int chargedBytes) {
-        heldBlocks[lane] += blocks(chargedBytes);
-        heldSlots[lane]++;
+    /** Notes that blocks of a lane have come, whatever becomes of them. */
+    public void received(int lane, int blocks) {
+        abr[lane] = (abr[lane] + blocks) & COUNTER_MASK;
     }
 
-    /** Notes that a frame of a lane is no longer held. */
-    public void release(int lane, int chargedBytes) {
-        heldBlocks[lane] -= blocks(chargedBytes);
-        heldSlots[lane]--;
+    /** Notes that frames of a lane are held from now on, of so many blocks in all. */
+    public void hold(int lane, int frames, int blocks) {
+        heldBlocks[lane] += blocks;
+        heldSlots[lane] += frames;
+    }
+
+    /** Notes that frames of a lane are no longer held. */
+    public void release(int lane, int frames, int blocks) {
+        hold(lane, -frames, -blocks);
     }
 
     /** The count up to which a lane accepts blocks now. */

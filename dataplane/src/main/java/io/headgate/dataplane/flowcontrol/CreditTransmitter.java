@@ -40,6 +40,7 @@ public final class CreditTransmitter {
     private int seenVersion;
     private int state;
     private int shift;
+    private int blockMask;
     private int sequence;
     private boolean grantsChanged;
     private boolean mustSend = true;
@@ -62,6 +63,7 @@ public final class CreditTransmitter {
         this.seenVersion = register.loadVersionAcquire();
         this.state = register.loadStateOpaque();
         this.shift = MIN_BLOCK_SHIFT + register.loadScaleOpaque();
+        this.blockMask = (1 << shift) - 1;
     }
 
     /** The most that may be under way in a lane with a block scale, in bytes. */
@@ -78,6 +80,7 @@ public final class CreditTransmitter {
         seenVersion = version;
         int newState = register.loadStateOpaque();
         shift = MIN_BLOCK_SHIFT + register.loadScaleOpaque();
+        blockMask = (1 << shift) - 1;
         mustSend |= newState != state;
         state = newState;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -95,29 +98,34 @@ public final class CreditTransmitter {
 
     // ---- data
 
-    /** Whether a frame may start; what is in no lane always may. */
-    public boolean maySend(long nowNs, int lane, int lengthBytes) {
+    /**
+     * How many blocks of a lane may start, the first frame's length given; 0 if that may not. What
+     * is in no lane always may.
+     */
+    public int room(long nowNs, int lane, int headBytes) {
         if ((lanes >>> lane & 1) == 0) {
-            return true;
+            return Integer.MAX_VALUE;
         }
-        int left = (limit[lane] - fctbs[lane] - blocks(lengthBytes)) & COUNTER_MASK;
+        int blocks = blocks(headBytes);
+        int left = (limit[lane] - fctbs[lane] - blocks) & COUNTER_MASK;
         if (state == CreditRegister.UP && left <= CreditControl.MAX_GRANT_BLOCKS) {
             times.end(lane, nowNs);
-            return true;
+            return blocks + left;
         }
         times.begin(lane, nowNs);
-        return false;
+        return 0;
     }
 
-    /** Notes that a frame starts. */
-    public void sent(int lane, int lengthBytes) {
+    /** Notes that frames start, of so many blocks in all. */
+    public void sent(int lane, int blocks) {
         if ((lanes >>> lane & 1) != 0) {
-            fctbs[lane] = (fctbs[lane] + blocks(lengthBytes)) & COUNTER_MASK;
+            fctbs[lane] = (fctbs[lane] + blocks) & COUNTER_MASK;
         }
     }
 
-    private int blocks(int lengthBytes) {
-        return (lengthBytes + (1 << shift) - 1) >> shift;
+    /** Blocks of the scale in use that a frame takes. */
+    public int blocks(int lengthBytes) {
+        return (lengthBytes + blockMask) >> shift;
     }
 
     /** Blocks that a lane may still send. */

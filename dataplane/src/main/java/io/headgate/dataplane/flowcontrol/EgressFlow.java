@@ -83,21 +83,29 @@ public final class EgressFlow implements Gate {
     }
 
     @Override
-    public boolean isOpen(long nowNs, int queue, int frameBytes) {
-        if ((limited >>> queue & 1) != 0 && (rates.eligible(nowNs) >>> queue & 1) == 0) {
-            return false;
+    public int room(long nowNs, int queue, int headBytes) {
+        boolean oneByOne = (limited >>> queue & 1) != 0;
+        if (oneByOne && (rates.eligible(nowNs) >>> queue & 1) == 0) {
+            return 0;
         }
-        return credits == null || credits.maySend(nowNs, queue, frameBytes);
+        int room = credits == null ? Integer.MAX_VALUE : credits.room(nowNs, queue, headBytes);
+        return oneByOne ? Math.min(room, cost(headBytes)) : room;
+    }
+
+    /** Blocks of credits, or each frame the same. */
+    @Override
+    public int cost(int frameBytes) {
+        return credits == null ? 1 : credits.blocks(frameBytes);
     }
 
     @Override
-    public void started(long nowNs, int queue, int frameBytes) {
-        transmitted[queue]++;
-        if (limited != 0) {
-            rates.start(nowNs, queue, frameBytes, nowNs);
+    public void started(long nowNs, int queue, int frames, long bytes, int cost) {
+        transmitted[queue] += frames;
+        if ((limited >>> queue & 1) != 0) {
+            rates.start(nowNs, queue, (int) bytes, nowNs);
         }
         if (credits != null) {
-            credits.sent(queue, frameBytes);
+            credits.sent(queue, cost);
         }
     }
 

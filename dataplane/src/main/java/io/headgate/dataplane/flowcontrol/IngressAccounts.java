@@ -125,24 +125,38 @@ public final class IngressAccounts {
      * lossy account an ordinary event, for a lossless one a loss that must not happen.
      */
     public boolean charge(Frame frame, int account) {
-        int length = frame.lengthBytes;
-        if (pool != null) {
-            return chargeShared(frame, account, length);
+        if (!charge(account, 1, frame.lengthBytes)) {
+            return false;
         }
-        long bytesAfter = ledger.bytes(account) + length;
-        int slotsAfter = ledger.slots(account) + 1;
+        frame.account = account;
+        frame.chargedBytes = frame.lengthBytes;
+        return true;
+    }
+
+    /**
+     * As {@link #charge(Frame, int)} for several frames, which are the caller's to mark: all of
+     * them, or none and false. What they may not have together, one may have by itself.
+     *
+     * @param bytes of all of them
+     */
+    boolean charge(int account, int frames, long bytes) {
+        if (pool != null) {
+            return frames == 1 && chargeShared(account, bytes);
+        }
+        long bytesAfter = ledger.bytes(account) + bytes;
+        int slotsAfter = ledger.slots(account) + frames;
         if (slotsAfter > capSlots[account] || bytesAfter > capBytes[account]) {
             return false;
         }
         if (isLossy(account)) {
-            if (lossySlots >= lossyLimitSlots) {
+            if (lossySlots + frames > lossyLimitSlots) {
                 return false;
             }
-            lossySlots++;
+            lossySlots += frames;
         } else if (bytesAfter >= xoffBytes[account] || slotsAfter >= xoffSlots[account]) {
             pauseWanted |= 1 << account;
         }
-        hold(frame, account, bytesAfter, slotsAfter);
+        hold(account, frames, bytes);
         return true;
     }
 
@@ -150,17 +164,17 @@ public final class IngressAccounts {
         return (lossless >>> account & 1) == 0;
     }
 
-    private void hold(Frame frame, int account, long bytesAfter, int slotsAfter) {
-        ledger.hold(frame, account);
-        if (bytesAfter > maxBytes[account]) {
-            maxBytes[account] = bytesAfter;
+    private void hold(int account, int frames, long bytes) {
+        ledger.hold(account, frames, bytes);
+        if (bytes(account) > maxBytes[account]) {
+            maxBytes[account] = bytes(account);
         }
-        if (slotsAfter > maxSlots[account]) {
-            maxSlots[account] = slotsAfter;
+        if (slots(account) > maxSlots[account]) {
+            maxSlots[account] = slots(account);
         }
     }
 
-    private boolean chargeShared(Frame frame, int account, int length) {
+    private boolean chargeShared(int account, long length) {
         if (isLossy(account)
                 && (slots(account) >= capSlots[account]
                         || bytes(account) + length > capBytes[account])) {
@@ -201,7 +215,7 @@ public final class IngressAccounts {
             inHeadroomBytes[account] += length;
             inHeadroomSlots[account]++;
         }
-        hold(frame, account, bytes(account) + length, slots(account) + 1);
+        hold(account, 1, length);
         if (!isLossy(account) && mustPause(account, shared, limit)) {
             pauseWanted |= 1 << account;
         }
@@ -243,18 +257,25 @@ public final class IngressAccounts {
 
     /** Takes back what a frame was charged; one that was not charged has 0 bytes charged. */
     public void release(Frame frame) {
-        int charged = frame.chargedBytes;
-        if (charged == 0) {
-            return;
+        if (frame.chargedBytes != 0) {
+            release(frame.account, 1, frame.chargedBytes);
+            frame.chargedBytes = 0;
         }
-        int account = frame.account;
+    }
+
+    /**
+     * As {@link #release(Frame)} for several frames, which are the caller's to mark.
+     *
+     * @param bytes charged for all of them
+     */
+    void release(int account, int frames, long bytes) {
         if (pool != null) {
-            releaseShared(frame, account, charged);
+            releaseShared(account, frames, bytes);
             return;
         }
-        ledger.release(frame);
+        ledger.release(account, frames, bytes);
         if (isLossy(account)) {
-            lossySlots--;
+            lossySlots -= frames;
         } else if ((pauseWanted >>> account & 1) != 0
                 && ledger.bytes(account) <= xonBytes[account]
                 && ledger.slots(account) <= xonSlots[account]) {
@@ -262,7 +283,7 @@ public final class IngressAccounts {
         }
     }
 
-    private void releaseShared(Frame frame, int account, int charged) {
+    private void releaseShared(int account, int frames, long bytes) {
         SharedPool shared = pool;
         Threshold limit = threshold;
         if (shared == null || limit == null) {
@@ -270,9 +291,9 @@ public final class IngressAccounts {
         }
         long bytesBefore = sharedBytes(account);
         int slotsBefore = sharedSlots(account);
-        inHeadroomBytes[account] -= Math.min(charged, inHeadroomBytes[account]);
-        inHeadroomSlots[account] -= Math.min(1, inHeadroomSlots[account]);
-        ledger.release(frame);
+        inHeadroomBytes[account] -= Math.min(bytes, inHeadroomBytes[account]);
+        inHeadroomSlots[account] -= Math.min(frames, inHeadroomSlots[account]);
+        ledger.release(account, frames, bytes);
         shared.give(bytesBefore - sharedBytes(account), slotsBefore - sharedSlots(account));
         if ((pauseWanted >>> account & 1) != 0 && mayResume(account, shared, limit)) {
             pauseWanted &= ~(1 << account);

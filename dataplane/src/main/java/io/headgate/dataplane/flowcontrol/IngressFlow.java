@@ -72,10 +72,25 @@ public final class IngressFlow {
         }
     }
 
-    /** Notes a frame that is no link control, in the order of arrival, whatever becomes of it. */
-    public void arrived(Frame frame) {
-        if (credits != null && isLossless(frame.priority)) {
-            credits.received(frame.priority, frame.lengthBytes);
+    /**
+     * Notes frames that are no link control, in the order of arrival, whatever becomes of them.
+     *
+     * @param to index behind the last
+     */
+    public void arrived(Frame[] batch, int from, int to) {
+        CreditReceiver receiver = credits;
+        if (receiver == null) {
+            return;
+        }
+        for (int i = from; i < to; ) {
+            int priority = batch[i].priority;
+            int blocks = 0;
+            do {
+                blocks += receiver.blocks(batch[i++].lengthBytes);
+            } while (i < to && batch[i].priority == priority);
+            if (isLossless(priority)) {
+                receiver.received(priority, blocks);
+            }
         }
     }
 
@@ -90,7 +105,35 @@ public final class IngressFlow {
             return false;
         }
         if (credits != null && isLossless(account)) {
-            credits.hold(account, frame.chargedBytes);
+            credits.hold(account, 1, credits.blocks(frame.chargedBytes));
+        }
+        return true;
+    }
+
+    /** As {@link #charge(Frame, int)} for several: all of them, or none and false. */
+    public boolean charge(Frame[] batch, int from, int count, int account) {
+        CreditReceiver receiver = isLossless(account) ? credits : null;
+        long bytes = 0;
+        int blocks = 0;
+        for (int i = from; i < from + count; i++) {
+            Frame frame = batch[i];
+            int length = frame.lengthBytes;
+            bytes += length;
+            blocks += receiver == null ? 0 : receiver.blocks(length);
+            if (frame.account != account) {
+                frame.account = account;
+            }
+            frame.chargedBytes = length;
+        }
+        if ((pauseRegister.loadDroppingAcquire() >>> account & 1) != 0
+                || !accounts.charge(account, count, bytes)) {
+            for (int i = from; i < from + count; i++) {
+                batch[i].chargedBytes = 0;
+            }
+            return false;
+        }
+        if (receiver != null) {
+            receiver.hold(account, count, blocks);
         }
         return true;
     }
@@ -107,15 +150,37 @@ public final class IngressFlow {
     public void release(Frame frame) {
         int charged = frame.chargedBytes;
         if (charged != 0 && credits != null && isLossless(frame.account)) {
-            credits.release(frame.account, charged);
+            credits.release(frame.account, 1, credits.blocks(charged));
         }
         accounts.release(frame);
     }
 
-    /** As {@link #release(Frame)} for several. */
+    /** As {@link #release(Frame)} for several: mostly many in a row were charged to one account. */
     public void release(Frame[] batch, int from, int count) {
-        for (int i = from; i < from + count; i++) {
-            release(batch[i]);
+        int to = from + count;
+        for (int i = from; i < to; ) {
+            int first = i;
+            int account = batch[i].account;
+            CreditReceiver receiver = isLossless(account) ? credits : null;
+            long bytes = 0;
+            int blocks = 0;
+            for (; i < to && batch[i].account == account; i++) {
+                int charged = batch[i].chargedBytes;
+                if (charged == 0) {
+                    break;
+                }
+                batch[i].chargedBytes = 0;
+                bytes += charged;
+                blocks += receiver == null ? 0 : receiver.blocks(charged);
+            }
+            if (i > first) {
+                accounts.release(account, i - first, bytes);
+            } else {
+                i++; // it was not charged
+            }
+            if (blocks > 0 && receiver != null) {
+                receiver.release(account, i - first, blocks);
+            }
         }
     }
 

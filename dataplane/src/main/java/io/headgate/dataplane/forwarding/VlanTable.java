@@ -78,6 +78,11 @@ public final class VlanTable {
         return (membersByVlan[vlan][port >>> 6] & (1L << port)) != 0;
     }
 
+    /** Whether any frames leave by a port with a tag. */
+    public boolean isTrunk(int port) {
+        return trunk[port];
+    }
+
     /** Whether frames of a VLAN leave by a port with a tag. */
     public boolean leavesTagged(int port, int vlan) {
         return trunk[port] && vlan != nativeVlan[port] && vlan != 0;

@@ -64,13 +64,13 @@ public final class Accounts {
         return true;
     }
 
-    /** Charges a frame to an account for which somebody else has found room. */
-    public void hold(Frame frame, int account) {
-        long charge = SLOT + frame.lengthBytes;
-        held[account] += charge;
-        total += charge;
-        frame.account = account;
-        frame.chargedBytes = frame.lengthBytes;
+    /**
+     * Charges an account what somebody else has found room for; the frames are his to mark.
+     *
+     * @param bytes of all of them
+     */
+    public void hold(int account, int slots, long bytes) {
+        giveBack(account, -(slots * SLOT + bytes));
     }
 
     /** Takes back what a frame was charged; one that was not charged has 0 bytes charged. */
@@ -99,6 +99,11 @@ public final class Accounts {
             }
         }
         giveBack(account, released);
+    }
+
+    /** The reverse of {@link #hold}. */
+    public void release(int account, int slots, long bytes) {
+        giveBack(account, slots * SLOT + bytes);
     }
 
     private void giveBack(int account, long released) {

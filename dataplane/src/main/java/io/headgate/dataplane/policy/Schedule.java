@@ -1,21 +1,37 @@
 package io.headgate.dataplane.policy;
 
-/** Which queue of a port sends its next frame. */
+/**
+ * Which queue of a port sends its next frame. What frames count for is the schedule's own: bytes,
+ * bytes of wire, or nothing.
+ */
 public interface Schedule {
 
     /**
      * Chooses a queue.
      *
      * @param candidates bit i set if queue i has a frame and may send it; never 0
-     * @return a queue among the candidates
+     * @return a queue among the candidates, the first frame of which may be sent at any cost
      */
     int select(QueueFields queues, int candidates);
 
+    /** What a frame of a length in bytes costs its queue. */
+    default int cost(int frameBytes) {
+        return frameBytes;
+    }
+
     /**
-     * Notes that a frame has left a queue and starts.
+     * How much a queue that was chosen would be allowed to send before another is, with the same
+     * candidates; 0 if that is not known, and {@link #select} is to be asked for every frame.
+     */
+    default long room(int queue, int candidates) {
+        return 0;
+    }
+
+    /**
+     * Notes that a frame, or several in a row, have left a queue and start.
      *
-     * @param frameBytes its length
+     * @param cost of them all
      * @param empty whether the queue is now empty
      */
-    void started(int queue, int frameBytes, boolean empty);
+    void started(int queue, long cost, boolean empty);
 }

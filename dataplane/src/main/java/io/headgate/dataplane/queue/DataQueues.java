@@ -34,6 +34,9 @@ public final class DataQueues implements QueueFields {
     private int occupied;
     private int eligible = ALL;
 
+    // While frames are taken through a gate: the queues whose first frame may start.
+    private int open;
+
     /** Queues with one limit for each, the highest priority served first. */
     public DataQueues(long limitBytes) {
         this(limitBytes, 0, null, null);
@@ -192,14 +195,53 @@ public final class DataQueues implements QueueFields {
         if (count == into.length || !pacer.mayStart(nowNs)) {
             return count;
         }
-        int open = open(nowNs, occupied & eligible, gate);
+        open = open(nowNs, occupied & eligible, gate);
         while (open != 0 && count < into.length && pacer.mayStart(nowNs)) {
-            int queue = select(open);
-            Frame frame = take(queue);
+            count = startRun(select(open), nowNs, pacer, into, count, gate);
+        }
+        return count;
+    }
+
+    /** Starts frames of a queue that was chosen, as long as it would be chosen again. */
+    private int startRun(int queue, long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
+        Schedule chosenBy = schedule;
+        Frame last = tail[queue];
+        Frame frame = head[queue];
+        int room = gate.room(nowNs, queue, headBytes(queue));
+        long turn = chosenBy == null ? Long.MAX_VALUE : chosenBy.room(queue, open);
+        int left = room;
+        long turnLeft = turn;
+        long taken = 0;
+        int count = from;
+        while (frame != null) {
+            int length = frame.lengthBytes;
+            int cost = gate.cost(length);
+            int share = chosenBy == null ? 0 : chosenBy.cost(length);
+            if (count > from
+                    && (cost > left
+                            || share > turnLeft
+                            || count == into.length
+                            || !pacer.mayStart(nowNs))) {
+                break;
+            }
             into[count++] = frame;
-            pacer.start(frame.lengthBytes);
-            gate.started(nowNs, queue, frame.lengthBytes);
-            open = (open & ~(1 << queue)) | open(nowNs, occupied & (1 << queue), gate);
+            taken += FRAME + length;
+            left -= cost;
+            turnLeft -= share;
+            pacer.start(length);
+            frame = frame == last ? null : frame.next;
+        }
+        head[queue] = frame;
+        waiting[queue] -= taken;
+        gate.started(nowNs, queue, count - from, taken & BYTES_MASK, room - left);
+        if (chosenBy != null) {
+            chosenBy.started(queue, turn - turnLeft, frame == null);
+        }
+        if (frame == null) {
+            occupied &= ~(1 << queue);
+            open &= ~(1 << queue);
+        } else if (gate.room(nowNs, queue, frame.lengthBytes) == 0) {
+            open &= ~(1 << queue);
         }
         return count;
     }
@@ -209,7 +251,7 @@ public final class DataQueues implements QueueFields {
         int open = candidates;
         for (int rest = candidates; rest != 0; rest &= rest - 1) {
             int queue = Integer.numberOfTrailingZeros(rest);
-            if (!gate.isOpen(nowNs, queue, headBytes(queue))) {
+            if (gate.room(nowNs, queue, headBytes(queue)) == 0) {
                 open &= ~(1 << queue);
             }
         }
@@ -241,7 +283,8 @@ public final class DataQueues implements QueueFields {
     public Frame take(int queue) {
         Frame first = removeFirst(queue);
         if (schedule != null) {
-            schedule.started(queue, first.lengthBytes, (occupied >>> queue & 1) == 0);
+            int cost = schedule.cost(first.lengthBytes);
+            schedule.started(queue, cost, (occupied >>> queue & 1) == 0);
         }
         return first;
     }

@@ -1,25 +1,36 @@
 package io.headgate.dataplane.queue;
 
-/** What each frame must pass to start: credits, rates of single queues, and who counts them. */
+/** What frames must pass to start: credits, rates of single queues, and who counts them. */
 public interface Gate {
 
     /** Lets everything pass. */
     Gate OPEN =
             new Gate() {
                 @Override
-                public boolean isOpen(long nowNs, int queue, int frameBytes) {
-                    return true;
+                public int room(long nowNs, int queue, int headBytes) {
+                    return Integer.MAX_VALUE;
                 }
 
                 @Override
-                public void started(long nowNs, int queue, int frameBytes) {
+                public int cost(int frameBytes) {
+                    return 0;
+                }
+
+                @Override
+                public void started(long nowNs, int queue, int frames, long bytes, int cost) {
                     // Nobody counts.
                 }
             };
 
-    /** Whether the first frame of a queue, of that length, may start now. */
-    boolean isOpen(long nowNs, int queue, int frameBytes);
+    /**
+     * How much of a queue may start now, in what frames {@link #cost}; 0 if its first frame, of
+     * {@code headBytes}, may not.
+     */
+    int room(long nowNs, int queue, int headBytes);
 
-    /** Notes that a frame of a queue starts. */
-    void started(long nowNs, int queue, int frameBytes);
+    /** What a frame of a length in bytes takes of the room. */
+    int cost(int frameBytes);
+
+    /** Notes that frames of a queue start, of so many bytes and at such a cost in all. */
+    void started(long nowNs, int queue, int frames, long bytes, int cost);
 }

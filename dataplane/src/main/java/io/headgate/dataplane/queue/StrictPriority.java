@@ -14,7 +14,12 @@ public final class StrictPriority implements Schedule {
     }
 
     @Override
-    public void started(int queue, int frameBytes, boolean empty) {
+    public long room(int queue, int candidates) {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void started(int queue, long cost, boolean empty) {
         // Nothing is remembered.
     }
 }

@@ -58,9 +58,17 @@ public final class TransmissionSelection implements Schedule {
             queue = turn(candidates);
         }
         // One quantum covers any frame, so whoever has got its turn may send.
-        return wire.wireBytes(queues.headBytes(queue)) > deficitBytes[queue]
-                ? turn(candidates)
-                : queue;
+        return cost(queues.headBytes(queue)) > deficitBytes[queue] ? turn(candidates) : queue;
+    }
+
+    @Override
+    public int cost(int frameBytes) {
+        return wire.wireBytes(frameBytes);
+    }
+
+    @Override
+    public long room(int queue, int candidates) {
+        return (candidates & strict) != 0 ? Long.MAX_VALUE : deficitBytes[queue];
     }
 
     /** The next candidate behind the current one gets its turn, and its quantum. */
@@ -77,9 +85,9 @@ public final class TransmissionSelection implements Schedule {
     }
 
     @Override
-    public void started(int queue, int frameBytes, boolean empty) {
+    public void started(int queue, long cost, boolean empty) {
         if ((strict >>> queue & 1) == 0) {
-            deficitBytes[queue] = empty ? 0 : deficitBytes[queue] - wire.wireBytes(frameBytes);
+            deficitBytes[queue] = empty ? 0 : (int) (deficitBytes[queue] - cost);
         }
     }
 }

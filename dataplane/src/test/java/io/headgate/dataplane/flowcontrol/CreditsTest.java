@@ -56,22 +56,22 @@ final class CreditsTest {
         }
 
         boolean maySend(int lengthBytes) {
-            return transmitter.maySend(0, LANE, lengthBytes);
+            return transmitter.room(0, LANE, lengthBytes) > 0;
         }
 
         void send(int lengthBytes) {
-            transmitter.sent(LANE, lengthBytes);
+            transmitter.sent(LANE, transmitter.blocks(lengthBytes));
         }
 
         void take(int lengthBytes) {
-            receiver.received(LANE, lengthBytes);
-            receiver.hold(LANE, lengthBytes);
+            receiver.received(LANE, receiver.blocks(lengthBytes));
+            receiver.hold(LANE, 1, receiver.blocks(lengthBytes));
             heldBytes += lengthBytes;
             heldFrames++;
         }
 
         void forward(int lengthBytes) {
-            receiver.release(LANE, lengthBytes);
+            receiver.release(LANE, 1, receiver.blocks(lengthBytes));
             heldBytes -= lengthBytes;
             heldFrames--;
         }
@@ -114,8 +114,8 @@ final class CreditsTest {
     @Test
     void otherPrioritiesFlowWithoutCredits() {
         End one = new End(credits(0, 64_000, 1000));
-        assertThat(one.transmitter.maySend(0, 5, 1500)).isTrue();
-        one.transmitter.sent(5, 1500);
+        assertThat(one.transmitter.room(0, 5, 1500)).isPositive();
+        one.transmitter.sent(5, 24);
         assertThat(one.transmitter.fctbs(5)).isZero();
     }
 
@@ -414,11 +414,11 @@ final class CreditsTest {
         bringUp(one, other);
         one.send(6_400);
         other.take(6_400);
-        assertThat(one.transmitter.maySend(1_000, LANE, 60)).isFalse();
-        assertThat(one.transmitter.maySend(1_500, LANE, 60)).isFalse();
+        assertThat(one.transmitter.room(1_000, LANE, 60)).isZero();
+        assertThat(one.transmitter.room(1_500, LANE, 60)).isZero();
         other.forward(6_400);
         one.hear(0, other.call(0));
-        assertThat(one.transmitter.maySend(3_000, LANE, 60)).isTrue();
+        assertThat(one.transmitter.room(3_000, LANE, 60)).isPositive();
         assertThat(one.transmitter.times().totalNs(LANE, 9_000)).isEqualTo(2_000);
         assertThat(one.transmitter.times().stops(LANE)).isEqualTo(1);
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.policy.QueueFields;
+import io.headgate.dataplane.policy.Schedule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -100,13 +102,19 @@ final class DataQueuesTest {
         private final int[] passed = new int[8];
 
         @Override
-        public boolean isOpen(long nowNs, int queue, int frameBytes) {
-            return (shut >> queue & 1) == 0;
+        public int room(long nowNs, int queue, int headBytes) {
+            return (shut >> queue & 1) == 0 ? 1 : 0;
         }
 
         @Override
-        public void started(long nowNs, int queue, int frameBytes) {
-            passed[queue] += frameBytes;
+        public int cost(int frameBytes) {
+            return 1;
+        }
+
+        @Override
+        public void started(long nowNs, int queue, int frames, long bytes, int cost) {
+            assertThat(cost).isEqualTo(frames).isEqualTo(1);
+            passed[queue] += (int) bytes;
         }
     }
 
@@ -169,6 +177,100 @@ final class DataQueuesTest {
                 }
                 assertThat(paceBatches.nextStartNs()).isEqualTo(paceSingle.nextStartNs());
                 assertThat(batches.bytes()).isEqualTo(single.bytes());
+            }
+        }
+    }
+
+    /**
+     * Queues with credits of 64 bytes each; in runs as long as there is room, or frame by frame.
+     */
+    private static final class Credits implements Gate {
+        private final int[] left = new int[8];
+        private final boolean oneByOne;
+
+        private Credits(boolean oneByOne) {
+            this.oneByOne = oneByOne;
+        }
+
+        @Override
+        public int room(long nowNs, int queue, int headBytes) {
+            int needed = cost(headBytes);
+            return needed > left[queue] ? 0 : oneByOne ? needed : left[queue];
+        }
+
+        @Override
+        public int cost(int frameBytes) {
+            return Math.ceilDiv(frameBytes, 64);
+        }
+
+        @Override
+        public void started(long nowNs, int queue, int frames, long bytes, int cost) {
+            left[queue] -= cost;
+        }
+    }
+
+    /** Asks which queue is next for every single frame. */
+    private record AskedEachTime(Schedule schedule) implements Schedule {
+        @Override
+        public int select(QueueFields queues, int candidates) {
+            return schedule.select(queues, candidates);
+        }
+
+        @Override
+        public int cost(int frameBytes) {
+            return schedule.cost(frameBytes);
+        }
+
+        @Override
+        public void started(int queue, long cost, boolean empty) {
+            schedule.started(queue, cost, empty);
+        }
+    }
+
+    private static Schedule weighted() {
+        return new TransmissionSelection(
+                new int[] {1, 3, 2, 0, 1, 7, 2, 0}, 1514, WireFormat.ETHERNET);
+    }
+
+    @Test
+    void runsThroughAGateTakeWhatFramesOneByOneWould() {
+        Random random = new Random(SEED);
+        for (int run = 0; run < 300; run++) {
+            TestFrames first = new TestFrames(200);
+            TestFrames second = new TestFrames(200);
+            DataQueues runs = new DataQueues(1 << 20, 0, weighted(), null);
+            DataQueues single = new DataQueues(1 << 20, 0, new AskedEachTime(weighted()), null);
+            Credits ofRuns = new Credits(false);
+            Credits ofSingle = new Credits(true);
+            Pacer paceRuns = new Pacer(40_000_000_000L, 0, WireFormat.ETHERNET);
+            Pacer paceSingle = new Pacer(40_000_000_000L, 0, WireFormat.ETHERNET);
+            Frame[] into = new Frame[1 + random.nextInt(32)];
+            Frame[] other = new Frame[into.length];
+            int made = 0;
+            for (long nowNs = 0; nowNs < 100_000; nowNs += 1 + random.nextInt(3_000)) {
+                for (int n = random.nextInt(20); n > 0 && made < 200; n--, made++) {
+                    int priority = random.nextInt(8);
+                    int length = random.nextBoolean() ? 60 : 60 + random.nextInt(1455);
+                    runs.enqueue(first.frame(priority, length, 0));
+                    single.enqueue(second.frame(priority, length, 0));
+                }
+                for (int queue = 0; queue < 8; queue++) {
+                    int credits = random.nextInt(20);
+                    ofRuns.left[queue] += credits;
+                    ofSingle.left[queue] += credits;
+                }
+                paceRuns.resume(nowNs, nowNs);
+                paceSingle.resume(nowNs, nowNs);
+                int count = runs.dequeue(nowNs, paceRuns, into, 0, ofRuns);
+                assertThat(single.dequeue(nowNs, paceSingle, other, 0, ofSingle)).isEqualTo(count);
+                for (int i = 0; i < count; i++) {
+                    assertThat(into[i].packetId)
+                            .as("seed %d, run %d, at %d", SEED, run, nowNs)
+                            .isEqualTo(other[i].packetId);
+                }
+                assertThat(ofRuns.left).isEqualTo(ofSingle.left);
+                assertThat(paceRuns.nextStartNs()).isEqualTo(paceSingle.nextStartNs());
+                assertThat(runs.bytes()).isEqualTo(single.bytes());
             }
         }
     }

@@ -102,12 +102,18 @@ final class TransmissionSelectionTest {
             Gate gate =
                     new Gate() {
                         @Override
-                        public boolean isOpen(long nowNs, int queue, int frameBytes) {
-                            return open[0];
+                        public int room(long nowNs, int queue, int headBytes) {
+                            return open[0] ? Integer.MAX_VALUE : 0;
                         }
 
                         @Override
-                        public void started(long nowNs, int queue, int frameBytes) {}
+                        public int cost(int frameBytes) {
+                            return 1;
+                        }
+
+                        @Override
+                        public void started(
+                                long nowNs, int queue, int frames, long bytes, int cost) {}
                     };
             Frame[] into = new Frame[32];
             pacer.resume(1_000_000, 0);

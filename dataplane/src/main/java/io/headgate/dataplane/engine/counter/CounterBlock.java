@@ -48,7 +48,11 @@ public final class CounterBlock {
         set(index, get(index) + amount);
     }
 
-    void set(int index, long value) {
+    /**
+     * Sets a counter by its place in the block, which is its {@link CounterId#ordinal}: where that
+     * is known and the counter is not.
+     */
+    public void set(int index, long value) {
         VALUE.setOpaque(FrameRegion.MEMORY, address + ((long) index << 3), value);
     }
 
