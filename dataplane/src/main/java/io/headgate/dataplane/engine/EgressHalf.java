@@ -24,6 +24,7 @@ import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.queue.TransmissionSelection;
 import io.headgate.dataplane.queue.WireFormat;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -61,13 +62,13 @@ public final class EgressHalf implements Duty {
     // Null where there is nothing of it, which is what most ports have.
     private final @Nullable Classifier classifier;
 
-    // Null where priorities stay what the ingress port made them; and for which ingress ports they
-    // do, the others notwithstanding.
-    private final @Nullable Classifier resorter;
-    private final boolean[] sortedAlike;
     private final @Nullable EgressFlow flow;
     private final @Nullable FlowCounters flowCounters;
 
+    // Gives frames their priorities anew, unless their ingress port's are the same; null where none
+    // changes.
+    private final @Nullable Classifier resorter;
+    private final boolean[] sortedAlike;
     private final LinkControlSlots linkControl;
     private long sourceMac;
     private final CounterBlock counters;
@@ -128,11 +129,6 @@ public final class EgressHalf implements Duty {
         Classifier sorts = new Classifier(config.traffic());
         // Where the far end's pauses and credits are meant for what it sees, so must we see it.
         this.classifier = IngressFlow.isConfigured(config) || !sorts.isPlain() ? sorts : null;
-        this.sortedAlike = new boolean[setup.ports().size()];
-        for (int other = 0; other < sortedAlike.length; other++) {
-            sortedAlike[other] =
-                    sorts.sortsAlike(new Classifier(setup.ports().get(other).traffic()));
-        }
         this.flow =
                 EgressFlow.isConfigured(config)
                         ? new EgressFlow(
@@ -148,7 +144,8 @@ public final class EgressHalf implements Duty {
                 perPriority == null
                         ? null
                         : new FlowCounters(perPriority, config.traffic().losslessMask());
-        this.resorter = flow == null ? null : classifier;
+        this.resorter = flow == null || !setup.editsTags() ? null : classifier;
+        this.sortedAlike = resorter == null ? new boolean[0] : sortedAlike(resorter, setup.ports());
         this.linkControl = new LinkControlSlots(half, port, linkSlots);
         this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs(), setup.wireFormat());
         this.counters = setup.counters();
@@ -158,6 +155,14 @@ public final class EgressHalf implements Duty {
         this.maxPayloadBytes = setup.config().mtuBytes();
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
         this.devicesRing = setup.devicesRing();
+    }
+
+    private static boolean[] sortedAlike(Classifier here, List<PortConfig> ports) {
+        boolean[] alike = new boolean[ports.size()];
+        for (int port = 0; port < alike.length; port++) {
+            alike[port] = here.sortsAlike(new Classifier(ports.get(port).traffic()));
+        }
+        return alike;
     }
 
     private static @Nullable Schedule schedule(PortConfig config, WireFormat wire) {
@@ -347,7 +352,7 @@ public final class EgressHalf implements Duty {
         if (frame.tagged || leavesTagged) {
             adaptTag(frame, leavesTagged);
         }
-        // As the far end will, from the bytes as they leave.
+        // Sorted as the far end will sort it: by its bytes as they leave.
         if (resorter != null && !sortedAlike[frame.ingressPort]) {
             frame.priority = resorter.priorityOf(FrameRegion.MEMORY, frame);
         }

@@ -14,7 +14,10 @@ public interface EngineHost {
     /** The doorbell that a worker rings for a duty on another worker or its own. */
     Doorbell doorbell(int fromWorker, int toWorker, int duty);
 
-    /** How often devices are asked for link state and kernel drops, in ns; 0: never. */
+    /**
+     * How often devices are asked for link state, in ns, and every eighth time for kernel drops; 0:
+     * never.
+     */
     long housekeepingIntervalNs();
 
     /** Most lateness that a pacer makes up while backlogged, in ns. */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a half is built from. {@code ports}: of the whole switch. {@code channels}: what comes
  * towards it, one a worker. {@code housekeepingIntervalNs}: how often devices are asked for link
- * state and kernel drops; 0: never.
+ * state, and every eighth time for kernel drops; 0: never. {@code editsTags}: whether VLAN tags
+ * come and go on the way through.
  */
 @SuppressWarnings("ArrayRecordComponent") // built once, read once
 record HalfSetup(
@@ -29,6 +30,7 @@ record HalfSetup(
         long maxCatchUpNs,
         boolean devicesRing,
         WireFormat wireFormat,
+        boolean editsTags,
         long floodFramesPerSec) {
 
     PortConfig config() {

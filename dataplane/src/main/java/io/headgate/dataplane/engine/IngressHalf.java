@@ -250,33 +250,42 @@ public final class IngressHalf implements Duty {
     private void sort(long nowNs, int count) {
         Frame[] frames = batch;
         int[] verdicts = answers;
-        int from = 0;
-        while (from < count) {
-            // Frames in a row that are neither link control nor without meaning.
-            int to = from;
-            while (to < count && isSortable(verdicts[to], frames[to])) {
-                to++;
-            }
-            if (classifier != null) {
-                classifier.sort(FrameRegion.MEMORY, frames, from, to);
-            }
-            if (flow != null) {
-                flow.arrived(frames, from, to);
-                if (to < count && verdicts[to] == LINK_LOCAL) {
-                    Frame frame = frames[to];
-                    int stored = Math.min(frame.storedBytes, frame.lengthBytes);
-                    flow.control(nowNs, FrameRegion.MEMORY, frame.dataOffset, stored);
-                    verdicts[to] = CONSUMED;
+        Classifier sorter = classifier;
+        IngressFlow control = flow;
+        // Frames in a row of one priority are counted together.
+        int priority = 0;
+        int blocks = 0;
+        for (int i = 0; i < count; i++) {
+            Frame frame = frames[i];
+            int answer = verdicts[i];
+            if (answer == Forwarding.UNDECIDED || isSortable(answer, frame)) {
+                if (sorter != null) {
+                    frame.priority = sorter.priorityOf(FrameRegion.MEMORY, frame);
                 }
+                if (control != null) {
+                    if (frame.priority != priority) {
+                        control.arrived(priority, blocks);
+                        priority = frame.priority;
+                        blocks = 0;
+                    }
+                    blocks += control.blocks(frame.lengthBytes);
+                }
+            } else if (control != null && answer == LINK_LOCAL) {
+                control.arrived(priority, blocks);
+                blocks = 0;
+                int stored = Math.min(frame.storedBytes, frame.lengthBytes);
+                control.control(nowNs, FrameRegion.MEMORY, frame.dataOffset, stored);
+                verdicts[i] = CONSUMED;
             }
-            from = to + 1;
+        }
+        if (control != null) {
+            control.arrived(priority, blocks);
         }
     }
 
+    /** Whether a frame that will not be forwarded has a priority all the same. */
     private static boolean isSortable(int answer, Frame frame) {
-        return answer == Forwarding.UNDECIDED
-                || answer == OVERSIZE
-                || (answer == LINK_LOCAL && !isLinkControl(frame));
+        return answer == OVERSIZE || (answer == LINK_LOCAL && !isLinkControl(frame));
     }
 
     private static boolean isLinkControl(Frame frame) {

@@ -144,6 +144,7 @@ public final class NicEngine {
                 host.maxCatchUpNs(),
                 host.devicesRing(),
                 host.wireFormat(port),
+                false,
                 0);
     }
 

@@ -148,6 +148,7 @@ public final class SwitchEngine {
                 host.maxCatchUpNs(),
                 host.devicesRing(),
                 host.wireFormat(port),
+                true,
                 config.bridge().floodFramesPerSec());
     }
 

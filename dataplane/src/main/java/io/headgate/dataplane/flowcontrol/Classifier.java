@@ -73,21 +73,6 @@ public final class Classifier implements Classify {
         return byPcp[Vlan.priority(Vlan.tci(segment, tag))];
     }
 
-    /**
-     * Gives frames their priorities, as {@link #priorityOf} says.
-     *
-     * @param to index behind the last
-     */
-    public void sort(MemorySegment segment, Frame[] batch, int from, int to) {
-        for (int i = from; i < to; i++) {
-            Frame frame = batch[i];
-            int priority = priorityOf(segment, frame);
-            if (frame.priority != priority) {
-                frame.priority = priority;
-            }
-        }
-    }
-
     private static int dscp(MemorySegment segment, Frame frame) {
         long ip = frame.dataOffset + frame.ipOffset;
         return frame.etherType == EtherType.IPV4 ? Ipv4.dscp(segment, ip) : Ipv6.dscp(segment, ip);

@@ -72,25 +72,20 @@ public final class IngressFlow {
         }
     }
 
+    /** What a frame counts for in {@link #arrived}. */
+    public int blocks(int lengthBytes) {
+        return credits == null ? 0 : credits.blocks(lengthBytes);
+    }
+
     /**
-     * Notes frames that are no link control, in the order of arrival, whatever becomes of them.
+     * Notes frames of a priority that are no link control, in the order of arrival, whatever
+     * becomes of them.
      *
-     * @param to index behind the last
+     * @param blocks of all of them
      */
-    public void arrived(Frame[] batch, int from, int to) {
-        CreditReceiver receiver = credits;
-        if (receiver == null) {
-            return;
-        }
-        for (int i = from; i < to; ) {
-            int priority = batch[i].priority;
-            int blocks = 0;
-            do {
-                blocks += receiver.blocks(batch[i++].lengthBytes);
-            } while (i < to && batch[i].priority == priority);
-            if (isLossless(priority)) {
-                receiver.received(priority, blocks);
-            }
+    public void arrived(int priority, int blocks) {
+        if (credits != null && isLossless(priority)) {
+            credits.received(priority, blocks);
         }
     }
 
@@ -112,6 +107,12 @@ public final class IngressFlow {
 
     /** As {@link #charge(Frame, int)} for several: all of them, or none and false. */
     public boolean charge(Frame[] batch, int from, int count, int account) {
+        if (count > 1 && accounts.pool() != null) {
+            return false; // each frame has to find its own place, in the pool or in the headroom
+        }
+        if ((pauseRegister.loadDroppingAcquire() >>> account & 1) != 0) {
+            return false;
+        }
         CreditReceiver receiver = isLossless(account) ? credits : null;
         long bytes = 0;
         int blocks = 0;
@@ -125,8 +126,7 @@ public final class IngressFlow {
             }
             frame.chargedBytes = length;
         }
-        if ((pauseRegister.loadDroppingAcquire() >>> account & 1) != 0
-                || !accounts.charge(account, count, bytes)) {
+        if (!accounts.charge(account, count, bytes)) {
             for (int i = from; i < from + count; i++) {
                 batch[i].chargedBytes = 0;
             }

@@ -70,7 +70,8 @@ public final class Accounts {
      * @param bytes of all of them
      */
     public void hold(int account, int slots, long bytes) {
-        giveBack(account, -(slots * SLOT + bytes));
+        held[account] += slots * SLOT + bytes;
+        total += slots * SLOT + bytes;
     }
 
     /** Takes back what a frame was charged; one that was not charged has 0 bytes charged. */

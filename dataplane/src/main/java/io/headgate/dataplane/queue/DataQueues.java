@@ -35,7 +35,7 @@ public final class DataQueues implements QueueFields {
     private int eligible = ALL;
 
     // While frames are taken through a gate: the queues whose first frame may start.
-    private int open;
+    private int openQueues;
 
     /** Queues with one limit for each, the highest priority served first. */
     public DataQueues(long limitBytes) {
@@ -195,9 +195,9 @@ public final class DataQueues implements QueueFields {
         if (count == into.length || !pacer.mayStart(nowNs)) {
             return count;
         }
-        open = open(nowNs, occupied & eligible, gate);
-        while (open != 0 && count < into.length && pacer.mayStart(nowNs)) {
-            count = startRun(select(open), nowNs, pacer, into, count, gate);
+        openQueues = open(nowNs, occupied & eligible, gate);
+        while (openQueues != 0 && count < into.length && pacer.mayStart(nowNs)) {
+            count = startRun(select(openQueues), nowNs, pacer, into, count, gate);
         }
         return count;
     }
@@ -208,7 +208,7 @@ public final class DataQueues implements QueueFields {
         Frame last = tail[queue];
         Frame frame = head[queue];
         int room = gate.room(nowNs, queue, headBytes(queue));
-        long turn = chosenBy == null ? Long.MAX_VALUE : chosenBy.room(queue, open);
+        long turn = chosenBy == null ? Long.MAX_VALUE : chosenBy.room(queue, openQueues);
         int left = room;
         long turnLeft = turn;
         long taken = 0;
@@ -220,6 +220,7 @@ public final class DataQueues implements QueueFields {
             if (count > from
                     && (cost > left
                             || share > turnLeft
+                            || turn == 0
                             || count == into.length
                             || !pacer.mayStart(nowNs))) {
                 break;
@@ -239,9 +240,9 @@ public final class DataQueues implements QueueFields {
         }
         if (frame == null) {
             occupied &= ~(1 << queue);
-            open &= ~(1 << queue);
+            openQueues &= ~(1 << queue);
         } else if (gate.room(nowNs, queue, frame.lengthBytes) == 0) {
-            open &= ~(1 << queue);
+            openQueues &= ~(1 << queue);
         }
         return count;
     }

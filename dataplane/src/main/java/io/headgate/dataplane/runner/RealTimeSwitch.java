@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * may be called by any thread but a worker.
  */
 public final class RealTimeSwitch implements AutoCloseable {
-    /** How often devices are asked for link state and kernel drops. */
+    /** How often devices are asked for link state, and every eighth time for kernel drops. */
     static final long HOUSEKEEPING_INTERVAL_NS = 20_000_000;
 
     /**

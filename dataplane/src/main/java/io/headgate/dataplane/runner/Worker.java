@@ -66,6 +66,10 @@ final class Worker implements Runnable {
     // Totals of this worker, committed to the counters every few cycles.
     private long cycles;
     private long emptyCycles;
+
+    /** The ingress half that comes first in this cycle. */
+    private int first;
+
     private long busyNs;
     private long idleNs;
     private long work;
@@ -157,29 +161,42 @@ final class Worker implements Runnable {
     /** Calls the duties that have cause: an idle one costs as much as a fifth of a frame. */
     private int runDuties(long nowNs, boolean all) {
         int done = 0;
-        for (int i = 0; i < duties.length; i++) {
-            int number = numbers[i];
-            if (!all
-                    && !due[number]
-                    && !(i < ingressHalves.length && hasToLook(ingressHalves[i]))
-                    && duties[i].deadlineNs() - nowNs > 0) {
-                continue;
-            }
-            try {
-                due[number] = false;
-                int work = duties[i].doWork(nowNs);
-                if (work > 0) {
-                    // It may have stopped at the bound of its burst.
-                    due[number] = true;
-                    done += work;
-                }
-            } catch (RuntimeException | Error failure) {
-                stopDuty(i, failure);
-                // What it leaves to do is not to wait for the worker's next awakening.
-                done++;
-            }
+        // Whoever is first finds room in a queue that is all but full: each ingress half in turn.
+        int inTurn = ingressHalves.length;
+        first = first + 1 < inTurn ? first + 1 : 0;
+        for (int i = first; i < inTurn; i++) {
+            done += runDuty(i, nowNs, all);
+        }
+        for (int i = 0; i < first; i++) {
+            done += runDuty(i, nowNs, all);
+        }
+        for (int i = inTurn; i < duties.length; i++) {
+            done += runDuty(i, nowNs, all);
         }
         return done;
+    }
+
+    private int runDuty(int i, long nowNs, boolean all) {
+        int number = numbers[i];
+        if (!all
+                && !due[number]
+                && !(i < ingressHalves.length && hasToLook(ingressHalves[i]))
+                && duties[i].deadlineNs() - nowNs > 0) {
+            return 0;
+        }
+        try {
+            due[number] = false;
+            int work = duties[i].doWork(nowNs);
+            if (work > 0) {
+                // It may have stopped at the bound of its burst.
+                due[number] = true;
+            }
+            return work;
+        } catch (RuntimeException | Error failure) {
+            stopDuty(i, failure);
+            // What it leaves to do is not to wait for the worker's next awakening.
+            return 1;
+        }
     }
 
     /** Whether nobody but the device itself knows that a frame has come. */
@@ -247,7 +264,7 @@ final class Worker implements Runnable {
         long timeoutNs = timeoutNs(nowNs);
         if (timeoutNs < SHORTEST_SLEEP_NS) {
             Thread.yield();
-            return System.nanoTime() - originNs;
+            return nowNs; // the time is this cycle's, so that a long hold is seen
         }
         wakeUp.beforeSleep();
         boolean mustStay = runDuties(nowNs, true) > 0 || !armDevices() || !running;

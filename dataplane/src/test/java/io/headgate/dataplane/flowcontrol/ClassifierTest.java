@@ -10,6 +10,7 @@ import io.headgate.dataplane.policy.Classify;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -161,6 +162,28 @@ final class ClassifierTest {
                             .digest());
         }
         assertThat(digests).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void portsSortAlikeOnlyByWhatNoSwitchAlters() {
+        List<Integer> zeros = Collections.nCopies(64, 0);
+        List<Integer> ones = Collections.nCopies(64, 1);
+        Classifier byIp = by(TrafficConfig.Trust.DSCP, 2, zeros);
+        assertThat(byIp.sortsAlike(by(TrafficConfig.Trust.DSCP, 2, zeros))).isTrue();
+        assertThat(byIp.sortsAlike(by(TrafficConfig.Trust.DSCP, 2, ones))).isFalse();
+        assertThat(byIp.sortsAlike(by(TrafficConfig.Trust.DSCP, 3, zeros))).isFalse();
+        assertThat(byIp.sortsAlike(by(TrafficConfig.Trust.PORT, 2, zeros))).isFalse();
+        Classifier byPort = by(TrafficConfig.Trust.PORT, 2, zeros);
+        assertThat(byPort.sortsAlike(by(TrafficConfig.Trust.PORT, 2, ones))).isTrue();
+        assertThat(byPort.sortsAlike(by(TrafficConfig.Trust.PORT, 1, zeros))).isFalse();
+        // Tags come and go on the way through.
+        Classifier byTag = by(TrafficConfig.Trust.PCP, 2, zeros);
+        assertThat(byTag.sortsAlike(byTag)).isFalse();
+    }
+
+    private static Classifier by(TrafficConfig.Trust trust, int fallback, List<Integer> dscp) {
+        List<Integer> pcp = TrafficConfig.DEFAULT.priorityOfPcp();
+        return new Classifier(config(trust, fallback, pcp, dscp, List.of()));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.Schedule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -230,6 +231,43 @@ final class DataQueuesTest {
     private static Schedule weighted() {
         return new TransmissionSelection(
                 new int[] {1, 3, 2, 0, 1, 7, 2, 0}, 1514, WireFormat.ETHERNET);
+    }
+
+    /** One frame of each queue in turn; frames cost nothing. */
+    private static final class RoundRobin implements Schedule {
+        private int last = -1;
+
+        @Override
+        public int select(QueueFields queues, int candidates) {
+            int behind = candidates & (-2 << last);
+            last = Integer.numberOfTrailingZeros(behind != 0 ? behind : candidates);
+            return last;
+        }
+
+        @Override
+        public int cost(int frameBytes) {
+            return 0;
+        }
+
+        @Override
+        public void started(int queue, long cost, boolean empty) {
+            // Nothing is remembered.
+        }
+    }
+
+    @Test
+    void scheduleThatSaysNothingOfRoomIsAskedForEveryFrame() {
+        TestFrames frames = new TestFrames(6);
+        DataQueues queues = new DataQueues(100_000, 0, new RoundRobin(), null);
+        for (int i = 0; i < 6; i++) {
+            queues.enqueue(frames.frame(i < 3 ? 2 : 4, 100, 0));
+        }
+        Frame[] into = new Frame[6];
+        Pacer pacer = new Pacer(400_000_000_000L, 1_000_000, WireFormat.ETHERNET);
+        pacer.resume(1_000, 0);
+        assertThat(queues.dequeue(1_000, pacer, into)).isEqualTo(6);
+        assertThat(Arrays.stream(into).map(frame -> frame.priority))
+                .containsExactly(2, 4, 2, 4, 2, 4);
     }
 
     @Test

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         })
 final class ForwardingCommand implements Callable<Integer> {
     private static final List<String> DEVICES = List.of("afpacket", "afxdp");
-    private static final List<String> PEERS = List.of("testpmd", "ovs", "bridge");
+    private static final List<String> PEERS = List.of("pfc", "testpmd", "ovs", "bridge");
     private static final double SEARCH_PART = 0.5;
 
     @Option(
@@ -36,7 +36,8 @@ final class ForwardingCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "auto",
             paramLabel = "PEER",
-            description = "auto (all installed), none, or of testpmd, ovs, bridge")
+            description =
+                    "auto (all installed), none, or of testpmd, ovs, bridge, and pfc: Headgate itself")
     private List<String> peers;
 
     @Option(
@@ -134,7 +135,8 @@ final class ForwardingCommand implements Callable<Integer> {
                         ? PEERS
                         : peers.equals(List.of("none")) ? List.of() : peers;
         terminal.require(
-                PEERS.containsAll(chosenPeers), "--peers: auto, none, or of testpmd, ovs, bridge");
+                PEERS.containsAll(chosenPeers),
+                "--peers: auto, none, or of pfc, testpmd, ovs, bridge");
         terminal.require(DEVICES.containsAll(devices), "--device: afpacket, afxdp or both");
         terminal.require(pairs >= 1 && pairs <= 1000, "--pairs: 1 to 1000 are allowed");
         terminal.require(seconds >= 0.1 && seconds <= 600, "--seconds: 0.1 to 600 are allowed");

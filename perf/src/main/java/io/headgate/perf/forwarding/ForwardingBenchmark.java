@@ -99,19 +99,28 @@ public final class ForwardingBenchmark implements AutoCloseable {
                 return;
             }
         }
-        add(
-                Optional.empty(),
-                setting -> {
-                    HeadgateDevice device = new HeadgateDevice(setting, attachment);
-                    headgateConfigs.put(attachment, SwitchConfigs.toMap(device.config()));
-                    return device;
-                });
+        addHeadgate(attachment, false);
+        if (plan.peers().contains("pfc")) {
+            addHeadgate(attachment, true);
+        }
         if (plan.peers().contains("testpmd")) {
             add(TestpmdDevice.whyNot(), setting -> new TestpmdDevice(setting, attachment));
         }
         if (plan.peers().contains("ovs")) {
             add(OpenVswitchDevice.whyNot(), setting -> new OpenVswitchDevice(setting, attachment));
         }
+    }
+
+    private void addHeadgate(String attachment, boolean pfc) throws BenchException {
+        add(
+                Optional.empty(),
+                setting -> {
+                    HeadgateDevice device = new HeadgateDevice(setting, attachment, pfc);
+                    headgateConfigs.put(
+                            device.name() + ", " + attachment,
+                            SwitchConfigs.toMap(device.config()));
+                    return device;
+                });
     }
 
     private interface Maker {

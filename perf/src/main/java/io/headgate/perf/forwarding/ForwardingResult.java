@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
  *
  * @param subjects what was measured, and by which commands it was set up
  * @param missing what was not measured, and why, a sentence each
- * @param headgateConfigs the switch's resolved configuration by attachment
+ * @param headgateConfigs the switch's resolved configuration by name and attachment
  * @param generatorAloneFps the generator by itself, by frame size, in frames a second
  */
 public record ForwardingResult(
@@ -71,7 +71,7 @@ public record ForwardingResult(
         for (String attachment : plan.devices()) {
             for (String peer : measuredSubjects()) {
                 boolean comparable =
-                        !peer.startsWith(OURS)
+                        !peer.startsWith(OURS + " (")
                                 && (peer.contains(attachment) || peer.contains("kernel"));
                 if (comparable) {
                     for (int size : plan.sizesBytes()) {

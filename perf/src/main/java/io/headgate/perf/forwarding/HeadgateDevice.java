@@ -3,6 +3,7 @@ package io.headgate.perf.forwarding;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
+import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.SwitchConfigs;
 import io.headgate.config.WorkerConfig;
@@ -20,16 +21,29 @@ final class HeadgateDevice implements DeviceUnderTest {
     private static final long RATE_BPS = 100_000_000_000L;
     private static final long READY_SECONDS = 60;
 
+    /** Every frame of the benchmark's in a lossless priority, found by DSCP. */
+    private static final PortTraffic PFC =
+            PortTraffic.of("{flow-control: pfc, classify: {trust: dscp}, lossless: [0]}");
+
+    private static final long PFC_DELAY_NS = 1_000;
+
     private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
 
     private final Setting setting;
     private final String attachment;
+    private final boolean pfc;
     private final SwitchConfig config;
     private @Nullable ChildProcess process;
 
-    HeadgateDevice(Setting setting, String attachment) {
+    /**
+     * A switch that is not started yet.
+     *
+     * @param pfc whether its ports have flow control, which is never in need of a pause here
+     */
+    HeadgateDevice(Setting setting, String attachment, boolean pfc) {
         this.setting = setting;
         this.attachment = attachment;
+        this.pfc = pfc;
         WorkerConfig workers =
                 new WorkerConfig(
                         WorkerConfig.Layout.SINGLE,
@@ -67,6 +81,10 @@ final class HeadgateDevice implements DeviceUnderTest {
                                 setting.netns(),
                                 ConfigDefaults.AF_PACKET_RING_FRAMES);
         PortConfig defaults = ConfigDefaults.port(name, device);
+        PortTraffic.End end =
+                pfc
+                        ? PFC.at(RATE_BPS, defaults.mtuBytes(), PFC_DELAY_NS, 0)
+                        : PortTraffic.End.PLAIN;
         return new PortConfig(
                 name,
                 device,
@@ -75,13 +93,16 @@ final class HeadgateDevice implements DeviceUnderTest {
                 defaults.vlan(),
                 defaults.queueLimitBytes(),
                 defaults.accountCapBytes(),
-                defaults.accountCapSlots(),
-                defaults.addresses());
+                // Lossy priorities leave room for what the lossless one is promised.
+                pfc ? defaults.accountCapSlots() / 2 : defaults.accountCapSlots(),
+                defaults.addresses(),
+                end.traffic(),
+                end.flowControl());
     }
 
     @Override
     public String name() {
-        return "Headgate";
+        return pfc ? "Headgate with PFC" : "Headgate";
     }
 
     @Override
@@ -104,7 +125,11 @@ final class HeadgateDevice implements DeviceUnderTest {
     }
 
     private Path configFile() {
-        return setting.directory().resolve("headgate-" + attachment + ".yaml");
+        return setting.directory().resolve(file(".yaml"));
+    }
+
+    private String file(String suffix) {
+        return "headgate-" + attachment + (pfc ? "-pfc" : "") + suffix;
     }
 
     @Override
@@ -132,7 +157,7 @@ final class HeadgateDevice implements DeviceUnderTest {
                         name() + " (" + attachment + ")",
                         command(System.getProperty("java.class.path")),
                         Map.of(),
-                        setting.directory().resolve("headgate-" + attachment + ".log"));
+                        setting.directory().resolve(file(".log")));
         process = started;
         started.await(SwitchProcess.READY, READY_SECONDS);
     }

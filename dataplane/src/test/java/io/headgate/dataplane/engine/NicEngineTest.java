@@ -1,0 +1,100 @@
+package io.headgate.dataplane.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.PortTraffic;
+import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.frame.MacControl;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A host's card: what its application sends waits in the priority that its tag says. */
+final class NicEngineTest {
+    private static final long RATE_BPS = 10_000_000_000L;
+    private static final int PAUSED = 3;
+    private static final int OTHER = 5;
+
+    private final NicEngine engine =
+            new NicEngine(
+                    NicSetup.of("h1", RATE_BPS)
+                            .withWire(
+                                    PortTraffic.of(
+                                                    "{flow-control: pfc, lossless: [3, 5],"
+                                                            + " buffers: {xoff: 20KB, xon: 10KB}}")
+                                            .at(RATE_BPS, 1500, 1_000, 0)),
+                    new Host(0));
+    private final MemoryWire.FarEnd application = connect(NicEngine.APP);
+    private final MemoryWire.FarEnd wire = connect(NicEngine.WIRE);
+    private long nowNs;
+
+    private record Host(long maxCatchUpNs) implements EngineHost {
+        @Override
+        public void bindCounters(CounterDirectory directory) {
+            directory.bindPrivately();
+        }
+
+        @Override
+        public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
+            return inputs -> {};
+        }
+
+        @Override
+        public long housekeepingIntervalNs() {
+            return 1_000_000;
+        }
+    }
+
+    private MemoryWire.FarEnd connect(int port) {
+        MemoryWire link = new MemoryWire("m" + port, 256, 1518);
+        var device = link.device(0, engine.region());
+        engine.ingress(port).attach(device);
+        engine.egress(port).attach(device);
+        return link.farEnd(1);
+    }
+
+    private void run(long durationNs) {
+        for (long endNs = nowNs + durationNs; nowNs < endNs; nowNs += 1_000) {
+            for (Duty duty : engine.duties()) {
+                duty.doWork(nowNs);
+            }
+        }
+    }
+
+    /** A frame with a tag that carries a priority and no VLAN (IEEE 802.1Q 6.9). */
+    private static byte[] tagged(int pcp) {
+        ByteBuffer frame = ByteBuffer.allocate(64);
+        frame.putShort((short) 0x0200).putInt(2).putShort((short) 0x0200).putInt(1);
+        frame.putShort((short) 0x8100).putShort((short) (pcp << 13)).putShort((short) 0x88B5);
+        return frame.array();
+    }
+
+    private List<Integer> prioritiesOnTheWire() {
+        List<Integer> priorities = new ArrayList<>();
+        for (byte[] frame = wire.collect(); frame != null; frame = wire.collect()) {
+            if (frame[12] == (byte) 0x81 && frame[13] == 0) {
+                priorities.add((frame[14] & 0xFF) >> 5);
+            }
+        }
+        return priorities;
+    }
+
+    @Test
+    void framesOfAPausedTagWaitAndOthersLeave() {
+        byte[] pause = new byte[MacControl.FRAME_BYTES];
+        MacControl.writePfc(MemorySegment.ofArray(pause), 0, 0x0200_0000_0002L, 1 << PAUSED, 1000);
+        assertThat(wire.inject(pause)).isTrue();
+        run(5_000);
+        for (int priority : new int[] {PAUSED, OTHER, 0, PAUSED}) {
+            assertThat(application.inject(tagged(priority))).isTrue();
+        }
+        run(20_000);
+        assertThat(prioritiesOnTheWire()).containsExactlyInAnyOrder(OTHER, 0);
+        // 1,000 quanta of 512 bits at 10 Gb/s are 51.2 µs.
+        run(40_000);
+        assertThat(prioritiesOnTheWire()).containsExactly(PAUSED, PAUSED);
+    }
+}
