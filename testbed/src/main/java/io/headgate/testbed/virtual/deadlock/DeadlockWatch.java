@@ -11,10 +11,15 @@ import java.util.Map;
 
 /**
  * Looks for deadlocks again and again while a run goes on: a circle that is there at two looks, and
- * whose queues have sent nothing in between. One that is shorter than the interval may be missed.
+ * whose queues have sent nothing in between. A queue counts from when it has been stopped for an
+ * interval: a look then costs little while pauses come and go. A deadlock shorter than two
+ * intervals may be missed.
  */
 public final class DeadlockWatch {
+    private static final long PS_PER_NS = 1000;
+
     private final VirtualRun run;
+    private final long intervalNs;
     private final Map<String, SwitchNode> switches = new HashMap<>();
     private final List<Deadlock> over = new ArrayList<>();
 
@@ -23,8 +28,9 @@ public final class DeadlockWatch {
 
     private record Look(long sentFrames, long seenPs, boolean confirmed) {}
 
-    private DeadlockWatch(VirtualRun run) {
+    private DeadlockWatch(VirtualRun run, long intervalNs) {
         this.run = run;
+        this.intervalNs = intervalNs;
         for (VirtualNode node : run.nodes()) {
             if (node instanceof SwitchNode switchNode) {
                 switches.put(switchNode.name(), switchNode);
@@ -34,7 +40,7 @@ public final class DeadlockWatch {
 
     /** Before the run starts, once its network is there: looks at equal intervals. */
     public static DeadlockWatch every(VirtualRun run, long intervalPs) {
-        DeadlockWatch watch = new DeadlockWatch(run);
+        DeadlockWatch watch = new DeadlockWatch(run, intervalPs / PS_PER_NS);
         run.addProbe(
                         (self, nowPs) -> {
                             watch.look(nowPs);
@@ -46,7 +52,7 @@ public final class DeadlockWatch {
 
     private void look(long nowPs) {
         Map<List<StoppedQueue>, Look> now = new HashMap<>();
-        for (List<StoppedQueue> circle : WaitGraph.of(run).circles()) {
+        for (List<StoppedQueue> circle : WaitGraph.of(run, intervalNs).circles()) {
             long sent = sentFrames(circle);
             Look before = last.remove(circle);
             if (before != null && before.sentFrames == sent) {

@@ -4,6 +4,7 @@ import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.dataplane.flowcontrol.EgressFlow;
 import io.headgate.dataplane.flowcontrol.PauseState;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
+import io.headgate.dataplane.flowcontrol.StopTimes;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.testbed.virtual.LinkEnd;
@@ -11,10 +12,12 @@ import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualLink;
 import io.headgate.testbed.virtual.VirtualRun;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,8 +25,9 @@ import java.util.TreeSet;
 
 /**
  * Which queues of a network wait for which, at the moment at which it is made: a stopped queue
- * waits for the queues in which the far end holds what came from it. Hosts take what comes to them,
- * so they only ever wait.
+ * waits for the queues in which the far end holds what came from it. It may go on as soon as one of
+ * them moves and its account falls, so it is stuck only if all of them are. Hosts take what comes
+ * to them, so they only ever wait.
  */
 public final class WaitGraph {
     /** Frames received by a port of a switch, in an account. */
@@ -68,29 +72,48 @@ public final class WaitGraph {
 
     private static final int PRIORITIES = 8;
 
-    private final TreeMap<StoppedQueue, NavigableSet<StoppedQueue>> waitsFor = new TreeMap<>();
+    private final NavigableMap<StoppedQueue, NavigableSet<StoppedQueue>> waitsFor;
 
-    private WaitGraph() {}
+    /** Of queues that are stopped, each with those that hold what came from it. */
+    WaitGraph(Map<StoppedQueue, NavigableSet<StoppedQueue>> waitsFor) {
+        this.waitsFor = new TreeMap<>(waitsFor);
+    }
 
     /** As it is now; best asked between two instants. */
     public static WaitGraph of(VirtualRun run) {
-        WaitGraph graph = new WaitGraph();
+        return of(run, 0);
+    }
+
+    /**
+     * As it is now, of queues whose stop lasts: the frames of a switch are only looked at where
+     * there is such a one.
+     *
+     * @param leastStopNs how long a queue must have been stopped to count as stopped
+     */
+    public static WaitGraph of(VirtualRun run, long leastStopNs) {
+        WaitGraph graph = new WaitGraph(Map.of());
         Map<SwitchNode, Waiting> frames = new HashMap<>();
         for (VirtualLink link : run.links()) {
             for (int from = 0; from < 2; from++) {
-                graph.add(link.end(from), link.end(1 - from), run.clock().ns(), frames);
+                graph.add(
+                        link.end(from), link.end(1 - from), run.clock().ns(), leastStopNs, frames);
             }
         }
         return graph;
     }
 
-    private void add(LinkEnd from, LinkEnd to, long nowNs, Map<SwitchNode, Waiting> frames) {
+    private void add(
+            LinkEnd from,
+            LinkEnd to,
+            long nowNs,
+            long leastStopNs,
+            Map<SwitchNode, Waiting> frames) {
         if (!(from.node() instanceof SwitchNode sender)
                 || !(to.node() instanceof SwitchNode receiver)) {
             return;
         }
         EgressFlow flow = sender.egress(from.port()).flow();
-        int stopped = flow == null ? 0 : stopped(flow, nowNs);
+        int stopped = flow == null ? 0 : stopped(flow, nowNs, leastStopNs);
         if (stopped == 0) {
             return;
         }
@@ -111,15 +134,18 @@ public final class WaitGraph {
     }
 
     /** The priorities that may not send, for a pause that lasts or for want of credits. */
-    private static int stopped(EgressFlow flow, long nowNs) {
+    private static int stopped(EgressFlow flow, long nowNs, long leastStopNs) {
+        StopTimes times = flow.times();
         PauseState state = flow.state();
         PfcWatchdog dog = flow.watchdog();
-        int stopped = flow.times() == null ? 0 : flow.times().stopped();
-        if (state != null) {
-            for (int priority = 0; priority < PRIORITIES; priority++) {
-                if (state.untilNs(priority) - nowNs <= 0) {
-                    stopped &= ~(1 << priority);
-                }
+        if (times == null) {
+            return 0;
+        }
+        int stopped = times.stopped();
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            if (times.presentNs(priority, nowNs) < leastStopNs
+                    || (state != null && state.untilNs(priority) - nowNs <= 0)) {
+                stopped &= ~(1 << priority);
             }
         }
         return dog == null ? stopped : stopped & ~dog.ignoring();
@@ -139,10 +165,7 @@ public final class WaitGraph {
         Map<StoppedQueue, StoppedQueue> next = new TreeMap<>();
         Set<StoppedQueue> left = waiting();
         for (StoppedQueue queue : left) {
-            waitsFor.getOrDefault(queue, new TreeSet<>()).stream()
-                    .filter(left::contains)
-                    .findFirst()
-                    .ifPresent(first -> next.put(queue, first));
+            next.put(queue, holders(queue).first());
         }
         List<List<StoppedQueue>> circles = new ArrayList<>();
         Set<StoppedQueue> seen = new HashSet<>();
@@ -162,7 +185,8 @@ public final class WaitGraph {
     }
 
     /**
-     * Without those that wait for nothing that is left: all others wait in circles, or for such.
+     * Without those that wait for nothing, or also for something that is not left: the others wait
+     * in circles, or for such, and nothing else can set them free.
      */
     private Set<StoppedQueue> waiting() {
         Set<StoppedQueue> left = new TreeSet<>(waitsFor.keySet());
@@ -171,10 +195,13 @@ public final class WaitGraph {
             Set<StoppedQueue> before = Set.copyOf(left);
             changed =
                     left.removeIf(queue ->
-                            waitsFor.getOrDefault(queue, new TreeSet<>()).stream()
-                                    .noneMatch(before::contains));
+                            holders(queue).isEmpty() || !before.containsAll(holders(queue)));
         }
         return left;
+    }
+
+    private NavigableSet<StoppedQueue> holders(StoppedQueue queue) {
+        return waitsFor.getOrDefault(queue, Collections.emptyNavigableSet());
     }
 
     private static List<StoppedQueue> fromLeast(List<StoppedQueue> circle) {
