@@ -22,10 +22,17 @@ import java.util.function.ToLongFunction;
 public final class FlowSection {
     private static final int PRIORITIES = 8;
 
+    /** Kinds of flow control that count different things. */
+    public enum Kind {
+        PAUSES,
+        CREDITS
+    }
+
     /**
      * A lossless priority of a port. Frames are those of flow control: sent to make the far end
      * stop, received because it wants us to.
      *
+     * @param kind of flow control that the port has
      * @param controlSent PAUSE, PFC and credit frames of the port, whatever their priority
      * @param stoppedNs time that the port was paused, or without credits for a frame it had
      * @param heldBytes received here and not gone yet
@@ -35,6 +42,7 @@ public final class FlowSection {
     public record Row(
             String port,
             int priority,
+            Kind kind,
             long xoffSent,
             long refreshSent,
             long xonSent,
@@ -131,6 +139,9 @@ public final class FlowSection {
         return new Row(
                 port,
                 priority,
+                values.containsKey(key(Scope.EGRESS, port, "pfc.xoff.sent.p" + priority))
+                        ? Kind.PAUSES
+                        : Kind.CREDITS,
                 of.out("pfc.xoff.sent"),
                 of.out("pfc.refresh.sent"),
                 of.out("pfc.xon.sent"),
@@ -192,6 +203,13 @@ public final class FlowSection {
             return new Column(">" + heading, row -> Long.toString(value.applyAsLong(row)));
         }
 
+        /** Empty for ports with another kind of flow control. */
+        static Column of(String heading, Kind kind, ToLongFunction<Row> value) {
+            return new Column(
+                    ">" + heading,
+                    row -> row.kind == kind ? Long.toString(value.applyAsLong(row)) : "");
+        }
+
         static Column ofMs(String heading, ToLongFunction<Row> valueNs) {
             return new Column(
                     ">" + heading,
@@ -199,29 +217,29 @@ public final class FlowSection {
         }
     }
 
-    /**
-     * The rows as a table; priorities that nothing was sent in are left out, and what belongs to
-     * another kind of flow control than these ports have.
-     */
+    /** The rows as a table, with columns for each kind of flow control that these ports have. */
     public static String table(List<Row> rows) {
-        boolean pauses = rows.stream().anyMatch(row -> row.xoffSent + row.xoffReceived > 0);
+        boolean pauses = rows.stream().anyMatch(row -> row.kind == Kind.PAUSES);
+        boolean credits = rows.stream().anyMatch(row -> row.kind == Kind.CREDITS);
         boolean lost = rows.stream().anyMatch(row -> row.creditBlocksLost > 0);
         List<Column> columns = new ArrayList<>();
         columns.add(new Column("port", Row::port));
         columns.add(Column.of("prio", Row::priority));
         if (pauses) {
-            columns.add(Column.of("XOFF sent", Row::xoffSent));
-            columns.add(Column.of("refresh", Row::refreshSent));
-            columns.add(Column.of("XON", Row::xonSent));
-            columns.add(Column.of("XOFF received", Row::xoffReceived));
-            columns.add(Column.of("refresh", Row::refreshReceived));
-            columns.add(Column.of("XON", Row::xonReceived));
-        } else {
-            columns.add(Column.of("control sent (frames)", Row::controlSent));
-            columns.add(Column.of("received (frames)", Row::controlReceived));
+            columns.add(Column.of("XOFF sent", Kind.PAUSES, Row::xoffSent));
+            columns.add(Column.of("refresh", Kind.PAUSES, Row::refreshSent));
+            columns.add(Column.of("XON", Kind.PAUSES, Row::xonSent));
+            columns.add(Column.of("XOFF received", Kind.PAUSES, Row::xoffReceived));
+            columns.add(Column.of("refresh", Kind.PAUSES, Row::refreshReceived));
+            columns.add(Column.of("XON", Kind.PAUSES, Row::xonReceived));
+        }
+        if (credits) {
+            columns.add(Column.of("credits sent (frames)", Kind.CREDITS, Row::controlSent));
+            columns.add(Column.of("received (frames)", Kind.CREDITS, Row::controlReceived));
         }
         if (lost) {
-            columns.add(Column.of("credits made good (blocks)", Row::creditBlocksLost));
+            columns.add(
+                    Column.of("credits made good (blocks)", Kind.CREDITS, Row::creditBlocksLost));
         }
         columns.add(Column.of("stopped (times)", Row::stops));
         columns.add(Column.ofMs("stopped (ms)", Row::stoppedNs));

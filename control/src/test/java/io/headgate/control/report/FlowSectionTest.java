@@ -2,6 +2,7 @@ package io.headgate.control.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.control.report.FlowSection.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +15,7 @@ final class FlowSectionTest {
         return new FlowSection.Row(
                 port,
                 priority,
+                Kind.PAUSES,
                 0,
                 0,
                 0,
@@ -33,10 +35,12 @@ final class FlowSectionTest {
                 stoppingNowNs);
     }
 
-    private static FlowSection.Row counts(long xoffSent, long controlSent, long blocksLost) {
+    private static FlowSection.Row counts(
+            Kind kind, long xoffSent, long controlSent, long blocksLost) {
         return new FlowSection.Row(
                 "p1",
                 3,
+                kind,
                 xoffSent,
                 0,
                 0,
@@ -58,13 +62,18 @@ final class FlowSectionTest {
 
     @Test
     void theTableHasColumnsForTheKindOfFlowControlThatThereIs() {
-        assertThat(FlowSection.table(List.of(counts(2, 4, 0))))
+        // Whether anything was paused yet does not matter.
+        assertThat(FlowSection.table(List.of(counts(Kind.PAUSES, 0, 0, 0))))
                 .contains("XOFF sent", "XOFF received")
-                .doesNotContain("control sent", "made good");
-        assertThat(FlowSection.table(List.of(counts(0, 4711, 0))))
-                .contains("control sent (frames)", "4711")
+                .doesNotContain("credits");
+        FlowSection.Row credits = counts(Kind.CREDITS, 0, 4711, 0);
+        assertThat(FlowSection.table(List.of(credits)))
+                .contains("credits sent (frames)", "4711")
                 .doesNotContain("XOFF", "made good");
-        assertThat(FlowSection.table(List.of(counts(0, 4711, 5)))).contains("made good (blocks)");
+        assertThat(FlowSection.table(List.of(counts(Kind.CREDITS, 0, 4711, 5))))
+                .contains("made good (blocks)");
+        assertThat(FlowSection.table(List.of(counts(Kind.PAUSES, 2, 4, 0), credits)))
+                .contains("XOFF sent", "credits sent (frames)", "4711");
     }
 
     @Test

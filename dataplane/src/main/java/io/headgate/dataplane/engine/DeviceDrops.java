@@ -16,7 +16,7 @@ final class DeviceDrops {
      * Halves ask in turn, each at every eighth of its visits: a question costs as much as a lone
      * frame's whole way through a switch, and the next frame may be waiting.
      */
-    private static final int TURNS = 8;
+    static final int TURNS = 8;
 
     /** What the half asks its device to fill in before {@link #publish}. */
     final DropTotals totals = new DropTotals();

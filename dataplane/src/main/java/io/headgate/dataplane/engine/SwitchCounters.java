@@ -1,5 +1,6 @@
 package io.headgate.dataplane.engine;
 
+import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
@@ -55,15 +56,16 @@ final class SwitchCounters {
             egress[port] = directory.reserve(Scope.EGRESS, port, portName, egressIds);
             egressDrops[port] = directory.reserveDrops(false, port, portName);
             boolean counted = IngressFlow.isConfigured(ports.get(port));
+            boolean credits = ports.get(port).flowControl().mode() == Mode.CREDITS;
             ingressPriorities[port] =
                     counted
                             ? directory.reserve(
-                                    Scope.INGRESS, port, portName, PriorityCounter.ingress())
+                                    Scope.INGRESS, port, portName, PriorityCounter.ingress(credits))
                             : NONE;
             egressPriorities[port] =
                     counted
                             ? directory.reserve(
-                                    Scope.EGRESS, port, portName, PriorityCounter.egress())
+                                    Scope.EGRESS, port, portName, PriorityCounter.egress(credits))
                             : NONE;
         }
         List<WorkerCounter> workerIds = List.of(WorkerCounter.values());

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * and runs on the worker of both halves of the local port.
  */
 public final class SwitchEngine {
+    /** After so many housekeeping intervals every half has asked its device for drops. */
+    public static final int DROPS_INTERVALS = DeviceDrops.TURNS;
+
     private static final int LOCAL_SLOTS = 256;
 
     /** Slots at home in an egress half that makes link-control frames. */
@@ -37,6 +40,7 @@ public final class SwitchEngine {
     private static final long LOCAL_RATE_BPS = 10_000_000_000L;
 
     private final SwitchConfig config;
+
     private final List<PortConfig> portConfigs;
     private final FrameRegion region;
     private final PortRegistry registry;

@@ -32,6 +32,13 @@ public final class RealTimeSwitch implements AutoCloseable {
     static final long HOUSEKEEPING_INTERVAL_NS = 20_000_000;
 
     /**
+     * After so long, what kernels had dropped is in the counters, of this switch and of cards that
+     * run as it does: halves ask in turn, and two intervals are for workers that are late.
+     */
+    public static final long KERNEL_DROPS_KNOWN_NS =
+            (SwitchEngine.DROPS_INTERVALS + 2) * HOUSEKEEPING_INTERVAL_NS;
+
+    /**
      * Most lateness a pacer makes up. A thread of a shared machine is held up for milliseconds now
      * and then; without a bound a port would burst at device speed after each.
      */

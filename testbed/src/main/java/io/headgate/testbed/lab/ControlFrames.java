@@ -54,7 +54,10 @@ final class ControlFrames {
         return mode == Mode.CREDITS ? "eth.type == 0x88b5" : "macc.opcode == 0x0101";
     }
 
-    /** Adds to the report what they are; a problem if there are none, or wrong ones. */
+    /**
+     * Adds to the report what they are; a problem if the switch sent none, or wrong ones. For a
+     * capture during which it must have sent some.
+     */
     void check(Programs programs, Path file, RunReport report) throws BedException {
         if (Tools.find(Tool.TSHARK).isEmpty()) {
             return;
@@ -80,8 +83,8 @@ final class ControlFrames {
                         "Flow control in the capture",
                         frames.size(),
                         frames.size() + " frames match " + filter(mode) + "; " + sentence(sent)));
-        if (frames.isEmpty()) {
-            report.problem("no frame of flow control is in the capture");
+        if (sent.isEmpty()) {
+            report.problem("the capture has no frame of flow control that the switch sent");
         } else if (!wrong.isEmpty()) {
             report.problem(
                     wrong.size()

@@ -59,7 +59,7 @@ public final class FourPortLab implements Lab {
         }
         Privilege privilege = stage.prepare(needed);
         BedPlan plan = plan();
-        SwitchConfig config = LabSwitch.config(plan, options, "");
+        SwitchConfig config = LabSwitch.config(plan, options);
         NetnsBed made = stage.build(plan, privilege);
         RunningSwitch started = stage.startSwitch(config);
         if (plan.wiring() == BedPlan.Wiring.TAP) {

@@ -4,6 +4,7 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.control.report.FlowSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
+import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
@@ -12,6 +13,7 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.Series;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,8 +27,9 @@ import java.util.Locale;
  */
 public final class IncastLab implements Lab {
     private static final String BOTTLENECK = "p4";
-    private static final int WIRE_OVERHEAD_BYTES = 24;
     private static final double FULL_SHARE = 0.97;
+    private static final double BEGUN_SHARE = 0.1;
+    private static final double US_PER_SECOND = 1e6;
 
     private final LabOptions options;
     private final FlowControlConfig.Mode mode;
@@ -71,7 +74,7 @@ public final class IncastLab implements Lab {
                 run.run(new Phase("UDP incast", Protocol.UDP, flows, rateBps, true));
         report.add(LabSections.udp(List.of(result.outcome())));
         report.add(order(result.outcome()));
-        report.add(bottleneck(result, rateBps, options.seconds()));
+        report.add(bottleneck(result, run.sentBy(BOTTLENECK), rateBps, options.seconds()));
         report.add(Losses.section("Losses", result.losses()));
         report.add(
                 new Section(
@@ -98,28 +101,33 @@ public final class IncastLab implements Lab {
                 "Order", behind, behind + " datagrams came behind later ones of their flow");
     }
 
-    private static Section bottleneck(LosslessRun.Result result, long rateBps, int seconds) {
-        double wireBits =
-                8.0
-                        * (result.sentBytes(BOTTLENECK)
-                                + WIRE_OVERHEAD_BYTES * result.sentFrames(BOTTLENECK));
-        double share = wireBits / seconds / rateBps;
+    /** How busy it was in the traffic's own seconds: not while iperf3 talks before and after. */
+    private static Section bottleneck(
+            LosslessRun.Result result, Series sent, long rateBps, int seconds) {
+        // Looks at which traffic had begun already, and had not ended.
+        double beginUs = sent.firstAtLeastUs(BEGUN_SHARE * rateBps);
+        double endUs = beginUs + seconds * US_PER_SECOND - TimeSeries.INTERVAL_NS / 1e3;
+        double meanBps = sent.mean(Math.nextUp(beginUs), endUs);
+        double bytes = result.sentBytes(BOTTLENECK);
+        int overheadBytes = WireFormat.ETHERNET.overheadBytes();
+        double wireBytes = bytes + overheadBytes * result.sentFrames(BOTTLENECK);
+        double share = Double.isNaN(meanBps) ? 0 : meanBps * wireBytes / bytes / rateBps;
         String text =
                 String.format(
                         Locale.ROOT,
-                        "%s was in use for %.1f %% of the %d s, with preambles, FCS and gaps",
+                        "%s was in use for %.1f %% of the time, with preambles, FCS and gaps",
                         BOTTLENECK,
-                        100 * share,
-                        seconds);
+                        100 * share);
         if (share < FULL_SHARE) {
             text +=
-                    "; else its worker was not there to send, or the hosts were not (see the"
-                            + " worker's longest cycle: more than 1 ms is not made up)";
+                    "; the rest is time for which the switch's worker or the hosts were given no"
+                            + " core: of each such time a port makes up for 1 ms, no more";
         }
         return new Section("Bottleneck", share, text);
     }
 
     private void judge(LosslessRun.Result result, String margin) {
+        String held = Losses.areOfHolds(result.losses()) ? margin : "";
         long lost = result.losses().stream().mapToLong(Loss::frames).sum();
         long datagrams = 0;
         long behind = 0;
@@ -142,10 +150,10 @@ public final class IncastLab implements Lab {
                             Locale.ROOT,
                             "%d frames were lost, the report says where%s",
                             lost,
-                            margin));
+                            held));
         }
         if (datagrams > 0) {
-            report.problem("iperf3 reports " + datagrams + " lost datagrams");
+            report.problem("iperf3 reports " + datagrams + " lost datagrams" + held);
         }
     }
 

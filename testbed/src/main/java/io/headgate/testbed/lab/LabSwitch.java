@@ -1,13 +1,16 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.ConfigException;
 import io.headgate.config.HostConfig;
 import io.headgate.config.HostConfigReader;
 import io.headgate.config.Quantity;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.SwitchConfigReader;
+import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.BedPlan;
+import org.jspecify.annotations.Nullable;
 
 /** The switch of a lab, and its hosts: their configurations, from the lab's options. */
 final class LabSwitch {
@@ -16,11 +19,10 @@ final class LabSwitch {
 
     private static final int MIDDLE_SLOT_MTU_BYTES = 3754;
 
-    /**
-     * At 100 Mb/s what short frames bring in 55 ms: a little more than lossless labs allow a worker
-     * to be held for.
-     */
-    private static final int LOSSLESS_RING_FRAMES = 8192;
+    /** How long lossless labs allow a worker to be held for, in ms. */
+    static final int HELD_MS = 50;
+
+    private static final long MS_PER_SECOND = 1000;
 
     private static final long LEAST_RATE_BPS = 1_000_000;
 
@@ -29,19 +31,38 @@ final class LabSwitch {
     /**
      * The configuration, as a file would have it, and read by the same reader.
      *
-     * @param more further settings of all ports, each with a comma before it
      * @throws BedException if an option is out of its range, or the device does not carry the MTU
      */
-    static SwitchConfig config(BedPlan plan, LabOptions options, String more) throws BedException {
-        return config(plan, options, more, 1);
+    static SwitchConfig config(BedPlan plan, LabOptions options) throws BedException {
+        return read(plan, options, "", "", 1);
     }
 
     /**
-     * The same with a slower link to the last host.
+     * The same for a lab that may lose nothing while a worker is held for {@link #HELD_MS}.
      *
-     * @param share of the line rate that it has
+     * @param more further settings of all ports, each with a comma before it
+     * @param share of the line rate that the link to the last host has
      */
-    static SwitchConfig config(BedPlan plan, LabOptions options, String more, double share)
+    static SwitchConfig lossless(BedPlan plan, LabOptions options, String more, double share)
+            throws BedException {
+        String ring = ", ring: " + ringFrames(Quantity.RATE.parse(options.rate()));
+        return read(plan, options, more, ring, share);
+    }
+
+    /** What short frames bring while a worker is held, as a power of two that a ring may have. */
+    private static int ringFrames(@Nullable Long rateBps) {
+        int shortest = WireFormat.ETHERNET.wireBytes(0);
+        long frames =
+                rateBps == null ? 1 : rateBps / Byte.SIZE * HELD_MS / MS_PER_SECOND / shortest;
+        int ring = ConfigDefaults.AF_PACKET_RING_FRAMES;
+        while (ring < frames && ring < ConfigDefaults.MAX_RING_FRAMES) {
+            ring *= 2;
+        }
+        return ring;
+    }
+
+    private static SwitchConfig read(
+            BedPlan plan, LabOptions options, String more, String ring, double share)
             throws BedException {
         if (options.device() == LabOptions.DeviceKind.AFXDP
                 && options.mtuBytes() > MIDDLE_SLOT_MTU_BYTES) {
@@ -53,7 +74,8 @@ final class LabSwitch {
                             + "; give a smaller --mtu, or --device afpacket or tap");
         }
         try {
-            return SwitchConfigReader.read(yaml(plan, options, more, share), "the lab's options");
+            return SwitchConfigReader.read(
+                    yaml(plan, options, more, ring, share), "the lab's options");
         } catch (ConfigException e) {
             throw new BedException(e);
         }
@@ -91,7 +113,8 @@ final class LabSwitch {
                 : ", rate: " + Math.max(LEAST_RATE_BPS, Math.round(share * rateBps)) + "bps";
     }
 
-    private static String yaml(BedPlan plan, LabOptions options, String more, double share) {
+    private static String yaml(
+            BedPlan plan, LabOptions options, String more, String ring, double share) {
         StringBuilder yaml = new StringBuilder();
         yaml.append("name: ").append(quoted(plan.switchNetns())).append('\n');
         yaml.append("seed: ").append(options.seed()).append('\n');
@@ -100,7 +123,7 @@ final class LabSwitch {
         yaml.append("ports:\n");
         for (int host = 1; host <= plan.hosts(); host++) {
             yaml.append("  - {name: p").append(host).append(", device: {");
-            yaml.append(device(plan, options.device(), host, !more.isEmpty()));
+            yaml.append(device(plan, options.device(), host, ring));
             yaml.append("}").append(host == plan.hosts() ? slower(options, share) : "");
             yaml.append("}\n");
         }
@@ -110,8 +133,7 @@ final class LabSwitch {
         return yaml.toString();
     }
 
-    private static String device(
-            BedPlan plan, LabOptions.DeviceKind kind, int host, boolean largeRing) {
+    private static String device(BedPlan plan, LabOptions.DeviceKind kind, int host, String ring) {
         String where =
                 kind == LabOptions.DeviceKind.TAP
                         ? "{interface: "
@@ -123,7 +145,7 @@ final class LabSwitch {
                                 + plan.switchInterface(host)
                                 + ", netns: "
                                 + quoted(plan.switchNetns())
-                                + (largeRing ? ", ring: " + LOSSLESS_RING_FRAMES : "")
+                                + ring
                                 + "}";
         return kind.word() + ": " + where;
     }

@@ -3,6 +3,9 @@ package io.headgate.testbed.lab;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.EgressCounter;
+import io.headgate.dataplane.runner.RealTimeSwitch;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.NetnsBed;
@@ -21,6 +24,7 @@ final class LabTraffic {
     private static final int PINGS = 3;
     private static final long PING_TIMEOUT_MS = 20_000;
     private static final long WINDOW_NS = 20_000_000;
+    private static final long LONGEST_WINDOW_NS = 1_000_000_000;
 
     private final LabOptions options;
     private final int hosts;
@@ -97,11 +101,20 @@ final class LabTraffic {
         report.add(LabSections.drops(outcomes));
     }
 
-    /** One phase. */
-    Phase.Outcome run(RunningSwitch started, Phase phase) throws BedException {
+    private Phase.Outcome run(RunningSwitch started, Phase phase) throws BedException {
+        return run(started, phase, false);
+    }
+
+    /**
+     * One phase.
+     *
+     * @param controlled whether the capture in its middle is to have a frame of flow control that
+     *     the switch sent; it then lasts until there is one, 1 s at most
+     */
+    Phase.Outcome run(RunningSwitch started, Phase phase, boolean controlled) throws BedException {
         CounterSnapshot before = started.counters();
         long socketBefore = hostCounters.socketDrops();
-        Thread window = windowAmid();
+        Thread window = windowAmid(started, controlled);
         List<Iperf3.Outcome> flows =
                 Iperf3.run(
                         made, phase.protocol(), phase.flows(), options.seconds(), phase.udpBps());
@@ -113,22 +126,34 @@ final class LabTraffic {
         for (int i = 0; i < flows.size(); i++) {
             keepResult(phase, i, flows.get(i));
         }
+        // Switch and agents ask their kernels for drops only now and then.
+        LockSupport.parkNanos(RealTimeSwitch.KERNEL_DROPS_KNOWN_NS);
         CounterSnapshot during = started.counters().since(before);
         return new Phase.Outcome(
                 phase, flows, during.drops(), hostCounters.socketDrops() - socketBefore);
     }
 
     /** Opens the capture for a moment in the middle of the traffic that begins now. */
-    private Thread windowAmid() {
+    private Thread windowAmid(RunningSwitch started, boolean controlled) {
         return Thread.ofPlatform()
                 .daemon()
                 .name("headgate-lab-window")
                 .start(() -> {
                     LockSupport.parkNanos(options.seconds() * 500_000_000L);
                     windows.open();
-                    LockSupport.parkNanos(WINDOW_NS);
+                    long before = controlFrames(started);
+                    long endNs = System.nanoTime() + LONGEST_WINDOW_NS;
+                    do {
+                        LockSupport.parkNanos(WINDOW_NS);
+                    } while (controlled
+                            && controlFrames(started) == before
+                            && System.nanoTime() - endNs < 0);
                     windows.shut();
                 });
+    }
+
+    private static long controlFrames(RunningSwitch started) {
+        return started.counters().total(Scope.EGRESS, EgressCounter.LINK_CONTROL_TRANSMITTED);
     }
 
     private void keepResult(Phase phase, int number, Iperf3.Outcome flow) throws BedException {

@@ -9,10 +9,12 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.device.linux.LinuxInterface;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.HostCounter;
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsBed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Every place where a frame could have been lost between two sockets, and how many were, since a
@@ -22,6 +24,21 @@ import java.util.List;
 final class Losses {
     /** Frames lost somewhere, for a reason. */
     record Loss(String where, String reason, long frames, String meaning) {}
+
+    private static final String DISCIPLINE = "queueing discipline";
+    private static final String TAP_TRANSMITTING = "TAP, transmitting";
+
+    /** Reasons for which frames are lost that wait for somebody who is not there in time. */
+    private static final Set<String> OF_HOLDS =
+            Set.of(
+                    DropReason.HEADROOM_EXHAUSTED.name(),
+                    DropReason.NO_SLOT.name(),
+                    DropReason.KERNEL_RX_RING_FULL.name(),
+                    DropReason.KERNEL_RX_FILL_EMPTY.name(),
+                    DropReason.KERNEL_RX_INTERFACE.name(),
+                    DropReason.TAP_RING_FULL.name(),
+                    DISCIPLINE,
+                    TAP_TRANSMITTING);
 
     private final NetnsBed bed;
     private final RunningSwitch running;
@@ -86,13 +103,13 @@ final class Losses {
             add(
                     losses,
                     "host " + name,
-                    "queueing discipline",
+                    DISCIPLINE,
                     card.value(Scope.SWITCH, name, HostCounter.BACKLOG_DROPPED),
                     HostCounter.BACKLOG_DROPPED.description());
             add(
                     losses,
                     "host " + name,
-                    "TAP, transmitting",
+                    TAP_TRANSMITTING,
                     taps.get(nic).transmitDropped() - tapsBefore.get(nic).transmitDropped(),
                     "tx_dropped of ip -s link");
             add(
@@ -120,6 +137,12 @@ final class Losses {
         if (frames != 0) {
             losses.add(new Loss(where, reason, frames, meaning));
         }
+    }
+
+    /** Whether there are any, all such as happen where a worker, of switch or agent, is held. */
+    static boolean areOfHolds(List<Loss> losses) {
+        return !losses.isEmpty()
+                && losses.stream().allMatch(loss -> OF_HOLDS.contains(loss.reason));
     }
 
     /** As a section of a report. */

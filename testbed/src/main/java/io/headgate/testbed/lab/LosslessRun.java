@@ -38,6 +38,9 @@ final class LosslessRun {
     /** Priority of the lossless traffic. */
     static final int PRIORITY = 3;
 
+    /** What a report says where frames were lost that no buffer could have held. */
+    static final String HELD = "the machine held a worker for longer than the buffers allow for";
+
     private static final int SOCKET_BYTES = 1_000_000;
     private static final int HOSTS = 4;
     private static final double PERCENT = 100;
@@ -48,7 +51,11 @@ final class LosslessRun {
 
     private static final String PFC =
             ", flow-control: pfc, lossless: [3],"
-                    + " link: {delay: 50us, own-reaction: 50ms, peer-reaction: 50ms},"
+                    + " link: {delay: 50us, own-reaction: "
+                    + LabSwitch.HELD_MS
+                    + "ms, peer-reaction: "
+                    + LabSwitch.HELD_MS
+                    + "ms},"
                     + " buffers: {xoff: 100KB}";
 
     private static final String CREDITS =
@@ -108,7 +115,7 @@ final class LosslessRun {
         this.progress = progress;
         BedPlan plan = plan(options);
         String more = settings(mode);
-        config = LabSwitch.config(plan, options, more, share);
+        config = LabSwitch.lossless(plan, options, more, share);
         HostConfig hostConfig = LabSwitch.hosts(plan, options, more, share);
         stage.goFirst();
         bed = stage.build(plan, privilege);
@@ -178,7 +185,7 @@ final class LosslessRun {
         hosts.agent().nics().clearWatermarks();
         looks.mark(phase.name());
         Losses losses = new Losses(bed, running, hosts);
-        Phase.Outcome outcome = traffic.run(running, phase);
+        Phase.Outcome outcome = traffic.run(running, phase, mode != FlowControlConfig.Mode.NONE);
         looks.mark("rest");
         CounterSnapshot counters = losses.switchCounters();
         List<FlowSection.Row> flow = new ArrayList<>(FlowSection.rows(counters));
@@ -207,9 +214,7 @@ final class LosslessRun {
                                 + FlowSection.describe(margins)));
         return margins.stream().allMatch(FlowSection.Margin::guaranteed)
                 ? ""
-                : "; the machine held a worker for longer than the buffers allow for (see \""
-                        + name
-                        + "\")";
+                : "; " + HELD + " (see \"" + name + "\")";
     }
 
     /** Adds to the report what the switch is. */

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  * what its ports sent and what waited in their queues.
  */
 final class TimeSeries implements AutoCloseable {
-    private static final long INTERVAL_NS = 100_000_000;
+    static final long INTERVAL_NS = 100_000_000;
 
     /**
      * One look. Bits per second are of frames without FCS, since the look before; bytes are those

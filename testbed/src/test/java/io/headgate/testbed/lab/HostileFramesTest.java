@@ -86,7 +86,7 @@ class HostileFramesTest {
                         directory, prefix, SEED);
         BedPlan.Wiring wiring = kind == DeviceKind.TAP ? BedPlan.Wiring.TAP : BedPlan.Wiring.VETH;
         BedPlan plan = new BedPlan(prefix, HOSTS, 1500, false, wiring);
-        SwitchConfig config = LabSwitch.config(plan, options, "");
+        SwitchConfig config = LabSwitch.config(plan, options);
         SwitchOptions how = new SwitchOptions(false, false, null, line -> {});
         LabRecords records = new LabRecords(directory.resolve("labs"));
         try (NetnsBed bed = NetnsBed.plan(plan, records, line -> {})) {

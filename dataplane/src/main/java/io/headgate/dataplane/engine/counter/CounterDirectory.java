@@ -77,13 +77,18 @@ public final class CounterDirectory {
     private record Block(
             Scope scope, int number, String owner, List<? extends CounterId> ids, int firstValue) {}
 
-    /** Reserves the block of one duty; {@link #block} answers it once the memory is there. */
+    /**
+     * Reserves the block of one duty; {@link #block} answers it once the memory is there.
+     *
+     * @param ids in the order of their ordinals, of which some may be missing: their places stay
+     *     empty
+     */
     public int reserve(Scope scope, int number, String owner, List<? extends CounterId> ids) {
         int valuesPerLine = BLOCK_ALIGNMENT_BYTES / Long.BYTES;
         nextValue = (nextValue + valuesPerLine - 1) / valuesPerLine * valuesPerLine;
         blocks.add(new Block(scope, number, owner, ids, nextValue));
         counters += ids.size();
-        nextValue += ids.size();
+        nextValue += ids.isEmpty() ? 0 : ids.getLast().ordinal() + 1;
         return blocks.size() - 1;
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * What a port with flow control counts for one priority. A half has a block of these for all eight:
- * those of priority 0 first.
+ * those of priority 0 first. What only another kind of flow control has is not there.
  */
 public final class PriorityCounter implements CounterId {
     /** What an ingress half counts for each priority. */
@@ -63,6 +63,10 @@ public final class PriorityCounter implements CounterId {
 
     private static final int PRIORITIES = 8;
 
+    // What the labels of counters begin with that one kind of flow control alone has.
+    private static final String PAUSES = "pfc.";
+    private static final String CREDITS = "credits.";
+
     private final int ordinal;
     private final CounterText text;
 
@@ -76,21 +80,34 @@ public final class PriorityCounter implements CounterId {
                         each.description() + ", priority " + priority);
     }
 
-    /** All of an ingress half. */
-    public static List<PriorityCounter> ingress() {
-        return forAll(Arrays.stream(Ingress.values()).map(id -> id.text).toList());
+    /**
+     * Those of an ingress half.
+     *
+     * @param credits whether its port has credits, or else pauses
+     */
+    public static List<PriorityCounter> ingress(boolean credits) {
+        return forAll(Arrays.stream(Ingress.values()).map(id -> id.text).toList(), credits);
     }
 
-    /** All of an egress half. */
-    public static List<PriorityCounter> egress() {
-        return forAll(Arrays.stream(Egress.values()).map(id -> id.text).toList());
+    /**
+     * Those of an egress half.
+     *
+     * @param credits whether its port has credits, or else pauses
+     */
+    public static List<PriorityCounter> egress(boolean credits) {
+        return forAll(Arrays.stream(Egress.values()).map(id -> id.text).toList(), credits);
     }
 
-    private static List<PriorityCounter> forAll(List<CounterText> texts) {
+    private static List<PriorityCounter> forAll(List<CounterText> texts, boolean credits) {
+        String others = credits ? PAUSES : CREDITS;
         List<PriorityCounter> ids = new ArrayList<>();
+        int ordinal = 0;
         for (int priority = 0; priority < PRIORITIES; priority++) {
             for (CounterText text : texts) {
-                ids.add(new PriorityCounter(ids.size(), priority, text));
+                if (!text.label().startsWith(others)) {
+                    ids.add(new PriorityCounter(ordinal, priority, text));
+                }
+                ordinal++;
             }
         }
         return ids;

@@ -9,6 +9,7 @@ import io.headgate.dataplane.engine.EngineHost;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -47,6 +48,7 @@ final class HostCards implements AutoCloseable {
     private final List<PortDevice> devices = new ArrayList<>();
     private final List<NicEngine> cards = new ArrayList<>();
     private final List<Duty> duties = new ArrayList<>();
+    private final Map<String, Long> droppedAtEnd = new LinkedHashMap<>();
     private final Traffic traffic;
     private volatile long originNs;
     private volatile boolean stopping;
@@ -174,8 +176,18 @@ final class HostCards implements AutoCloseable {
         }
     }
 
-    /** Frames that the cards dropped, by reason, for a message; after {@link #close}. */
+    /**
+     * Frames that the cards and the kernel behind them dropped, by reason, for a message; after
+     * {@link #close}.
+     */
     Map<String, Long> drops() {
+        Map<String, Long> all = countedDrops();
+        droppedAtEnd.forEach((reason, frames) -> all.merge(reason, -frames, Long::sum));
+        all.values().removeIf(frames -> frames == 0);
+        return all;
+    }
+
+    private Map<String, Long> countedDrops() {
         Map<String, Long> drops = new LinkedHashMap<>();
         for (NicEngine card : cards) {
             PortFacts.of(card.setup().name(), card.counters().entries(), card.counters()::value)
@@ -198,9 +210,27 @@ final class HostCards implements AutoCloseable {
                 interrupted = true;
             }
         }
-        devices.forEach(PortDevice::close);
+        try {
+            // What failed is not to be touched again.
+            if (failure == null) {
+                cards.forEach(this::detach);
+            }
+        } finally {
+            devices.forEach(PortDevice::close);
+        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Reads what the kernel has dropped, which a running card does only now and then. */
+    private void detach(NicEngine card) {
+        card.ingress(NicEngine.WIRE).detach();
+        String waiting = DropReason.PORT_DOWN.name();
+        long before = countedDrops().getOrDefault(waiting, 0L);
+        card.egress(NicEngine.WIRE).detach(nowNs());
+        // What still waits at the end goes with the device: no loss.
+        long after = countedDrops().getOrDefault(waiting, 0L);
+        droppedAtEnd.merge(waiting, after - before, Long::sum);
     }
 }

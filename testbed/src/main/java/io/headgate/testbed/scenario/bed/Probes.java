@@ -1,6 +1,5 @@
 package io.headgate.testbed.scenario.bed;
 
-import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
@@ -38,13 +37,7 @@ final class Probes {
 
     private record SwitchPort(SwitchNode node, String name) {
         int number() {
-            List<PortConfig> ports = node.engine().config().ports();
-            for (int port = 0; port < ports.size(); port++) {
-                if (ports.get(port).name().equals(name)) {
-                    return port;
-                }
-            }
-            throw new IllegalArgumentException(node.name() + " has no port " + name);
+            return node.engine().portNumber(name);
         }
     }
 
