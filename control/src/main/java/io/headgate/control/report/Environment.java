@@ -43,6 +43,19 @@ public record Environment(
                 Runtime.getRuntime().availableProcessors());
     }
 
+    /** Lines for the head of a report. */
+    public String toText() {
+        return String.format(
+                "  Headgate %s, commit %s%s%n  %s%n  %s, %s, %d cores%n",
+                version,
+                commit,
+                localChanges ? " with local changes" : "",
+                jvm,
+                kernel,
+                cpu,
+                cores);
+    }
+
     private static String cpuModel() {
         try {
             Matcher model = MODEL.matcher(Files.readString(Path.of("/proc/cpuinfo")));

@@ -112,16 +112,7 @@ public final class RunReport {
     public String toText() {
         StringBuilder text = new StringBuilder();
         text.append(title).append('\n');
-        text.append(
-                String.format(
-                        "  Headgate %s, commit %s%s%n  %s%n  %s, %s, %d cores%n",
-                        environment.version(),
-                        environment.commit(),
-                        environment.localChanges() ? " with local changes" : "",
-                        environment.jvm(),
-                        environment.kernel(),
-                        environment.cpu(),
-                        environment.cores()));
+        text.append(environment.toText());
         for (Section section : sections) {
             if (!section.text().isEmpty()) {
                 heading(text, section.name());

@@ -9,9 +9,8 @@ import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.device.linux.SystemCalls;
-import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Duty;
-import io.headgate.dataplane.engine.EngineHost;
+import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
@@ -76,7 +75,13 @@ public final class EngineWarmUp {
         SwitchConfig small = shrink(config);
         int ports = small.ports().size();
         WorkerPlan plan = WorkerPlan.of(small, 2 * ports);
-        engine = new SwitchEngine(small, plan, new Host());
+        engine =
+                new SwitchEngine(
+                        small,
+                        plan,
+                        new PolledHost(
+                                RealTimeSwitch.HOUSEKEEPING_INTERVAL_NS,
+                                RealTimeSwitch.MAX_CATCH_UP_NS));
         duties = engine.duties().toArray(Duty[]::new);
         frames = new byte[ports][][];
         for (int port = 0; port < ports; port++) {
@@ -203,28 +208,6 @@ public final class EngineWarmUp {
                     new InterfaceAddress(InetAddress.getByAddress(ipv6.array()), 64));
         } catch (UnknownHostException impossible) {
             throw new IllegalStateException(impossible);
-        }
-    }
-
-    private static final class Host implements EngineHost {
-        @Override
-        public void bindCounters(CounterDirectory directory) {
-            directory.bindPrivately();
-        }
-
-        @Override
-        public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
-            return inputs -> {};
-        }
-
-        @Override
-        public long housekeepingIntervalNs() {
-            return 20_000_000;
-        }
-
-        @Override
-        public long maxCatchUpNs() {
-            return 1_000_000;
         }
     }
 }

@@ -3,12 +3,10 @@ package io.headgate.dataplane.runner;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.dataplane.device.MemoryWire;
-import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Duty;
-import io.headgate.dataplane.engine.EngineHost;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
-import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.engine.PolledHost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +41,12 @@ public final class NicWarmUp {
                             .withAppRateBps(side == 0 ? RATE_BPS : SLOW_BPS)
                             .withSlots(APP_SLOTS, APP_SLOTS, SLOT_BYTES)
                             .withWire(end);
-            NicEngine card = new NicEngine(setup, new Host());
+            NicEngine card =
+                    new NicEngine(
+                            setup,
+                            new PolledHost(
+                                    RealTimeSwitch.HOUSEKEEPING_INTERVAL_NS,
+                                    RealTimeSwitch.MAX_CATCH_UP_NS));
             MemoryWire app = new MemoryWire("warm-up-app", WIRE_FRAMES, 2 * MTU_BYTES);
             attach(card, NicEngine.WIRE, wire, side);
             attach(card, NicEngine.APP, app, 0);
@@ -117,27 +120,5 @@ public final class NicWarmUp {
                 work += duty.doWork(nowNs);
             }
         } while (work > 0);
-    }
-
-    private static final class Host implements EngineHost {
-        @Override
-        public void bindCounters(CounterDirectory directory) {
-            directory.bindPrivately();
-        }
-
-        @Override
-        public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
-            return inputs -> {};
-        }
-
-        @Override
-        public long housekeepingIntervalNs() {
-            return RealTimeSwitch.HOUSEKEEPING_INTERVAL_NS;
-        }
-
-        @Override
-        public long maxCatchUpNs() {
-            return RealTimeSwitch.MAX_CATCH_UP_NS;
-        }
     }
 }

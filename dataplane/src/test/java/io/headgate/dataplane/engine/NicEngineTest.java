@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.PortTraffic;
 import io.headgate.dataplane.device.MemoryWire;
-import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.frame.MacControl;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -26,27 +25,10 @@ final class NicEngineTest {
                                                     "{flow-control: pfc, lossless: [3, 5],"
                                                             + " buffers: {xoff: 20KB, xon: 10KB}}")
                                             .at(RATE_BPS, 1500, 1_000, 0)),
-                    new Host(0));
+                    new PolledHost(1_000_000, 0));
     private final MemoryWire.FarEnd application = connect(NicEngine.APP);
     private final MemoryWire.FarEnd wire = connect(NicEngine.WIRE);
     private long nowNs;
-
-    private record Host(long maxCatchUpNs) implements EngineHost {
-        @Override
-        public void bindCounters(CounterDirectory directory) {
-            directory.bindPrivately();
-        }
-
-        @Override
-        public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
-            return inputs -> {};
-        }
-
-        @Override
-        public long housekeepingIntervalNs() {
-            return 1_000_000;
-        }
-    }
 
     private MemoryWire.FarEnd connect(int port) {
         MemoryWire link = new MemoryWire("m" + port, 256, 1518);

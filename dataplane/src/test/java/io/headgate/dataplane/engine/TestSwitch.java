@@ -31,6 +31,8 @@ import java.util.function.Predicate;
 public final class TestSwitch {
     public static final long RATE_BPS = 10_000_000_000L;
 
+    private static final long HOUSEKEEPING_NS = 1_000_000;
+
     public final SwitchEngine engine;
     public final List<MemoryWire> wires = new ArrayList<>();
     public final List<MemoryWire.FarEnd> hosts = new ArrayList<>();
@@ -48,28 +50,11 @@ public final class TestSwitch {
      * @param maxCatchUpNs lateness that pacers make up, for tests that let time pass in leaps
      */
     public TestSwitch(SwitchConfig config, WorkerPlan plan, long maxCatchUpNs) {
-        engine = new SwitchEngine(config, plan, new TestHost(maxCatchUpNs));
+        engine = new SwitchEngine(config, plan, new PolledHost(HOUSEKEEPING_NS, maxCatchUpNs));
         for (int port = 0; port < config.ports().size(); port++) {
             wires.add(new MemoryWire("p" + port, 4096, 9216));
             hosts.add(wires.get(port).farEnd(1));
             attach(port);
-        }
-    }
-
-    private record TestHost(long maxCatchUpNs) implements EngineHost {
-        @Override
-        public void bindCounters(CounterDirectory directory) {
-            directory.bindPrivately();
-        }
-
-        @Override
-        public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
-            return inputs -> {};
-        }
-
-        @Override
-        public long housekeepingIntervalNs() {
-            return 1_000_000;
         }
     }
 

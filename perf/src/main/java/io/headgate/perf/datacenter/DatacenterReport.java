@@ -40,19 +40,8 @@ public final class DatacenterReport {
     /** A table for each test, and what is to be read in it. */
     public static String toText(DatacenterResult result) {
         StringBuilder text = new StringBuilder();
-        Environment here = Environment.here();
-        text.append(
-                String.format(
-                        Locale.ROOT,
-                        "Data center benchmarks after RFC 8239, four ports, AF_PACKET%n"
-                                + "  Headgate %s, commit %s%s%n  %s%n  %s, %s, %d cores%n",
-                        here.version(),
-                        here.commit(),
-                        here.localChanges() ? " with local changes" : "",
-                        here.jvm(),
-                        here.kernel(),
-                        here.cpu(),
-                        here.cores()));
+        text.append("Data center benchmarks after RFC 8239, four ports, AF_PACKET\n");
+        text.append(Environment.here().toText());
         if (!result.buffering().isEmpty()) {
             buffering(text, result);
         }

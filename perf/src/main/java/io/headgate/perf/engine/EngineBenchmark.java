@@ -11,12 +11,10 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.dataplane.device.MemoryWire;
-import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Duty;
-import io.headgate.dataplane.engine.EngineHost;
+import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;
-import io.headgate.dataplane.engine.counter.CounterDirectory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +65,7 @@ public class EngineBenchmark {
     private static final int HOT_SLOTS = BURST + 1;
 
     private static final long CYCLE_NS = 10_000;
+    private static final long MAX_CATCH_UP_NS = 1_000_000;
     private static final int GREETING_CYCLES = 10;
 
     /**
@@ -253,7 +252,8 @@ public class EngineBenchmark {
                                 List.of(),
                                 1_000_000),
                         1);
-        return new SwitchEngine(config, WorkerPlan.single(PORTS), new BenchmarkHost());
+        return new SwitchEngine(
+                config, WorkerPlan.single(PORTS), new PolledHost(0, MAX_CATCH_UP_NS));
     }
 
     /** The frames' priority, 0, is lossless, and served with weights among the others. */
@@ -299,27 +299,5 @@ public class EngineBenchmark {
     private static FlowControlConfig.Watchdog watchdog() {
         return new FlowControlConfig.Watchdog(
                 FlowControlConfig.Watchdog.Action.DROP, 200_000_000, 200_000_000, 100_000_000);
-    }
-
-    private static final class BenchmarkHost implements EngineHost {
-        @Override
-        public void bindCounters(CounterDirectory directory) {
-            directory.bindPrivately();
-        }
-
-        @Override
-        public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
-            return inputs -> {};
-        }
-
-        @Override
-        public long housekeepingIntervalNs() {
-            return 0;
-        }
-
-        @Override
-        public long maxCatchUpNs() {
-            return 1_000_000;
-        }
     }
 }

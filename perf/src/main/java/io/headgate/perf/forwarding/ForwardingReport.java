@@ -43,21 +43,14 @@ public final class ForwardingReport {
     /** Tables of medians and ratios. */
     public static String toText(ForwardingResult result) {
         StringBuilder text = new StringBuilder();
-        Environment here = Environment.here();
         BenchPlan plan = result.plan();
+        text.append("Forwarding after RFC 2544, two ports, one direction\n");
+        text.append(Environment.here().toText());
         text.append(
                 String.format(
                         Locale.ROOT,
-                        "Forwarding after RFC 2544, two ports, one direction%n"
-                                + "  Headgate %s, commit %s%s%n  %s%n  %s, %s%n"
-                                + "  generator, sink and probes on core %d, forwarding on core %d;"
+                        "  generator, sink and probes on core %d, forwarding on core %d;"
                                 + " %d round(s)%n",
-                        here.version(),
-                        here.commit(),
-                        here.localChanges() ? " with local changes" : "",
-                        here.jvm(),
-                        here.kernel(),
-                        here.cpu(),
                         plan.generatorCore(),
                         plan.deviceCore(),
                         plan.pairs()));

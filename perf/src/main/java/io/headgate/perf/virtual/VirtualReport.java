@@ -42,20 +42,13 @@ public final class VirtualReport {
     /** Tables of medians and ratios. */
     public static String toText(VirtualResult result) {
         StringBuilder text = new StringBuilder();
-        Environment here = Environment.here();
         text.append(
                 String.format(
                         Locale.ROOT,
-                        "Frame-hops in virtual time, all on core %d, %d round(s)%n"
-                                + "  Headgate %s, commit %s%s%n  %s%n  %s, %s%n",
+                        "Frame-hops in virtual time, all on core %d, %d round(s)%n",
                         result.plan().core(),
-                        result.plan().rounds(),
-                        here.version(),
-                        here.commit(),
-                        here.localChanges() ? " with local changes" : "",
-                        here.jvm(),
-                        here.kernel(),
-                        here.cpu()));
+                        result.plan().rounds()));
+        text.append(Environment.here().toText());
         if (!result.ns3Version().isEmpty()) {
             text.append("  ").append(result.ns3Version()).append('\n');
         }

@@ -3,12 +3,10 @@ package io.headgate.testbed.scenario.bed;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.AfPacketDevice;
-import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Duty;
-import io.headgate.dataplane.engine.EngineHost;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
-import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -76,7 +74,7 @@ final class HostCards implements AutoCloseable {
 
     private void open(HostPlan host, String netns, int scale) throws DeviceException {
         NicSetup setup = host.card().withSlots(APP_SLOTS, WIRE_SLOTS, SLOT_BYTES);
-        NicEngine card = new NicEngine(setup, new RealTime(scale * CATCH_UP_NS));
+        NicEngine card = new NicEngine(setup, new PolledHost(HOUSEKEEPING_NS, scale * CATCH_UP_NS));
         PortDevice wire =
                 AfPacketDevice.open(netns, NetnsNetwork.HOST_INTERFACE, card.region(), RING_FRAMES);
         devices.add(wire);
@@ -92,24 +90,6 @@ final class HostCards implements AutoCloseable {
     private static HostAddress address(HostPlan host) {
         int ipv4 = ByteBuffer.wrap(host.address().getAddress()).getInt();
         return new HostAddress(host.name(), host.mac(), ipv4, host.gatewayMac());
-    }
-
-    /** All duties are called in every cycle: nobody needs to be rung. */
-    private record RealTime(long maxCatchUpNs) implements EngineHost {
-        @Override
-        public void bindCounters(CounterDirectory directory) {
-            directory.bindPrivately();
-        }
-
-        @Override
-        public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
-            return inputs -> {};
-        }
-
-        @Override
-        public long housekeepingIntervalNs() {
-            return HOUSEKEEPING_NS;
-        }
     }
 
     /** The hosts' traffic; before the start to add flows, after the end to read what became. */

@@ -1,0 +1,23 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.engine.counter.CounterDirectory;
+
+/**
+ * Runs an engine whose duties one thread calls in every cycle, due or not: nobody has to be rung,
+ * and its counters are in memory of its own. Without state.
+ *
+ * @param housekeepingIntervalNs as {@link EngineHost#housekeepingIntervalNs}
+ * @param maxCatchUpNs as {@link EngineHost#maxCatchUpNs}
+ */
+public record PolledHost(long housekeepingIntervalNs, long maxCatchUpNs) implements EngineHost {
+
+    @Override
+    public void bindCounters(CounterDirectory directory) {
+        directory.bindPrivately();
+    }
+
+    @Override
+    public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
+        return inputs -> {};
+    }
+}
