@@ -62,6 +62,8 @@ final class FlowControlChecks {
                         size(buffers.sharedBytes()) + " and " + slots(buffers.sharedSlots()),
                         "a pool of eight frames of the port's MTU at least: "
                                 + size(8L * frameBytes));
+            } else {
+                lossyFramesFit(buffersAt + "/alpha", buffers, frameBytes);
             }
             return;
         }
@@ -87,6 +89,28 @@ final class FlowControlChecks {
                     buffersAt + "/xon-slots",
                     slots(buffers.xonSlots()),
                     "less than xoff-slots, which is " + buffers.xoffSlots());
+        }
+    }
+
+    /** What is reserved is for lossless priorities: the others get what alpha leaves them. */
+    private void lossyFramesFit(String alphaAt, FlowControlConfig.Buffers buffers, int frameBytes) {
+        Integer alpha = buffers.alphaExponent();
+        boolean anyLossy = port.traffic().lossless().size() < TrafficConfig.PRIORITIES;
+        if (alpha == null || alpha >= 0 || !anyLossy) {
+            return;
+        }
+        if (buffers.sharedBytes() >> -alpha < frameBytes || buffers.sharedSlots() >> -alpha < 1) {
+            refuse(
+                    alphaAt,
+                    "1/%d of a pool of %s and %s"
+                            .formatted(
+                                    1 << -alpha,
+                                    size(buffers.sharedBytes()),
+                                    slots(buffers.sharedSlots())),
+                    "so much that a lossy priority may hold a frame of the port's MTU: of a pool"
+                            + " of %s and %s at least"
+                                    .formatted(
+                                            size((long) frameBytes << -alpha), slots(1 << -alpha)));
         }
     }
 

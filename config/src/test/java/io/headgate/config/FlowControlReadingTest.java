@@ -118,6 +118,12 @@ final class FlowControlReadingTest {
     }
 
     @Test
+    void wherePrioritiesAreAllLosslessAlphaMayLeaveLessThanAFrame() {
+        PortConfig port = port(", flow-control: pause, buffers: {alpha: 1/128, shared: 100KB}");
+        assertThat(port.sharedSlots()).isPositive();
+    }
+
+    @Test
     void refreshIsAQuarterOfThePauseUnlessGiven() {
         FlowControlConfig.Pause pause =
                 Objects.requireNonNull(
@@ -161,6 +167,8 @@ final class FlowControlReadingTest {
                 "flow-control: pfc, buffers: {alpha: 1, xoff: 9KB} | xoff with alpha | one or the",
                 "flow-control: pfc, buffers: {shared: 9KB} | shared without alpha | one or the",
                 "flow-control: pfc, buffers: {alpha: 1, shared: 1KB} | shared: found 1KB | eight",
+                "flow-control: pfc, buffers: {alpha: 1/128, shared: 100KB} | 1/128 of a pool | lossy",
+                "flow-control: pfc, buffers: {alpha: 1/16, shared-slots: 15} | 15 slots | 16 slots",
                 "flow-control: pfc, pause: {quanta: 10, refresh: 1ms} | refresh: found 1ms | 5120ns",
                 "flow-control: pfc, pause: {quanta: 65536} | quanta: found 65536 | from 1 to 65535",
                 "flow-control: credits, credits: {buffer: 1KB} | buffer: found 1KB | one frame",

@@ -169,6 +169,7 @@ final class RandomConfigs {
                     headroomBytes,
                     headroomSlots);
         }
+        int alpha = random.nextInt(11) - 7;
         return new FlowControlConfig.Buffers(
                 0,
                 0,
@@ -176,11 +177,11 @@ final class RandomConfigs {
                 xonSlots,
                 headroomBytes,
                 headroomSlots,
-                random.nextInt(11) - 7,
+                alpha,
                 random.nextInt(50_000),
                 random.nextInt(100),
-                100_000 + random.nextInt(1_000_000),
-                100 + random.nextInt(500));
+                (100_000L << Math.max(0, -alpha)) + random.nextInt(1_000_000),
+                128 + random.nextInt(500));
     }
 
     private long time(int boundNs) {

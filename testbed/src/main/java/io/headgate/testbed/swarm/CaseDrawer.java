@@ -50,7 +50,8 @@ final class CaseDrawer {
         Topology topology =
                 new TopologyDrawer(new Draw(seed, "topology"), baseRateBps, framePs).draw(mtuBytes);
         long jitterPs = draw.chance(0.2) ? draw.magnitude(1, 2 * framePs) : 0;
-        PortSettings settings = settings(topology, Math.ceilDiv(jitterPs, PS_PER_NS));
+        TagDrawer tags = new TagDrawer(new Draw(seed, "tags"), topology);
+        PortSettings settings = settings(topology, tags, Math.ceilDiv(jitterPs, PS_PER_NS));
         topology = withSlotCredits(topology, settings);
         TrafficDrawer traffic =
                 new TrafficDrawer(new Draw(seed, "traffic"), topology, settings, framePs);
@@ -69,7 +70,7 @@ final class CaseDrawer {
                 settings,
                 draw.oneOf(8, 16, 32),
                 slowHosts(topology),
-                traffic.draw(),
+                tags.tagged(traffic.draw(), settings.tagging()),
                 faults,
                 traffic.endPs(),
                 patiencePs(settings));
@@ -87,12 +88,14 @@ final class CaseDrawer {
         return 100 * framePs + slowestNs * PS_PER_NS;
     }
 
-    private PortSettings settings(Topology topology, long extraDelayNs) {
+    private PortSettings settings(Topology topology, TagDrawer tags, long extraDelayNs) {
         Map<String, Mode> modes = modes(topology);
         long pauseNs = draw.magnitude(Math.max(10, 4 * frameNs), 400 * frameNs);
         return new PortSettings(
-                draw.chance(0.85) ? TrafficConfig.Trust.DSCP : TrafficConfig.Trust.PORT,
-                draw.between(0, 7),
+                tags.sorting(
+                        draw.chance(0.85) ? TrafficConfig.Trust.DSCP : TrafficConfig.Trust.PORT,
+                        draw.between(0, 7)),
+                tags.tagging(),
                 lossless(),
                 weights(),
                 draw.chance(0.1) ? draw.between(10, 90) : 0,
@@ -156,12 +159,19 @@ final class CaseDrawer {
     }
 
     private PortSettings.Thresholds thresholds() {
+        int xoffFrames = draw.between(2, 20);
+        int xonPercent = draw.between(0, 95);
+        Integer alpha = draw.chance(0.4) ? draw.between(-7, 3) : null;
+        int reservedFrames = draw.between(0, 8);
+        int sharedFrames = draw.between(8, 60);
+        // Of an empty pool a lossy priority must get a frame, as checks of configurations ask.
+        int least = Integer.numberOfLeadingZeros(sharedFrames) - 31;
         return new PortSettings.Thresholds(
-                draw.between(2, 20),
-                draw.between(0, 95),
-                draw.chance(0.4) ? draw.between(-7, 3) : null,
-                draw.between(0, 8),
-                draw.between(8, 60));
+                xoffFrames,
+                xonPercent,
+                alpha == null ? null : Integer.valueOf(Math.max(alpha, least)),
+                reservedFrames,
+                sharedFrames);
     }
 
     private PortSettings.Credit credit() {

@@ -25,7 +25,7 @@ final class CaseNetwork {
     private final VirtualRun run;
     private final VirtualNetwork network;
     private final Traffic traffic;
-    private final DropLog drops;
+    private final FrameLog log;
     private int stalled;
 
     CaseNetwork(SwarmCase what, RunOptions options) {
@@ -41,7 +41,7 @@ final class CaseNetwork {
         this.network = VirtualNetwork.in(run, plan, card -> card(settings.apply(card)));
         long timeoutPs = Math.max(LEAST_TIMEOUT_PS, what.patiencePs() / 2);
         this.traffic = network.traffic(new Traffic.Options(timeoutPs, true));
-        this.drops = new DropLog(run.nodes());
+        this.log = new FrameLog(run.nodes());
         for (Stream stream : what.streams()) {
             stream.start(traffic, topology);
         }
@@ -109,8 +109,8 @@ final class CaseNetwork {
         return traffic;
     }
 
-    DropLog drops() {
-        return drops;
+    FrameLog log() {
+        return log;
     }
 
     List<VirtualNode> nodes() {

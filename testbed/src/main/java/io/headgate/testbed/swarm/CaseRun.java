@@ -74,11 +74,15 @@ final class CaseRun {
                 if (patience++ == MOST_PATIENCE) {
                     break;
                 }
-                runUntil(run, run.clock().ps() + what.patiencePs());
+                // A little longer each time: a flow whose frames are lost sends them again after
+                // each time-out, half as long, and is at rest in between.
+                long morePs = what.patiencePs() / (2 * MOST_PATIENCE) * patience;
+                runUntil(run, run.clock().ps() + what.patiencePs() + morePs);
             }
             new Conservation(built).check();
             boolean deadlocked = !rest.isThere() && !rest.explain().isEmpty();
             new LosslessPromise(built).check();
+            new SortedAlike(built).check();
             if (!deadlocked) {
                 rest.checkRecovered();
                 new FlowOrder(built).check();

@@ -32,7 +32,7 @@ final class LosslessPromise {
 
     void check() {
         List<Direction> wires = Direction.all(built);
-        for (DropLog.Drops drops : built.drops().all()) {
+        for (FrameLog.Drops drops : built.log().drops()) {
             PortConfig port = Direction.port(drops.node(), drops.port());
             boolean lossless = (port.traffic().losslessMask() >>> drops.priority() & 1) != 0;
             boolean forWantOfBuffer =
@@ -66,7 +66,7 @@ final class LosslessPromise {
         }
     }
 
-    private static Direction into(List<Direction> wires, DropLog.Drops drops) {
+    private static Direction into(List<Direction> wires, FrameLog.Drops drops) {
         return wires.stream()
                 .filter(w -> w.receiver() == drops.node() && w.receiverPort() == drops.port())
                 .findFirst()

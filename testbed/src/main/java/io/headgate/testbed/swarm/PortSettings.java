@@ -10,6 +10,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
+import io.headgate.config.TrafficConfig.Trust;
 import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * How the ports of a case's switches are configured, beyond what a topology says. Both ends of a
  * link have the same, but for the block scale of credits, which they agree on.
  *
- * @param defaultPriority of frames that carry none that is trusted
+ * @param sorting of frames into priorities
+ * @param tagging of frames in VLANs
  * @param lossless priorities; with {@code PAUSE} all are
  * @param weights as {@link TrafficConfig#weights}
  * @param rateLimitPercent of the port's rate that the highest priority gets; 0: no limit
@@ -37,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param refreshPercent of it after which it is asked for again
  */
 record PortSettings(
-        TrafficConfig.Trust trust,
-        int defaultPriority,
+        Sorting sorting,
+        Tagging tagging,
         List<Integer> lossless,
         List<Integer> weights,
         int rateLimitPercent,
@@ -119,7 +121,11 @@ record PortSettings(
             if (link == null) {
                 throw new IllegalArgumentException("no link is called " + linkOf(port));
             }
-            PortConfig set = port(port, end(linkOf(port), link, config.name(), port.mtuBytes()));
+            PortConfig set =
+                    port(
+                            port,
+                            tagging.of(linkOf(port)),
+                            end(linkOf(port), link, config.name(), port.mtuBytes()));
             ports.add(set);
             slots =
                     Math.max(
@@ -135,20 +141,21 @@ record PortSettings(
                 config.mode(),
                 config.address(),
                 ports,
-                config.bridge(),
+                tagging.onBridge(config.bridge(), ports),
                 config.routed(),
                 new MemoryConfig(memory.slotBytes(), slots, memory.slotReuse(), memory.payload()),
                 config.workers(),
                 config.seed());
     }
 
-    private static PortConfig port(PortConfig plain, PortTraffic.End end) {
+    private static PortConfig port(
+            PortConfig plain, PortConfig.VlanConfig vlan, PortTraffic.End end) {
         return new PortConfig(
                 plain.name(),
                 plain.device(),
                 plain.rateBps(),
                 plain.mtuBytes(),
-                plain.vlan(),
+                vlan,
                 plain.queueLimitBytes(),
                 plain.accountCapBytes(),
                 plain.accountCapSlots(),
@@ -184,10 +191,10 @@ record PortSettings(
                                     credits(mtuBytes, node.equals(link.a())),
                                     watchdog);
                 };
-        return new PortTraffic.End(traffic(rateBps, mode), flowControl);
+        return new PortTraffic.End(traffic(name, rateBps, mode), flowControl);
     }
 
-    private TrafficConfig traffic(long rateBps, Mode mode) {
+    private TrafficConfig traffic(String link, long rateBps, Mode mode) {
         TrafficConfig defaults = TrafficConfig.DEFAULT;
         List<Integer> without =
                 switch (mode) {
@@ -204,9 +211,9 @@ record PortSettings(
                     Math.max(1_000_000, rateBps * rateLimitPercent / 100));
         }
         return new TrafficConfig(
-                trust,
-                defaultPriority,
-                defaults.priorityOfPcp(),
+                sorting.trustOf(link),
+                sorting.defaultPriority(),
+                sorting.priorityOfPcp(),
                 defaults.priorityOfDscp(),
                 without,
                 weights,
@@ -266,12 +273,18 @@ record PortSettings(
                 credit.bufferFrames() * frameBlocks);
     }
 
+    /** What a link is beside its rate and delay, for a person. */
+    String describe(String link) {
+        Trust own = sorting.trustOfLinks().get(link);
+        return modeOf(link) + tagging.describe(link) + (own == null ? "" : ", trust " + own);
+    }
+
     String describe() {
-        return ("trust %s, lossless %s, weights %s, rate limit %d %%; delay of links + %d ns,"
+        return ("%s; lossless %s, weights %s, rate limit %d %%; delay of links + %d ns,"
                         + " reactions %d ns, %s, headroom %d %%; pauses of %d ns, again after"
                         + " %d %%; %s; watchdog %s")
                 .formatted(
-                        trust,
+                        sorting.describe(),
                         lossless,
                         weights,
                         rateLimitPercent,

@@ -43,6 +43,21 @@ record Stream(
         return windowFrames != FlowSpec.DATAGRAMS;
     }
 
+    /** The same, its frames with a tag, 0 for one that only carries a priority. */
+    Stream withVlan(int vlan) {
+        return new Stream(
+                name,
+                from,
+                to,
+                startPs,
+                stopPs,
+                sizeBytes,
+                pattern,
+                windowFrames,
+                shape.withVlan(vlan),
+                process);
+    }
+
     void start(Traffic traffic, Topology topology) {
         int source = topology.host(from);
         ArrivalProcess arrivals = process;
@@ -75,7 +90,8 @@ record Stream(
     }
 
     String describe() {
-        return "%s: %s to %s, %d to %d ps, %s, %s, window %d, priority %d, frames of %d bytes%s"
+        return ("%s: %s to %s, %d to %d ps, %s, %s, window %d, priority %d, DSCP %d, %s, frames"
+                        + " of %d bytes%s")
                 .formatted(
                         name,
                         from,
@@ -86,6 +102,8 @@ record Stream(
                         pattern,
                         windowFrames,
                         shape.priority(),
+                        shape.dscp(),
+                        shape.vlan() == FrameShape.UNTAGGED ? "untagged" : "tag " + shape.vlan(),
                         shape.frameLengthBytes(shape.segmentation().maxSegmentBytes()),
                         process == null ? "" : ", " + process);
     }

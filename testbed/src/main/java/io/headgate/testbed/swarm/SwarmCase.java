@@ -162,7 +162,7 @@ record SwarmCase(
                                     names.get(i),
                                     spec.rateBps(),
                                     spec.delayPs(),
-                                    settings.modeOf(names.get(i))));
+                                    settings.describe(names.get(i))));
         }
         lines.add(settings.describe());
         streams.forEach(stream -> lines.add(stream.describe()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -155,6 +156,25 @@ class PlantedDefectsTest {
         };
     }
 
+    /** The priority of a frame's tag is forgotten before anybody sorts by it. */
+    private static MeddlingDevice blindToTags(PortDevice inner) {
+        return new MeddlingDevice(inner) {
+            @Override
+            public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+                int count = super.receive(nowNs, free, batch, limit);
+                for (int i = 0; i < count; i++) {
+                    long tag = batch[i].dataOffset + Ethernet.ETHER_TYPE_OFFSET;
+                    if (Ethernet.etherType(FrameRegion.MEMORY, batch[i].dataOffset)
+                            == EtherType.VLAN) {
+                        int vlan = Vlan.id(Vlan.tci(FrameRegion.MEMORY, tag));
+                        Vlan.tci(FrameRegion.MEMORY, tag, Vlan.tci(0, false, vlan));
+                    }
+                }
+                return count;
+            }
+        };
+    }
+
     @Test
     void aPortThatReceivesFramesTwiceIsFound() {
         find(1, atSwitches(PlantedDefectsTest::duplicating), "frames arrived against received");
@@ -173,6 +193,11 @@ class PlantedDefectsTest {
     @Test
     void pausesThatAreIgnoredAreFoundByWhatIsLost() {
         find(100, atSwitches(PlantedDefectsTest::deafToPauses), "lossless priority");
+    }
+
+    @Test
+    void tagsThatOneEndOfALinkDoesNotSeeAreFound() {
+        find(1, atSwitches(PlantedDefectsTest::blindToTags), "sort frames differently");
     }
 
     @Test

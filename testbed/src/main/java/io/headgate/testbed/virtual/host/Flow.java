@@ -55,6 +55,11 @@ public final class Flow extends Timed {
     final int sourceHost;
     int destinationHost;
     int number;
+
+    /** The priorities that the cards of its two hosts find in its frames and acknowledgements. */
+    int priority;
+
+    int ackPriority;
     int windowFrames;
     int fullFrameBytes;
     int lastFrameBytes;

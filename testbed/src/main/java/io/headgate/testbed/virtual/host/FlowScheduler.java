@@ -87,7 +87,7 @@ final class FlowScheduler {
 
     /** Puts a flow behind those that may send. */
     void ready(Flow flow) {
-        int priority = flow.shape.priority();
+        int priority = flow.priority;
         flow.state = Flow.State.READY;
         flow.nextReady = null;
         Flow last = readyTail[priority];
@@ -113,7 +113,7 @@ final class FlowScheduler {
 
     /** Takes the flow that {@link #peekReady} answered; the turn passes to the next priority. */
     void removeReady(Flow flow) {
-        int priority = flow.shape.priority();
+        int priority = flow.priority;
         Flow second = flow.nextReady;
         readyHead[priority] = second;
         if (second == null) {
@@ -143,7 +143,7 @@ final class FlowScheduler {
         if (flow.ackPending) {
             return;
         }
-        int priority = flow.shape.acknowledgement().priority();
+        int priority = flow.ackPriority;
         flow.ackPending = true;
         flow.nextAck = null;
         Flow last = ackTail[priority];
@@ -165,7 +165,7 @@ final class FlowScheduler {
 
     /** Takes the flow that {@link #peekAck} answered. */
     void removeAck(Flow flow) {
-        int priority = flow.shape.acknowledgement().priority();
+        int priority = flow.ackPriority;
         Flow second = flow.nextAck;
         ackHead[priority] = second;
         if (second == null) {

@@ -3,6 +3,7 @@ package io.headgate.testbed.virtual.host;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.virtual.HostNode;
@@ -93,7 +94,9 @@ public final class Traffic {
         NicSetup card = node.engine().setup();
         int share = card.slots().app() / FlowScheduler.PRIORITIES;
         device.shareSlots(
-                node.ingress(NicEngine.APP).accounts(), Math.max(MIN_SLOTS_PER_PRIORITY, share));
+                node.ingress(NicEngine.APP).accounts(),
+                Math.max(MIN_SLOTS_PER_PRIORITY, share),
+                new Classifier(card.wire().traffic()));
         // Two more: the one on the wire, and one whose time is the next nanosecond's.
         long frames = card.slots().app() + 2L;
         long frameBytes = wireBytes(ConfigDefaults.maxFrameBytes(card.mtuBytes()));
@@ -113,6 +116,10 @@ public final class Traffic {
         devices.add(device);
         byNumber = devices.toArray(new TrafficDevice[0]);
         return device;
+    }
+
+    TrafficDevice device(int host) {
+        return byNumber[host];
     }
 
     /** All hosts, by number. */

@@ -14,6 +14,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.dataplane.policy.Classify;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,11 +53,7 @@ public final class TrafficDevice implements PortDevice {
     private @Nullable Accounts accounts;
     private int slotsPerPriority;
     private final int[] room = new int[FlowScheduler.PRIORITIES];
-
-    // What priorities the card finds in frames is its own affair: by priority the account that the
-    // last frame was charged to, and that frame until the account is known.
-    private final int[] accountOf = {0, 1, 2, 3, 4, 5, 6, 7};
-    private final @Nullable Frame[] lastMade = new Frame[FlowScheduler.PRIORITIES];
+    private @Nullable Classify card;
 
     // Last frames of closed-loop flows that are still in the network card; at most its slots.
     private @Nullable Frame[] leaving = new Frame[4];
@@ -92,13 +89,25 @@ public final class TrafficDevice implements PortDevice {
      * frame is made only while its priority has fewer of them.
      *
      * @param ofIngressHalf the accounts of the half that this device is attached to
+     * @param byCard how that half finds a frame's priority, whatever the frame's shape says
      */
-    public void shareSlots(Accounts ofIngressHalf, int mostSlotsPerPriority) {
+    public void shareSlots(Accounts ofIngressHalf, int mostSlotsPerPriority, Classify byCard) {
         if (mostSlotsPerPriority < 1) {
             throw new IllegalArgumentException(mostSlotsPerPriority + " slots per priority");
         }
         accounts = ofIngressHalf;
         slotsPerPriority = mostSlotsPerPriority;
+        card = byCard;
+    }
+
+    /** The priority that the network card will find in frames of a shape. */
+    private int priorityOf(FrameShape shape, int priority, int dscp) {
+        Classify sorts = card;
+        if (sorts == null) {
+            return priority;
+        }
+        boolean tagged = shape.vlan() != FrameShape.UNTAGGED;
+        return sorts.classify(tagged ? priority : Classify.ABSENT, dscp);
     }
 
     /** Bounds what is made by what the wire can carry, whatever the card does with it. */
@@ -139,6 +148,10 @@ public final class TrafficDevice implements PortDevice {
         flow.group = group;
         flow.shape = shape;
         flow.destinationHost = destination;
+        flow.priority = priorityOf(shape, shape.priority(), shape.dscp());
+        FrameShape.Acknowledgement ack = shape.acknowledgement();
+        flow.ackPriority =
+                traffic.device(destination).priorityOf(shape, ack.priority(), ack.dscp());
         flow.number = flowsBegun;
         flow.order = flowsBegun;
         flow.sizeBytes = sizeBytes;
@@ -239,13 +252,7 @@ public final class TrafficDevice implements PortDevice {
         }
         int open = 0;
         for (int priority = 0; priority < FlowScheduler.PRIORITIES; priority++) {
-            Frame last = lastMade[priority];
-            if (last != null) {
-                // Still so if the frame has come home: nobody but this device uses its slot.
-                accountOf[priority] = last.account;
-                lastMade[priority] = null;
-            }
-            room[priority] = slotsPerPriority - current.slots(accountOf[priority]);
+            room[priority] = slotsPerPriority - current.slots(priority);
             if (room[priority] > 0) {
                 open |= 1 << priority;
             }
@@ -253,8 +260,7 @@ public final class TrafficDevice implements PortDevice {
         return open;
     }
 
-    private int takeRoom(int open, int priority, Frame made) {
-        lastMade[priority] = made;
+    private int takeRoom(int open, int priority) {
         return accounts == null || --room[priority] > 0 ? open : open & ~(1 << priority);
     }
 
@@ -280,7 +286,7 @@ public final class TrafficDevice implements PortDevice {
             write(frame, flow.shape, flow.ackWords, kind, flow.ackTimePs, flow.expectedFrame);
             traffic.seal(flow.shape, frame);
             batch[count++] = frame;
-            open = takeRoom(open, flow.shape.acknowledgement().priority(), frame);
+            open = takeRoom(open, flow.ackPriority);
         }
         return count;
     }
@@ -306,7 +312,7 @@ public final class TrafficDevice implements PortDevice {
             scheduler.removeReady(flow);
             send(flow, frame, nowPs);
             batch[count++] = frame;
-            open = takeRoom(open, flow.shape.priority(), frame);
+            open = takeRoom(open, flow.priority);
         }
         return count;
     }

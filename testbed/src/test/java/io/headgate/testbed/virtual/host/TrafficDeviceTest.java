@@ -20,6 +20,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.dataplane.policy.Classify;
 import io.headgate.testbed.virtual.VirtualRandom;
 import io.headgate.testbed.virtual.host.HandDriven.Copy;
 import io.headgate.testbed.virtual.host.SendPattern.Lateness;
@@ -33,6 +34,8 @@ import org.junit.jupiter.api.Test;
 
 class TrafficDeviceTest {
     private static final FrameShape UDP_1000 = FrameShape.udp(1000);
+    private static final Classify BY_DSCP = (pcp, dscp) -> dscp >> 3;
+    private static final Classify BY_TAG = (pcp, dscp) -> pcp == Classify.ABSENT ? 0 : pcp;
 
     @Test
     void constantRateMakesEveryFrameInTheNanosecondItIsDue() {
@@ -110,7 +113,7 @@ class TrafficDeviceTest {
     void aPriorityWithItsShareOfSlotsLeavesTheOthersTheirs() {
         HandDriven bed = new HandDriven(2, 8);
         Accounts accounts = new Accounts(1 << 20, 100);
-        bed.host(0).device.shareSlots(accounts, 3);
+        bed.host(0).device.shareSlots(accounts, 3, BY_DSCP);
         bed.traffic.start(FlowSpec.greedy("a", 0, 1, UDP_1000.withPriority(3, 24)));
         bed.traffic.start(
                 FlowSpec.greedy("b", 0, 1, UDP_1000.withPriority(5, 40)).during(MS, 2 * MS));
@@ -127,7 +130,7 @@ class TrafficDeviceTest {
     void aShareIsOfTheAccountThatTheCardChargesWhateverThePriority() {
         HandDriven bed = new HandDriven(2, 8);
         Accounts accounts = new Accounts(1 << 20, 100);
-        bed.host(0).device.shareSlots(accounts, 3);
+        bed.host(0).device.shareSlots(accounts, 3, BY_TAG);
         bed.traffic.start(FlowSpec.greedy("a", 0, 1, UDP_1000.withPriority(3, 24)));
         assertThat(bed.receive(0, 0)).isEqualTo(3);
         bed.host(0).sent.forEach(frame -> accounts.charge(frame, 0));
@@ -136,6 +139,25 @@ class TrafficDeviceTest {
         accounts.release(bed.host(0).sent.element());
         bed.takeSent(0);
         assertThat(bed.receive(0, 1)).isEqualTo(1);
+    }
+
+    /** Of the same priority some with a tag, which the card trusts, some without. */
+    @Test
+    void flowsOfAPriorityThatTheCardTellsApartDoNotWaitForEachOther() {
+        HandDriven bed = new HandDriven(2, 8);
+        Accounts accounts = new Accounts(1 << 20, 100);
+        bed.host(0).device.shareSlots(accounts, 3, BY_TAG);
+        bed.traffic.start(FlowSpec.greedy("a", 0, 1, UDP_1000.withPriority(3, 24)));
+        bed.traffic.start(FlowSpec.greedy("b", 0, 1, UDP_1000.withPriority(3, 24).withVlan(0)));
+        assertThat(bed.receive(0, 0)).isEqualTo(6);
+        bed.host(0).sent.forEach(frame -> accounts.charge(frame, frame.tagged ? 3 : 0));
+        // Called without cause it finds nothing to do.
+        assertThat(bed.receive(0, 0)).isZero();
+        accounts.release(
+                bed.host(0).sent.stream().filter(f -> !f.tagged).findFirst().orElseThrow());
+        assertThat(bed.receive(0, 1)).isEqualTo(1);
+        assertThat(bed.host(0).sent.stream().map(frame -> frame.tagged))
+                .containsExactly(false, true, false, true, false, true, false);
     }
 
     @Test

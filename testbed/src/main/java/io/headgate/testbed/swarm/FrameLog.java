@@ -1,14 +1,20 @@
 package io.headgate.testbed.swarm;
 
 import io.headgate.dataplane.engine.capture.Tap;
+import io.headgate.dataplane.flowcontrol.Classifier;
+import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.testbed.virtual.VirtualNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the ports of all nodes drop, by half, reason and priority. Changes nothing. */
-final class DropLog {
+/**
+ * What the ports of all nodes drop, by half, reason and priority; and what they send and receive,
+ * by priority. Changes nothing.
+ */
+final class FrameLog {
     private static final int PRIORITIES = 8;
 
     /**
@@ -26,7 +32,7 @@ final class DropLog {
 
     private final List<Counting> taps = new ArrayList<>();
 
-    DropLog(List<VirtualNode> nodes) {
+    FrameLog(List<VirtualNode> nodes) {
         for (VirtualNode node : nodes) {
             for (int port = 0; port < node.ports(); port++) {
                 Counting in = new Counting(node, port, true);
@@ -39,8 +45,25 @@ final class DropLog {
         }
     }
 
+    /** All data frames that a port has sent, by the priority by which they were queued. */
+    long[] sent(VirtualNode node, int port) {
+        return of(node, port, false).passed;
+    }
+
+    /** All data frames that a port has received, by the priority that their bytes say. */
+    long[] received(VirtualNode node, int port) {
+        return of(node, port, true).passed;
+    }
+
+    private Counting of(VirtualNode node, int port, boolean ingress) {
+        return taps.stream()
+                .filter(tap -> tap.node == node && tap.port == port && tap.ingress == ingress)
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** All drops, those of link control and of frames without a sound header left out. */
-    List<Drops> all() {
+    List<Drops> drops() {
         List<Drops> drops = new ArrayList<>();
         for (Counting tap : taps) {
             for (DropReason reason : DropReason.values()) {
@@ -61,19 +84,35 @@ final class DropLog {
         private final VirtualNode node;
         private final int port;
         private final boolean ingress;
+        private final Classifier classifier;
         private final long[] frames = new long[DropReason.COUNT * PRIORITIES];
+        private final long[] passed = new long[PRIORITIES];
 
         Counting(VirtualNode node, int port, boolean ingress) {
             this.node = node;
             this.port = port;
             this.ingress = ingress;
+            this.classifier = new Classifier(Direction.port(node, port).traffic());
         }
 
         @Override
-        public void received(int atPort, Frame frame, long nowNs) {}
+        public void received(int atPort, Frame frame, long nowNs) {
+            boolean control =
+                    !frame.tagged
+                            && (frame.etherType == EtherType.MAC_CONTROL
+                                    || frame.etherType == EtherType.LINK_CONTROL);
+            if (!control) {
+                passed[classifier.priorityOf(FrameRegion.MEMORY, frame)]++;
+            }
+        }
 
         @Override
-        public void transmitted(int atPort, int queue, Frame frame, long nowNs) {}
+        public void transmitted(int atPort, int queue, Frame frame, long nowNs) {
+            // What an egress half has made itself is link control.
+            if ((frame.home & 1) == 0) {
+                passed[queue]++;
+            }
+        }
 
         @Override
         public void dropped(int atPort, DropReason reason, Frame frame, long nowNs) {

@@ -1,0 +1,50 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.testbed.virtual.LinkFaults;
+
+/**
+ * Both ends of a link with flow control find the same priority in every frame: what was queued in a
+ * priority arrives in it, or a pause would stop the wrong frames and credits be given for others.
+ */
+final class SortedAlike {
+    private final CaseNetwork built;
+
+    SortedAlike(CaseNetwork built) {
+        this.built = built;
+    }
+
+    void check() {
+        for (Direction wire : Direction.all(built)) {
+            if (wire.isControlled() && !mayChangeFrames(wire)) {
+                check(wire);
+            }
+        }
+    }
+
+    private void check(Direction wire) {
+        long[] sent = built.log().sent(wire.sender(), wire.senderPort());
+        long[] received = built.log().received(wire.receiver(), wire.receiverPort());
+        for (int priority = 0; priority < sent.length; priority++) {
+            // Fewer where links lose frames, or some are on their way.
+            if (received[priority] > sent[priority]) {
+                throw new BrokenException(
+                        "%s: the ends sort frames differently: %d were sent in priority %d, %d"
+                                        .formatted(
+                                                wire, sent[priority], priority, received[priority])
+                                + " received");
+            }
+        }
+    }
+
+    private boolean mayChangeFrames(Direction wire) {
+        return built.what().faults().stream()
+                .anyMatch(fault ->
+                        fault instanceof Fault.OfLink of
+                                && of.where().equals(wire.name())
+                                && changesFrames(of.faults()));
+    }
+
+    private static boolean changesFrames(LinkFaults faults) {
+        return faults.corruptionProbability() > 0 || faults.repeatProbability() > 0;
+    }
+}

@@ -1,0 +1,43 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.config.TrafficConfig.Trust;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * By what the ports of a case sort frames into priorities. Both ends of a link do so alike, two
+ * links of a switch perhaps not.
+ *
+ * @param trust of all links but those in {@code trustOfLinks}
+ * @param defaultPriority of frames that carry none that is trusted
+ * @param priorityOfPcp for each priority code point of a tag its priority
+ * @param trustOfLinks by name, of links that differ
+ */
+record Sorting(
+        Trust trust,
+        int defaultPriority,
+        List<Integer> priorityOfPcp,
+        Map<String, Trust> trustOfLinks) {
+
+    Sorting {
+        priorityOfPcp = List.copyOf(priorityOfPcp);
+        trustOfLinks = Map.copyOf(trustOfLinks);
+    }
+
+    Trust trustOf(String link) {
+        return trustOfLinks.getOrDefault(link, trust);
+    }
+
+    /** Whether any link sorts by tags. */
+    boolean looksAtTags() {
+        return trust == Trust.PCP || trustOfLinks.containsValue(Trust.PCP);
+    }
+
+    String describe() {
+        return "trust %s, else priority %d%s"
+                .formatted(
+                        trust,
+                        defaultPriority,
+                        looksAtTags() ? ", of code points 0 to 7 " + priorityOfPcp : "");
+    }
+}

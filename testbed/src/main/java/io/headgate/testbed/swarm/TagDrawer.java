@@ -1,0 +1,129 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.config.PortConfig.VlanConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.TrafficConfig;
+import io.headgate.config.TrafficConfig.Trust;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.virtual.host.FrameShape;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Draws what a case has of tags: by them frames are sorted, by them they are in VLANs, and on the
+ * way they come on, come off and are written anew.
+ */
+final class TagDrawer {
+    private static final int LAST_VLAN = 4094;
+
+    private final Draw draw;
+    private final Topology topology;
+    private final List<String> links;
+    private final boolean byTags;
+    private final boolean tags;
+
+    TagDrawer(Draw draw, Topology topology) {
+        this.draw = draw;
+        this.topology = topology;
+        this.links = SwarmCase.linkNames(topology);
+        this.byTags = draw.chance(0.35);
+        this.tags = draw.chance(byTags ? 0.9 : 0.25);
+    }
+
+    /**
+     * How ports sort.
+     *
+     * @param otherwise what is trusted where tags are not
+     */
+    Sorting sorting(Trust otherwise, int defaultPriority) {
+        Map<String, Trust> trustOfLinks = new TreeMap<>();
+        if (tags && draw.chance(0.2)) {
+            for (String link : links) {
+                trustOfLinks.put(link, draw.oneOf(Trust.PCP, Trust.PCP, Trust.DSCP, Trust.PORT));
+            }
+        }
+        return new Sorting(
+                byTags ? Trust.PCP : otherwise, defaultPriority, priorityOfPcp(), trustOfLinks);
+    }
+
+    /** As they are, each to another priority, or any to any. */
+    private List<Integer> priorityOfPcp() {
+        List<Integer> plain = IntStream.range(0, TrafficConfig.PRIORITIES).boxed().toList();
+        return switch (draw.between(0, 3)) {
+            case 0 -> {
+                List<Integer> mixed = new ArrayList<>(plain);
+                for (int last = mixed.size() - 1; last > 0; last--) {
+                    Collections.swap(mixed, last, draw.between(0, last));
+                }
+                yield mixed;
+            }
+            case 1 -> plain.stream().map(_ -> draw.between(0, 7)).toList();
+            default -> plain;
+        };
+    }
+
+    /** One VLAN or two, that every link between switches carries; the first, every host's too. */
+    Tagging tagging() {
+        if (!tags || topology.mode() == SwitchConfig.Mode.ROUTED) {
+            return Tagging.NONE;
+        }
+        List<Integer> vlans = new ArrayList<>();
+        vlans.add(draw.chance(0.3) ? 1 : draw.between(1, LAST_VLAN));
+        int second = draw.between(1, LAST_VLAN);
+        if (draw.chance(0.5) && !vlans.contains(second)) {
+            vlans.add(second);
+        }
+        Set<String> hosts = new HashSet<>();
+        topology.hosts().forEach(host -> hosts.add(host.name()));
+        Map<String, VlanConfig> ofLinks = new TreeMap<>();
+        for (int i = 0; i < links.size(); i++) {
+            Topology.Link link = topology.links().get(i);
+            boolean ofHost = hosts.contains(link.a()) || hosts.contains(link.b());
+            boolean mayBeAccess = ofHost || vlans.size() == 1;
+            ofLinks.put(
+                    links.get(i),
+                    mayBeAccess && draw.chance(ofHost ? 0.5 : 0.2)
+                            ? new VlanConfig(VlanConfig.Mode.ACCESS, vlans.getFirst(), List.of())
+                            : trunk(vlans));
+        }
+        return new Tagging(vlans, ofLinks);
+    }
+
+    private VlanConfig trunk(List<Integer> vlans) {
+        return new VlanConfig(
+                VlanConfig.Mode.TRUNK,
+                draw.chance(0.4) ? null : draw.oneOf(vlans),
+                draw.chance(0.5) ? List.of() : vlans);
+    }
+
+    /** Streams with tags, without, and with such as only carry a priority: what gets through. */
+    List<Stream> tagged(List<Stream> plain, Tagging tagging) {
+        if (!tags) {
+            return plain;
+        }
+        Map<String, String> linkOfHost = new HashMap<>();
+        for (int i = 0; i < links.size(); i++) {
+            linkOfHost.put(topology.links().get(i).a(), links.get(i));
+            linkOfHost.put(topology.links().get(i).b(), links.get(i));
+        }
+        List<Stream> streams = new ArrayList<>();
+        for (Stream stream : plain) {
+            String from = linkOfHost.getOrDefault(stream.from(), "");
+            String to = linkOfHost.getOrDefault(stream.to().getFirst(), "");
+            List<Integer> choices = new ArrayList<>(tagging.vlans());
+            choices.add(0);
+            choices.add(FrameShape.UNTAGGED);
+            choices.removeIf(tag -> !tagging.connects(from, to, tag));
+            int tag = draw.oneOf(choices);
+            streams.add(tag == FrameShape.UNTAGGED ? stream : stream.withVlan(tag));
+        }
+        return streams;
+    }
+}
