@@ -70,6 +70,20 @@ public enum DropReason {
         return side != Side.INGRESS;
     }
 
+    /** Whether the kernel drops for it, and counts; known when it has been asked. */
+    public boolean isOfKernel() {
+        return switch (this) {
+            case KERNEL_RX_RING_FULL,
+                    KERNEL_RX_FILL_EMPTY,
+                    KERNEL_RX_INVALID,
+                    KERNEL_RX_INTERFACE,
+                    KERNEL_TX,
+                    TAP_RING_FULL ->
+                    true;
+            default -> false;
+        };
+    }
+
     /** One line, for a person. */
     public String description() {
         return description;

@@ -215,7 +215,7 @@ public final class NetnsScenarioBed {
                 "",
                 experiment.durationPs() / 1e6,
                 groups,
-                switches.ports(after),
+                switches.ports(before, after),
                 series,
                 ofBed(after, cards),
                 List.of(),

@@ -25,7 +25,9 @@ public record PortFacts(
         long queueMaxBytes,
         long bufferMaxBytes,
         Map<String, Long> drops) {
-    private static final String DROP_PREFIX = "drop.";
+    /** What the labels of counters of drops begin with. */
+    static final String DROP_PREFIX = "drop.";
+
     private static final String BUFFER_MAX_PREFIX = "buffer.max.bytes.p";
     private static final String LOCAL = "local";
 

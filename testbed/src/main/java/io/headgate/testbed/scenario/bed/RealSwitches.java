@@ -11,19 +11,30 @@ import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.dataplane.engine.counter.WorkerCounter;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.runner.RealTimeSwitch;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.topology.NetworkPlan;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /** The switches of a real bed, all of them in this process. */
 final class RealSwitches implements AutoCloseable {
     private static final long LINK_UP_NS = 5_000_000_000L;
     private static final long POLL_NS = 5_000_000;
+
+    private static final Set<String> KERNEL_DROPS =
+            Arrays.stream(DropReason.values())
+                    .filter(DropReason::isOfKernel)
+                    .map(reason -> PortFacts.DROP_PREFIX + reason.name())
+                    .collect(Collectors.toUnmodifiableSet());
 
     private final List<RunningSwitch> running = new ArrayList<>();
 
@@ -66,14 +77,27 @@ final class RealSwitches implements AutoCloseable {
         LockSupport.parkNanos(20 * POLL_NS);
     }
 
-    /** Waits until all queues are empty, and forgets the highest they have been. */
+    /**
+     * Waits until all queues are empty and all that kernels have dropped is counted, and forgets
+     * the highest they have been.
+     */
     void drain() {
         long endNs = System.nanoTime() + LINK_UP_NS;
         while (System.nanoTime() - endNs < 0 && waitingBytes() > 0) {
             LockSupport.parkNanos(POLL_NS);
         }
-        LockSupport.parkNanos(10 * POLL_NS);
+        awaitKernelDrops();
         running.forEach(RunningSwitch::clearWatermarks);
+    }
+
+    /** Switches ask their kernels for drops only now and then. */
+    private static void awaitKernelDrops() {
+        long endNs = System.nanoTime() + RealTimeSwitch.KERNEL_DROPS_KNOWN_NS;
+        for (long leftNs = endNs - System.nanoTime();
+                leftNs > 0;
+                leftNs = endNs - System.nanoTime()) {
+            LockSupport.parkNanos(leftNs);
+        }
     }
 
     private long waitingBytes() {
@@ -127,14 +151,21 @@ final class RealSwitches implements AutoCloseable {
         throw new IllegalArgumentException("no port is named " + name);
     }
 
-    /** What the ports counted, by name. */
-    Map<String, PortFacts> ports(List<CounterSnapshot> counters) {
+    /**
+     * What the ports counted between two moments, by name; with what their kernels had dropped by
+     * the end of it and tell of later, which is waited for.
+     */
+    Map<String, PortFacts> ports(List<CounterSnapshot> before, List<CounterSnapshot> during) {
+        awaitKernelDrops();
+        List<CounterSnapshot> later = since(before);
         Map<String, PortFacts> ports = new LinkedHashMap<>();
         for (int number = 0; number < running.size(); number++) {
-            CounterSnapshot snapshot = counters.get(number);
+            CounterSnapshot snapshot = during.get(number);
             Map<Entry, Long> values = new HashMap<>();
             for (int i = 0; i < snapshot.entries().size(); i++) {
-                values.put(snapshot.entries().get(i), snapshot.value(i));
+                Entry entry = snapshot.entries().get(i);
+                boolean late = KERNEL_DROPS.contains(entry.label());
+                values.put(entry, (late ? later.get(number) : snapshot).value(i));
             }
             ports.putAll(
                     PortFacts.of(

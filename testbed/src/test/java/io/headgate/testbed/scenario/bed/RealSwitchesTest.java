@@ -1,0 +1,68 @@
+package io.headgate.testbed.scenario.bed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("netns")
+class RealSwitchesTest {
+    private static final int FRAMES = 10;
+
+    /** Tagged, and of no protocol that the kernel knows. */
+    private static final String SEND =
+            """
+            import socket
+            s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+            s.bind(("%s", 0))
+            for i in range(%d):
+                s.send(bytes.fromhex("ffffffffffff" "020000000001" "81000001" "1234") + bytes(60))
+            """
+                    .formatted(NetnsNetwork.HOST_INTERFACE, FRAMES);
+
+    @TempDir private Path directory;
+
+    /**
+     * A kernel counts a frame that nobody but us wants as dropped by the interface; switches ask
+     * for that only now and then.
+     */
+    @Test
+    void whatKernelsDroppedInTheLastMomentIsCounted() throws Exception {
+        String prefix = "hgt" + ProcessHandle.current().pid() + "r-";
+        NetnsNetwork network =
+                NetnsNetwork.plan(
+                        Topologies.singleSwitch(2, LinkSpec.DEFAULT),
+                        new NetnsNetwork.Options(
+                                prefix, 1, 100, false, true, NetnsNetwork.Parts.LINKS),
+                        new LabRecords(directory.resolve("labs")),
+                        line -> {});
+        try (network) {
+            network.build();
+            try (RealSwitches switches = RealSwitches.start(network.network())) {
+                switches.awaitLinks();
+                switches.drain();
+                List<CounterSnapshot> before = switches.counters();
+                Programs.Result sent =
+                        network.programs()
+                                .run(
+                                        network.hostNetns(0),
+                                        20_000,
+                                        List.of("/usr/bin/python3", "-c", SEND));
+                assertThat(sent.ok()).as(sent.output()).isTrue();
+                PortFacts port = switches.ports(before, switches.since(before)).get("s1/p1");
+                assertThat(Objects.requireNonNull(port).drops())
+                        .containsEntry("KERNEL_RX_INTERFACE", (long) FRAMES);
+            }
+        }
+    }
+}
