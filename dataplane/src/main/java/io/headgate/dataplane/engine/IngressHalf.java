@@ -411,13 +411,12 @@ public final class IngressHalf implements Duty {
         copy.dataOffset = copy.slotOffset + (frame.dataOffset - frame.slotOffset);
         copy.lengthBytes = frame.lengthBytes;
         copy.storedBytes = frame.storedBytes;
+        int account = flow == null ? frame.priority : flow.accountOfCopy(frame.priority);
         boolean charged =
-                flow == null
-                        ? accounts.charge(copy, frame.priority)
-                        : flow.charge(copy, frame.priority);
+                flow == null ? accounts.charge(copy, account) : flow.charge(copy, account);
         if (!charged) {
             free.put(copy);
-            countDrop(nowNs, frame, refusal(frame.priority));
+            countDrop(nowNs, frame, refusal(account));
             return false;
         }
         MemorySegment.copy(

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one ingress half has let in and not got back, per account, in bytes and in slots, and what
  * follows: whether a frame may come in, and which priorities' senders must pause. Accounts 0 to 7
- * are the priorities; {@link Accounts#ORIGINATED} is what the switch itself sends. Owned by the
- * half.
+ * are the priorities; {@link Accounts#ORIGINATED} is copies of lossless frames, and lossy. Owned by
+ * the half.
  *
  * <p><b>Static thresholds.</b> A lossless account asks for a pause when it has reached xoff, in
  * bytes or in slots, and ends it when it is down to xon in both (IEEE 802.1Q annex N). Above xoff

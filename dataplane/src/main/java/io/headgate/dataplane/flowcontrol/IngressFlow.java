@@ -93,6 +93,14 @@ public final class IngressFlow {
         return (lossless >>> account & 1) != 0;
     }
 
+    /**
+     * The account of a copy of a frame. Of a lossless priority's room what the far end was granted,
+     * or has on its way, may be all there is left: copies have none of it.
+     */
+    public int accountOfCopy(int priority) {
+        return isLossless(priority) ? Accounts.ORIGINATED : priority;
+    }
+
     /** Charges a frame, or answers false; {@link #refusal} says why. */
     public boolean charge(Frame frame, int account) {
         if ((pauseRegister.loadDroppingAcquire() >>> account & 1) != 0
@@ -140,6 +148,9 @@ public final class IngressFlow {
 
     /** Why a frame was not charged. */
     public DropReason refusal(int account) {
+        if (account == Accounts.ORIGINATED) {
+            return DropReason.NO_SLOT;
+        }
         if ((pauseRegister.loadDroppingAcquire() >>> account & 1) != 0) {
             return DropReason.WATCHDOG;
         }

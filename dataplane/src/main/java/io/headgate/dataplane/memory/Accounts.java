@@ -2,7 +2,8 @@ package io.headgate.dataplane.memory;
 
 /**
  * What one ingress half has let in and not got back, per account, in bytes and in slots. Account 0
- * to 7 are the priorities; {@link #ORIGINATED} is what the switch itself sends. Owned by the half.
+ * to 7 are the priorities; {@link #ORIGINATED} is what the switch itself makes more of: copies of
+ * lossless frames that are flooded. Owned by the half.
  */
 public final class Accounts {
     public static final int ORIGINATED = 8;

@@ -23,7 +23,7 @@ public enum DropReason {
     WATCHDOG(Side.BOTH, "priority in a pause storm, dropped by the PFC watchdog"),
     NO_SLOT(
             Side.INGRESS,
-            "no free slot at home in this ingress half for a copy or a received frame"),
+            "no free slot at home in this ingress half, or none for a flooded lossless copy"),
     QUEUE_FULL(Side.EGRESS, "egress queue at its limit"),
     EGRESS_OVERSIZE(Side.BOTH, "longer than the egress port's MTU allows"),
     PORT_DOWN(Side.BOTH, "egress port is down or its device is gone"),

@@ -28,7 +28,8 @@ final class LosslessSwitchTest {
     private static final long SENDER = 0x0200_0000_0100L;
 
     private static TestSwitch lossless(int ports, String keys) {
-        StringBuilder text = new StringBuilder("name: s1\ndefaults: {rate: 10Gbps,");
+        StringBuilder text = new StringBuilder("name: s1\nbridge: {flood-limit: 100M/s}\n");
+        text.append("defaults: {rate: 10Gbps,");
         text.append(" account-cap-slots: 64, classify: {trust: dscp}, ").append(keys);
         text.append("}\nports:\n");
         for (int port = 0; port < ports; port++) {
@@ -205,6 +206,28 @@ final class LosslessSwitchTest {
         assertThat(test.drops("p0", DropReason.HEADROOM_EXHAUSTED)).isPositive();
         assertThat(test.drops("p1", DropReason.HEADROOM_EXHAUSTED)).isZero();
         assertThat(test.totalDrops()).isEqualTo(test.drops("p0", DropReason.HEADROOM_EXHAUSTED));
+    }
+
+    /** To a host that was never heard: frames to one port, copies to another, which is paused. */
+    @Test
+    void copiesOfFloodedFramesTakeNothingOfWhatTheirSenderWasPromised() {
+        TestSwitch test = lossless(3, PFC);
+        learn(test);
+        Sender sender = new Sender(test, 2, 77);
+        byte[] pfc = new PfcFrame(SENDER, 1 << 3, List.of(0, 0, 0, 65_535, 0, 0, 0, 0)).encode();
+        test.hosts.get(1).inject(pfc);
+        int received = 0;
+        for (int tick = 0; tick < 2_000; tick++) {
+            tick(test, sender);
+            while (test.hosts.get(0).collect() != null) {
+                received++;
+            }
+        }
+        assertThat(sender.sent).isEqualTo(2_000);
+        assertThat(sender.pauses).isEmpty();
+        assertThat(received).isGreaterThan(1_990);
+        // Copies are lossy: what waits for ever is as much as a lossy priority may hold.
+        assertThat(test.totalDrops()).isEqualTo(test.drops("p2", DropReason.NO_SLOT)).isPositive();
     }
 
     @Test

@@ -69,15 +69,21 @@ final class CaseRun {
             Rest rest = new Rest(built);
             runUntil(run, what.trafficEndPs());
             int patience = 0;
+            long stepPs = what.patiencePs();
             // At least twice: what is on the wire must arrive, and its answer.
             while (patience < 2 || !rest.isThere()) {
-                if (patience++ == MOST_PATIENCE) {
-                    break;
+                if (patience++ >= MOST_PATIENCE) {
+                    // What is slow is not stuck: a frame for each of a few credits, and a long
+                    // queue of frames that are sent again before their turn has come.
+                    if (patience > 2 * MOST_PATIENCE || rest.isStuck()) {
+                        break;
+                    }
+                    stepPs += stepPs / 2;
                 }
                 // A little longer each time: a flow whose frames are lost sends them again after
                 // each time-out, half as long, and is at rest in between.
-                long morePs = what.patiencePs() / (2 * MOST_PATIENCE) * patience;
-                runUntil(run, run.clock().ps() + what.patiencePs() + morePs);
+                stepPs += what.patiencePs() / (2 * MOST_PATIENCE);
+                runUntil(run, run.clock().ps() + stepPs);
             }
             new Conservation(built).check();
             boolean deadlocked = !rest.isThere() && !rest.explain().isEmpty();

@@ -120,6 +120,11 @@ final class Rest {
         return "priorities " + Integer.toBinaryString(priorities);
     }
 
+    /** Whether there is a cyclic wait now. */
+    boolean isStuck() {
+        return !WaitGraph.of(built.run()).circles().isEmpty();
+    }
+
     /**
      * The cyclic waits for which there is no rest.
      *

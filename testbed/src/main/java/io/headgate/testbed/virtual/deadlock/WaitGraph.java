@@ -59,7 +59,9 @@ public final class WaitGraph {
         NavigableSet<StoppedQueue> from(int port, int priority, boolean all) {
             NavigableSet<StoppedQueue> found = new TreeSet<>();
             queues.forEach((account, in) -> {
-                if (account.port == port && (all || account.priority == priority)) {
+                // Copies count for no pause.
+                boolean counts = all && account.priority < PRIORITIES;
+                if (account.port == port && (counts || account.priority == priority)) {
                     found.addAll(in);
                 }
             });
