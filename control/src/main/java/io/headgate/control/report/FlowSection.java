@@ -37,7 +37,8 @@ public final class FlowSection {
      * @param stoppedNs time that the port was paused, or without credits for a frame it had
      * @param heldBytes received here and not gone yet
      * @param stoppedNowNs how long the port has been stopped now, 0 if it is not
-     * @param stoppingNowNs how long the far end has been told to pause now, 0 if it is not
+     * @param stoppingNowNs how long the far end has been told to pause now, or has had no credits
+     *     for a frame while nothing left; 0 if it may send
      */
     public record Row(
             String port,
@@ -158,7 +159,7 @@ public final class FlowSection {
                 of.in("buffer.max.bytes"),
                 of.out("watchdog.storms"),
                 of.out("stopped.now.ns"),
-                of.out("pfc.stopping.now.ns"));
+                of.out("pfc.stopping.now.ns") + of.in("credits.full.now.ns"));
     }
 
     private record Values(Map<String, Long> all, String port, String suffix) {

@@ -55,6 +55,7 @@ final class FlowCounters {
             }
             if (credits != null) {
                 set(priority, Ingress.CREDIT_BLOCKS_LOST, credits.lostBlocks(priority));
+                set(priority, Ingress.FULL_NOW_NS, credits.fullNs(priority));
             }
         }
     }

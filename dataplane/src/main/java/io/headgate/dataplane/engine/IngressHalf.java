@@ -166,7 +166,7 @@ public final class IngressHalf implements Duty {
             work++;
         }
         if (work > 0) {
-            if (flow != null && flow.publish()) {
+            if (flow != null && flow.publish(nowNs)) {
                 outbox.callEgress(port);
             }
             publishGauges();

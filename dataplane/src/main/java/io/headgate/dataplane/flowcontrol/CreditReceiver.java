@@ -44,6 +44,14 @@ public final class CreditReceiver {
     private final int[] heldBlocks = new int[LANES];
     private final int[] heldSlots = new int[LANES];
     private final int[] granted = new int[LANES];
+
+    // Lanes without room for a frame of the largest size, since when, and for how long at last
+    // look.
+    private final int maxFrameBytes;
+    private int full;
+    private int moved;
+    private final long[] fullSinceNs = new long[LANES];
+    private final long[] fullNs = new long[LANES];
     private int state = CreditRegister.DOWN;
     private int shift;
     private int blockMask;
@@ -72,10 +80,16 @@ public final class CreditReceiver {
      *
      * @param lanes mask of the lossless priorities
      * @param digest of the port's classification
+     * @param maxFrameBytes the largest frame that may come
      */
     public CreditReceiver(
-            FlowControlConfig.Credits credits, int lanes, long digest, CreditRegister register) {
+            FlowControlConfig.Credits credits,
+            int lanes,
+            long digest,
+            CreditRegister register,
+            int maxFrameBytes) {
         this.lanes = lanes;
+        this.maxFrameBytes = maxFrameBytes;
         this.ownScale = credits.blockScale();
         this.bufferBytes = credits.bufferBytes();
         this.bufferSlots = credits.bufferSlots();
@@ -112,12 +126,16 @@ public final class CreditReceiver {
     /** Notes that frames of a lane are no longer held. */
     public void release(int lane, int frames, int blocks) {
         hold(lane, -frames, -blocks);
+        moved |= 1 << lane;
+    }
+
+    private int free(int lane) {
+        return Math.min(bufferBlocks - heldBlocks[lane], bufferSlots - heldSlots[lane]);
     }
 
     /** The count up to which a lane accepts blocks now. */
     public int grant(int lane) {
-        int free = Math.min(bufferBlocks - heldBlocks[lane], bufferSlots - heldSlots[lane]);
-        int blocks = Math.clamp(free, 0, CreditControl.MAX_GRANT_BLOCKS);
+        int blocks = Math.clamp(free(lane), 0, CreditControl.MAX_GRANT_BLOCKS);
         return (abr[lane] + blocks) & COUNTER_MASK;
     }
 
@@ -127,10 +145,12 @@ public final class CreditReceiver {
      *
      * @return whether the egress half must be rung
      */
-    public boolean publish() {
+    public boolean publish(long nowNs) {
         boolean changed = false;
+        int frameBlocks = blocks(maxFrameBytes);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
+            noteFull(nowNs, lane, free(lane) < frameBlocks);
             int grant = grant(lane);
             if (grant != granted[lane]) {
                 granted[lane] = grant;
@@ -138,10 +158,25 @@ public final class CreditReceiver {
                 changed = true;
             }
         }
+        moved = 0;
         if (changed) {
             register.storeVersionRelease();
         }
         return changed;
+    }
+
+    private void noteFull(long nowNs, int lane, boolean isFull) {
+        int bit = 1 << lane;
+        if (!isFull) {
+            full &= ~bit;
+            fullNs[lane] = 0;
+            return;
+        }
+        if ((full & bit) == 0 || (moved & bit) != 0) {
+            full |= bit;
+            fullSinceNs[lane] = nowNs;
+        }
+        fullNs[lane] = Math.max(1, nowNs - fullSinceNs[lane]);
     }
 
     // ---- credit frames
@@ -364,6 +399,14 @@ public final class CreditReceiver {
     /** Times that the far end began anew. */
     public long restarts() {
         return restarts;
+    }
+
+    /**
+     * For how long, when {@link #publish} was last called, a lane had had no room for a frame of
+     * the largest size and let nothing go, in ns: 0 if it has room.
+     */
+    public long fullNs(int lane) {
+        return fullNs[lane];
     }
 
     /** Blocks of a lane that were sent but never came, found and made good by FCPs. */

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.flowcontrol;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.frame.EtherType;
@@ -52,7 +53,12 @@ public final class IngressFlow {
         this.credits =
                 credit == null
                         ? null
-                        : new CreditReceiver(credit, lossless, digest, creditRegister);
+                        : new CreditReceiver(
+                                credit,
+                                lossless,
+                                digest,
+                                creditRegister,
+                                ConfigDefaults.maxFrameBytes(config.mtuBytes()));
     }
 
     /** Whether a port has flow control at all. */
@@ -200,7 +206,7 @@ public final class IngressFlow {
      *
      * @return whether the egress half of the port must be rung
      */
-    public boolean publish() {
+    public boolean publish(long nowNs) {
         boolean ring = mustRing;
         mustRing = false;
         int wanted = accounts.pauseWanted();
@@ -210,7 +216,7 @@ public final class IngressFlow {
             ring = true;
         }
         if (credits != null) {
-            ring |= credits.publish();
+            ring |= credits.publish(nowNs);
         }
         return ring;
     }

@@ -33,7 +33,7 @@ final class CreditsTest {
         int heldFrames;
 
         End(Credits credits, int lanes, long digest) {
-            receiver = new CreditReceiver(credits, lanes, digest, register);
+            receiver = new CreditReceiver(credits, lanes, digest, register, 1522);
             transmitter = new CreditTransmitter(credits, lanes, digest, register);
         }
 
@@ -42,7 +42,7 @@ final class CreditsTest {
         }
 
         byte[] call(long nowNs) {
-            receiver.publish();
+            receiver.publish(nowNs);
             transmitter.update();
             byte[] frame = new byte[CreditTransmitter.MAX_FRAME_BYTES];
             int length = transmitter.write(nowNs, MemorySegment.ofArray(frame), 0, SOURCE);
@@ -51,7 +51,7 @@ final class CreditsTest {
 
         void hear(long nowNs, byte[] frame) {
             receiver.receive(nowNs, MemorySegment.ofArray(frame), 0, frame.length);
-            receiver.publish();
+            receiver.publish(nowNs);
             transmitter.update();
         }
 
@@ -451,14 +451,36 @@ final class CreditsTest {
         one.call(100_000);
         assertThat(one.transmitter.deadlineNs()).isEqualTo(1_100_000);
         one.take(640);
-        one.receiver.publish();
+        one.receiver.publish(100_000);
         one.transmitter.update();
         // What came is added and taken away: the limit did not change.
         assertThat(one.transmitter.deadlineNs()).isEqualTo(1_100_000);
         one.forward(640);
-        one.receiver.publish();
+        one.receiver.publish(100_000);
         one.transmitter.update();
         assertThat(one.transmitter.deadlineNs()).isEqualTo(120_000);
+    }
+
+    /** 3,000 bytes in blocks of 64: room for one frame of the largest size, and for a small one. */
+    @Test
+    void aLaneIsFullWhileNoLargeFrameFitsAndNothingLeaves() {
+        End one = brought(credits(0, 3_000, 1000));
+        one.receiver.publish(100);
+        assertThat(one.receiver.fullNs(LANE)).isZero();
+        one.take(1_518);
+        one.receiver.publish(200);
+        assertThat(one.receiver.fullNs(LANE)).isEqualTo(1);
+        one.receiver.publish(1_200);
+        assertThat(one.receiver.fullNs(LANE)).isEqualTo(1_000);
+        one.take(64);
+        one.receiver.publish(1_300);
+        assertThat(one.receiver.fullNs(LANE)).isEqualTo(1_100);
+        one.forward(64);
+        one.receiver.publish(1_400);
+        assertThat(one.receiver.fullNs(LANE)).isEqualTo(1);
+        one.forward(1_518);
+        one.receiver.publish(1_500);
+        assertThat(one.receiver.fullNs(LANE)).isZero();
     }
 
     @Test

@@ -37,6 +37,9 @@ class DeadlockTest {
     private static final long DELAY_NS = 1_000;
     private static final int PRIORITY = 3;
     private static final String COMMON = "flow-control: pfc, classify: {trust: dscp}";
+    private static final String CREDITS =
+            "flow-control: credits, classify: {trust: dscp}, credits: {buffer: 50KB, period: 20us,"
+                    + " min-gap: 1us}";
     private static final String SMALL = "buffers: {xoff: 50KB}";
     private static final String WATCHDOG =
             ", watchdog: {action: drop, detection: 1ms, restoration: 1ms, poll: 200us}";
@@ -48,11 +51,15 @@ class DeadlockTest {
         final DeadlockWatch watch;
 
         Ring(Topologies.Turn turn, String more, long seed) {
+            this(turn, COMMON + ", " + more, COMMON + ", " + SMALL, seed);
+        }
+
+        Ring(Topologies.Turn turn, String ports, String cards, long seed) {
             run = new VirtualRun(RunOptions.of(seed));
             LinkSpec link = LinkSpec.of(RATE_BPS, DELAY_NS);
             Topology topology =
                     Topologies.ring(3, 1, turn, link, link)
-                            .withPorts(PortTraffic.of("{" + COMMON + ", " + more + "}"));
+                            .withPorts(PortTraffic.of("{" + ports + "}"));
             VirtualNetwork network =
                     VirtualNetwork.in(
                             run,
@@ -61,7 +68,7 @@ class DeadlockTest {
                             // the ring.
                             card ->
                                     card.withWire(
-                                            PortTraffic.of("{" + COMMON + ", " + SMALL + "}")
+                                            PortTraffic.of("{" + cards + "}")
                                                     .at(RATE_BPS, 1500, DELAY_NS, 0)));
             nodes = List.of(network.switchNode(0), network.switchNode(1), network.switchNode(2));
             Traffic traffic = network.traffic(Traffic.Options.DEFAULT);
@@ -141,6 +148,40 @@ class DeadlockTest {
                             .count();
             assertThat(stopping).isPositive();
         }
+    }
+
+    /** What {@code show flow} hints by: a port that is stopped, and others that give no credits. */
+    @Test
+    void creditsRoundARingDeadlockAndEachSwitchCountsForHowLongItIsFull() {
+        Ring ring = new Ring(Topologies.Turn.CLOCKWISE, CREDITS, CREDITS, 1);
+        ring.run.runUntil(10 * MS);
+        long received = ring.received();
+        ring.run.runUntil(300 * MS);
+        assertThat(ring.received()).as("frames that still arrive").isEqualTo(received);
+        assertThat(ring.counted("drop.")).isEmpty();
+        assertThat(ring.watch.found()).hasSize(1);
+        for (StoppedQueue queue : ring.watch.found().getFirst().circle()) {
+            SwitchNode alone = ring.nodes.get(queue.node().charAt(1) - '1');
+            assertThat(value(alone, "stopped.now.ns.p3", queue.portName()))
+                    .isBetween(280_000_000L, 300_000_000L);
+            long full =
+                    alone.engine().config().ports().stream()
+                            .filter(port -> !port.name().equals(queue.portName()))
+                            .filter(port ->
+                                    value(alone, "credits.full.now.ns.p3", port.name())
+                                            > 280_000_000L)
+                            .count();
+            assertThat(full).isPositive();
+        }
+    }
+
+    private static long value(SwitchNode node, String label, String port) {
+        CounterDirectory counters = node.counters();
+        return counters.entries().stream()
+                .filter(entry -> entry.label().equals(label) && entry.owner().equals(port))
+                .mapToLong(counters::value)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

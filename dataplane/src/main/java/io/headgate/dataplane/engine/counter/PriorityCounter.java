@@ -24,7 +24,12 @@ public final class PriorityCounter implements CounterId {
         OCCUPANCY_MAX_SLOTS(
                 "buffer.max.slots", "slots", Kind.MAXIMUM, "the most slots that were held"),
         CREDIT_BLOCKS_LOST(
-                "credits.lost", "blocks", Kind.TOTAL, "blocks lost on the link, made good");
+                "credits.lost", "blocks", Kind.TOTAL, "blocks lost on the link, made good"),
+        FULL_NOW_NS(
+                "credits.full.now.ns",
+                "ns",
+                Kind.GAUGE,
+                "how long there has been no room for a frame, and nothing has left, or 0");
 
         @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
         private final CounterText text;
