@@ -57,7 +57,11 @@ public final class DoctorCommand implements Callable<Integer> {
         SwitchConfig config = chosen == null ? null : SwitchConfigReader.read(chosen);
         List<Finding> findings = look(config);
         if (findings.isEmpty()) {
-            out.println("nothing found to mend");
+            out.println(
+                    config == null && namespaces.isEmpty()
+                            ? "nothing found to mend; 'headgate doctor -c FILE' also looks at the"
+                                    + " interfaces of a switch's configuration"
+                            : "nothing found to mend");
             return 0;
         }
         if (!fix) {
@@ -65,7 +69,7 @@ public final class DoctorCommand implements Callable<Integer> {
             out.println(
                     findings.size()
                             + (findings.size() == 1 ? " problem" : " problems")
-                            + " found; 'headgate doctor --fix' runs the commands");
+                            + " found; the same with --fix runs the commands");
             return 1;
         }
         for (Finding finding : findings) {

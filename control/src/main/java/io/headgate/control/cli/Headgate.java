@@ -47,6 +47,7 @@ public final class Headgate implements Runnable {
             commandLine.addSubcommand(provider.command());
         }
         commandLine.setExecutionExceptionHandler(new Failures());
+        commandLine.setParameterExceptionHandler(new WrongUsage());
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         return commandLine;
     }

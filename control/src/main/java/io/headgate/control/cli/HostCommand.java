@@ -94,6 +94,12 @@ public final class HostCommand implements Runnable {
     int list() {
         List<String> names = RunDirectory.names(HostDaemon.hosts(RunDirectory.base()));
         names.forEach(spec.commandLine().getOut()::println);
+        if (names.isEmpty()) {
+            // Not among the names, which are for programs too.
+            spec.commandLine()
+                    .getErr()
+                    .println("no host runs here; start some with 'headgate host run -c FILE'");
+        }
         return 0;
     }
 

@@ -13,17 +13,21 @@ import io.headgate.dataplane.engine.counter.CounterReader;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -46,10 +50,33 @@ public final class ShowCommand implements Callable<Integer> {
         FDB,
         COUNTERS,
         DROPS,
-        WORKERS
+        WORKERS;
+
+        /** As a person writes it. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** Picocli's own would name the constants. */
+        static final class Converter implements ITypeConverter<What> {
+            @Override
+            public What convert(String word) {
+                for (What what : values()) {
+                    if (what.name().equalsIgnoreCase(word)) {
+                        return what;
+                    }
+                }
+                throw new TypeConversionException(
+                        "'" + word + "' cannot be shown; allowed: " + Arrays.toString(values()));
+            }
+        }
     }
 
-    @Parameters(paramLabel = "WHAT", description = "One of: ${COMPLETION-CANDIDATES}.")
+    @Parameters(
+            paramLabel = "WHAT",
+            converter = What.Converter.class,
+            description = "One of: ${COMPLETION-CANDIDATES}.")
     private What what;
 
     @Mixin private final SwitchChoice choice = new SwitchChoice();
@@ -177,20 +204,33 @@ public final class ShowCommand implements Callable<Integer> {
         return margins;
     }
 
-    /** In short, only what is not guaranteed; else the working of all. */
+    /**
+     * In short, only what is not guaranteed; else the working of all. Ports of which the same is
+     * said stand together.
+     */
     private String verdicts(boolean all) {
-        StringBuilder text = new StringBuilder();
+        Map<String, List<String>> ports = new LinkedHashMap<>();
         for (JsonNode margin : margins()) {
-            String why = margin.get("why").asString();
             if (all || !margin.get("guaranteed").asBoolean()) {
-                text.append(all ? "\n" : "")
-                        .append("port ")
-                        .append(margin.get("port").asString())
-                        .append(all ? ": lossless " : ": lossless is ")
-                        .append(all ? why : why.lines().findFirst().orElse("") + "\n");
+                String why = margin.get("why").asString();
+                ports.computeIfAbsent(why, _ -> new ArrayList<>())
+                        .add(margin.get("port").asString());
             }
         }
+        StringBuilder text = new StringBuilder();
+        ports.forEach((why, names) -> {
+            text.append(all ? "\n" : "")
+                    .append(names.size() == 1 ? "port " : "ports ")
+                    .append(String.join(", ", names))
+                    .append(all ? ": lossless " : ": lossless is ")
+                    .append(all ? why : verdict(why) + "\n");
+        });
         return text.toString();
+    }
+
+    /** Without the working behind it. */
+    private static String verdict(String why) {
+        return why.lines().findFirst().orElse("").replaceAll(";$", "");
     }
 
     private static String drops(CounterSnapshot counters, double seconds) {

@@ -64,6 +64,20 @@ public final class RunReport {
         sections.add(section);
     }
 
+    /**
+     * Adds all that a part of the run found.
+     *
+     * @param which part, behind the names of its sections, its problems and its files: others have
+     *     the same
+     */
+    public void addAll(RunReport part, String which) {
+        part.sections.forEach(section ->
+                add(new Section(section.name + " " + which, section.data, section.text)));
+        part.switches.forEach(this::add);
+        part.problems.forEach(problem -> problem(which + ": " + problem));
+        part.files.forEach((what, file) -> files.put(what + " " + which, file));
+    }
+
     /** Adds what went wrong, in one sentence: the run did not show what it should. */
     public void problem(String sentence) {
         problems.add(sentence);
@@ -76,6 +90,11 @@ public final class RunReport {
 
     public void duration(Duration elapsed) {
         duration = elapsed;
+    }
+
+    /** What was run. */
+    public String title() {
+        return title;
     }
 
     /** What went wrong; empty if all is as it should be. */

@@ -38,6 +38,26 @@ final class HeadgateTest {
         assertThat(err.toString()).contains("headgate needs a command.", "Usage: headgate");
     }
 
+    @Test
+    void aWrongOptionIsToldInTwoLines() {
+        assertThat(run(Headgate.commandLine(Seven::new), "seven", "--bogus"))
+                .isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString())
+                .isEqualToNormalizingNewlines(
+                        """
+                        headgate: Unknown option: '--bogus'
+                        'headgate seven --help' shows what is allowed.
+                        """);
+    }
+
+    @Test
+    void whatCanBeShownIsToldAsItIsWritten() {
+        assertThat(run(Headgate.commandLine(new ShowCommand.Provider()), "show", "nothing"))
+                .isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString())
+                .contains("[ports, flow, fdb, counters, drops, workers]", "'headgate show --help'");
+    }
+
     private int run(CommandLine commandLine, String... args) {
         return commandLine
                 .setOut(new PrintWriter(out, true))
