@@ -82,7 +82,11 @@ final class ControlFrames {
                 new Section(
                         "Flow control in the capture",
                         frames.size(),
-                        frames.size() + " frames match " + filter(mode) + "; " + sentence(sent)));
+                        frames.size()
+                                + " frames match "
+                                + filter(mode)
+                                + "; "
+                                + sentence(sent, wrong)));
         if (sent.isEmpty()) {
             report.problem("the capture has no frame of flow control that the switch sent");
         } else if (!wrong.isEmpty()) {
@@ -93,17 +97,19 @@ final class ControlFrames {
         }
     }
 
-    private String sentence(List<String[]> sent) {
+    private String sentence(List<String[]> sent, List<String[]> wrong) {
         String what =
-                "the switch sent "
+                "of "
                         + sent.size()
-                        + " of them, to have "
+                        + " that the switch sent, "
+                        + (sent.size() - wrong.size())
+                        + " have "
                         + LENGTH
-                        + " bytes and the address of their port";
+                        + " bytes";
         return mode == Mode.CREDITS
-                ? what
+                ? what + " and the address of their port"
                 : what
-                        + ", class vector "
+                        + ", the address of their port, class vector "
                         + classVector
                         + " and "
                         + quanta

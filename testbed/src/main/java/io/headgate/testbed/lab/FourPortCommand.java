@@ -75,10 +75,7 @@ final class FourPortCommand implements Callable<Integer> {
                 List.of(
                         "Look at the capture, or at what was dropped and why:",
                         "  wireshark " + capture,
-                        "  tshark -r "
-                                + capture
-                                + " -Y 'frame.interface_name == \"drops\"' -T fields"
-                                + " -e frame.comment -e frame.len",
+                        LabArguments.drops(capture),
                         "Work in the hosts yourself: headgate lab four-port --shell"),
                 options.shell()
                         ? "all pairs reachable, every frame accounted for"

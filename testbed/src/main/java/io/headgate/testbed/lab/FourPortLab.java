@@ -93,10 +93,9 @@ public final class FourPortLab implements Lab {
         LabFiles files = new LabFiles(options.reportDirectory(), report);
         files.write("switch.yaml", SwitchConfigs.toYaml(config));
         files.writeReport(
-                "four-port",
                 List.of(
-                        new LabFiles.Chart("throughput.svg", LabCharts.throughput(looks)),
-                        new LabFiles.Chart("queues.svg", LabCharts.queues(looks))));
+                        new LabFiles.Chart("throughput.svg", LabCharts.throughput(looks, "")),
+                        new LabFiles.Chart("queues.svg", LabCharts.queues(looks, ""))));
         return report;
     }
 

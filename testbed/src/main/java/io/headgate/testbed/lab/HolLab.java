@@ -107,7 +107,7 @@ public final class HolLab implements Lab {
         List<Comparison> all = trials.stream().map(Trial::comparison).toList();
         report.add(section(all));
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        files.writeReport("hol", charts);
+        files.writeReport(charts);
         return report;
     }
 
@@ -119,12 +119,12 @@ public final class HolLab implements Lab {
     private Trial run(LabStage own, Mode mode, LabFiles files, List<LabFiles.Chart> charts)
             throws BedException {
         String word = LosslessRun.word(mode);
+        RunReport part = new RunReport(word);
         Privilege privilege =
                 own.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
         Path capture = options.captureDirectory().resolve("capture-" + word + ".pcapng");
         LosslessRun run =
-                new LosslessRun(
-                        own, privilege, options, mode, SLOW_SHARE, report, progress, capture);
+                new LosslessRun(own, privilege, options, mode, SLOW_SHARE, part, progress, capture);
         run.pingAll();
         long rateBps = run.running().config().ports().getFirst().rateBps();
         long otherBps = (long) (rateBps * OTHER_HOT_SHARE);
@@ -135,11 +135,11 @@ public final class HolLab implements Lab {
                         LosslessRun.flow(2, 4, otherBps),
                         LosslessRun.flow(1, 3, victimBps));
         LosslessRun.Result result =
-                run.run(new Phase("victim, " + word, Protocol.UDP, flows, otherBps, true));
-        report.add(Losses.section("Losses, " + word, result.losses()));
-        String margin = run.describeMargins("Lossless margin, " + word);
+                run.run(new Phase("victim " + word, Protocol.UDP, flows, otherBps, true));
+        part.add(Losses.section("Losses", result.losses()));
+        String margin = run.describeMargins("Lossless margin");
         run.finish(capture);
-        charts.addAll(run.charts("-" + word));
+        charts.addAll(run.charts("-" + word, LosslessRun.with(mode)));
         files.write("switch-" + word + ".yaml", run.switchYaml());
         List<Iperf3.Outcome> outcomes = result.outcome().flows();
         Comparison comparison =
@@ -150,7 +150,8 @@ public final class HolLab implements Lab {
                         outcomes.get(0).receivedBps() + outcomes.get(1).receivedBps(),
                         outcomes.get(2).lostDatagrams(),
                         result.losses().stream().mapToLong(Loss::frames).sum());
-        judge(comparison, Losses.areOfHolds(result.losses()) ? margin : "");
+        judge(comparison, Losses.areOfHolds(result.losses()) ? margin : "", part);
+        report.addAll(part, LosslessRun.with(mode));
         return new Trial(comparison, run.running().config(), run.sentBy(VICTIM_PORT));
     }
 
@@ -177,16 +178,11 @@ public final class HolLab implements Lab {
         return new Section("Head-of-line blocking", all, table.toString());
     }
 
-    private void judge(Comparison one, String margin) {
+    private static void judge(Comparison one, String margin, RunReport part) {
         if (one.mode == Mode.NONE && one.lostFrames == 0) {
-            report.problem("nothing was lost without flow control");
+            part.problem("nothing was lost");
         } else if (one.mode != Mode.NONE && one.lostFrames > 0) {
-            report.problem(
-                    LosslessRun.word(one.mode)
-                            + ": "
-                            + one.lostFrames
-                            + " frames were lost"
-                            + margin);
+            part.problem(one.lostFrames + " frames were lost" + margin);
         }
     }
 

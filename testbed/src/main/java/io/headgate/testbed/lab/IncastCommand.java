@@ -59,14 +59,32 @@ final class IncastCommand implements Callable<Integer> {
                                 records,
                                 "headgate lab incast --flow-control " + LosslessRun.word(mode),
                                 progress),
-                List.of(
-                        "Look at the capture; Wireshark calls priority flow control \"Class Based"
-                                + " Flow Control [CBFC]\":",
-                        "  wireshark -X lua_script:config/wireshark/headgate.lua " + capture),
+                look(mode, capture),
                 mode == Mode.NONE
                         ? "without flow control frames were lost, and every loss has a name"
                         : "nothing was lost in the switch, the agents, the TAPs or the sockets, and"
                                 + " all came in order");
+    }
+
+    private static List<String> look(Mode mode, Path capture) {
+        return switch (mode) {
+            case CREDITS ->
+                    List.of(
+                            "Look at the capture; the plugin shows credit frames:",
+                            "  wireshark -X lua_script:config/wireshark/headgate.lua "
+                                    + capture
+                                    + " -Y headgate_credits");
+            case PFC, PAUSE ->
+                    List.of(
+                            "Look at the capture; Wireshark calls priority flow control \"Class"
+                                    + " Based Flow Control [CBFC]\":",
+                            "  wireshark " + capture + " -Y '" + ControlFrames.filter(mode) + "'");
+            case NONE ->
+                    List.of(
+                            "Look at the capture, or at what was dropped and why:",
+                            "  wireshark " + capture,
+                            LabArguments.drops(capture));
+        };
     }
 
     private Mode mode() {

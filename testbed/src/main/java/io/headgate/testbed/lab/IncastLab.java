@@ -91,7 +91,7 @@ public final class IncastLab implements Lab {
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
         LabFiles files = new LabFiles(options.reportDirectory(), report);
         files.write("switch.yaml", run.switchYaml());
-        files.writeReport("incast", run.charts(""));
+        files.writeReport(run.charts("", ""));
         return report;
     }
 

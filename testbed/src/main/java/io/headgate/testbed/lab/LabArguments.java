@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.LabRecords;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -76,6 +78,7 @@ final class LabArguments {
             names = "--prefix",
             paramLabel = "P",
             description = "Put before the namespaces' names, where h1 is taken.",
+            showDefaultValue = CommandLine.Help.Visibility.NEVER,
             defaultValue = "")
     private String prefix;
 
@@ -104,9 +107,24 @@ final class LabArguments {
             reports = Path.of("headgate-lab", now);
         }
         Path captures = captureDirectory == null ? reports : captureDirectory;
-        return new LabOptions(
-                device, workers, idle, rate, udpBps, seconds(), mtu, ipv6, shell, reports, captures,
-                prefix, seed);
+        LabOptions options =
+                new LabOptions(
+                        device, workers, idle, rate, udpBps, seconds(), mtu, ipv6, shell, reports,
+                        captures, prefix, seed);
+        check(options);
+        return options;
+    }
+
+    /** Refuses what no lab could be made of, before anything is made. */
+    private void check(LabOptions options) {
+        try {
+            BedPlan.Wiring wiring = BedPlan.Wiring.VETH;
+            BedPlan plan =
+                    new BedPlan(options.prefix(), 1, options.mtuBytes(), options.ipv6(), wiring);
+            LabSwitch.config(plan, options);
+        } catch (IllegalArgumentException | BedException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
     }
 
     private int seconds() {
@@ -116,6 +134,14 @@ final class LabArguments {
             throw wrong("--duration '" + duration + "' cannot be: 1s to 3600s are allowed");
         }
         return seconds;
+    }
+
+    /** A line with the command that shows what was dropped, and why. */
+    static String drops(Path capture) {
+        return "  tshark -r "
+                + capture
+                + " -Y 'frame.interface_name == \"drops\"' -T fields"
+                + " -e frame.comment -e frame.len";
     }
 
     /** What is wrong with an option, in one sentence without its full stop. */

@@ -6,17 +6,38 @@ import java.util.function.ToDoubleBiFunction;
 
 /** A lab's plots, and the page that shows them with the report: one file, nothing loaded. */
 final class LabCharts {
+    /** Rates from here on are told in Gb/s. */
+    private static final double LEAST_GBPS_BPS = 2e8;
+
+    private static final double PERCENT = 100;
+
     private LabCharts() {}
 
-    /** What each port sent, over time. */
-    static String throughput(TimeSeries series) {
-        return chart(series, "Sent by each port", "Gb/s", (s, port) -> s.sentBps().get(port) / 1e9);
+    /** What each port sent, over time; of which part of a lab stands behind the title. */
+    static String throughput(TimeSeries series, String which) {
+        boolean slow =
+                series.samples().stream()
+                        .flatMap(sample -> sample.sentBps().stream())
+                        .allMatch(bps -> bps < LEAST_GBPS_BPS);
+        double unitBps = slow ? 1e6 : 1e9;
+        return chart(
+                series,
+                title("Sent by each port", which),
+                slow ? "Mb/s" : "Gb/s",
+                (s, port) -> s.sentBps().get(port) / unitBps);
     }
 
     /** What waited in each port's queue, over time. */
-    static String queues(TimeSeries series) {
+    static String queues(TimeSeries series, String which) {
         return chart(
-                series, "Waiting at each port", "kB", (s, port) -> s.queueBytes().get(port) / 1e3);
+                series,
+                title("Waiting at each port", which),
+                "kB",
+                (s, port) -> s.queueBytes().get(port) / 1e3);
+    }
+
+    private static String title(String what, String which) {
+        return which.isEmpty() ? what : what + " " + which;
     }
 
     private static String chart(
@@ -45,17 +66,11 @@ final class LabCharts {
         return chart.finish();
     }
 
-    /** What some values were, over time, with the phases of another series. */
-    static String chart(ValueSeries values, TimeSeries phases, String title, String unit) {
+    /** What shares of time were, in percent, over time, with the phases of another series. */
+    static String shares(ValueSeries values, TimeSeries phases, String title) {
         double[] seconds = values.seconds();
-        double max = 0;
-        for (int line = 0; line < values.names().size(); line++) {
-            for (double value : values.values(line)) {
-                max = Math.max(max, value);
-            }
-        }
         double end = seconds.length == 0 ? 0 : seconds[seconds.length - 1];
-        SvgChart chart = new SvgChart(title, unit, end, max);
+        SvgChart chart = new SvgChart(title, "%", end, PERCENT);
         phases.marks().forEach(mark -> chart.mark(mark.seconds(), mark.name()));
         for (int line = 0; line < values.names().size(); line++) {
             chart.line(values.names().get(line), seconds, values.values(line));
@@ -63,14 +78,24 @@ final class LabCharts {
         return chart.finish();
     }
 
-    /** The page that shows plots and report: one file, nothing loaded. */
-    static String page(String lab, String plots, String reportText) {
+    /**
+     * The page that shows verdict, plots and report: one file, nothing loaded.
+     *
+     * @param title what was run
+     * @param problems what was not as it should be
+     */
+    static String page(String title, List<String> problems, String plots, String reportText) {
+        String verdict = problems.isEmpty() ? "PASS" : "FAIL: " + String.join("; ", problems) + ".";
         return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                + "<title>Headgate lab "
-                + lab
+                + "<title>"
+                + SvgChart.escaped(title)
                 + "</title>"
                 + "<style>body{max-width:70em;margin:2em auto;font-family:sans-serif}"
-                + "pre{font-size:13px;overflow-x:auto}</style></head><body>\n"
+                + "pre{font-size:13px;overflow-x:auto}</style></head><body>\n<h1>"
+                + SvgChart.escaped(title)
+                + "</h1>\n<p>"
+                + SvgChart.escaped(verdict)
+                + "</p>\n"
                 + plots
                 + "<pre>"
                 + SvgChart.escaped(reportText)

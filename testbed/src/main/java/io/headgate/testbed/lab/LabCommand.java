@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "lab",
         mixinStandardHelpOptions = true,
-        description = "Run a real switch between network namespaces.",
+        description = "Runs a real switch between network namespaces.",
         subcommands = {FourPortCommand.class, IncastCommand.class, HolCommand.class})
 final class LabCommand implements Runnable {
     @Spec private CommandSpec spec;

@@ -37,10 +37,8 @@ final class LabFiles {
 
     /**
      * Writes the report as text, as JSON, and as a page with the plots: one file, nothing loaded.
-     *
-     * @param lab its name on the command line
      */
-    void writeReport(String lab, List<Chart> charts) throws BedException {
+    void writeReport(List<Chart> charts) throws BedException {
         for (String name : List.of("report.json", "report.txt", "report.html")) {
             report.file(name, directory.resolve(name));
         }
@@ -50,7 +48,10 @@ final class LabFiles {
             plots.append(chart.svg);
         }
         put("report.txt", report.toText());
-        put("report.html", LabCharts.page(lab, plots.toString(), report.toText()));
+        put(
+                "report.html",
+                LabCharts.page(
+                        report.title(), report.problems(), plots.toString(), report.toText()));
         put("report.json", report.toJson());
     }
 }

@@ -10,6 +10,7 @@ import io.headgate.config.SwitchConfigReader;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.BedPlan;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The switch of a lab, and its hosts: their configurations, from the lab's options. */
@@ -77,8 +78,32 @@ final class LabSwitch {
             return SwitchConfigReader.read(
                     yaml(plan, options, more, ring, share), "the lab's options");
         } catch (ConfigException e) {
-            throw new BedException(e);
+            throw wrong(e);
         }
+    }
+
+    /** In the words of the command line: nobody wrote the text that the reader found fault with. */
+    private static BedException wrong(ConfigException found) {
+        return new BedException(
+                found.problems().stream()
+                        .map(problem ->
+                                option(problem.path())
+                                        + ": found "
+                                        + problem.found()
+                                        + "; allowed: "
+                                        + problem.allowed())
+                        .distinct()
+                        .collect(Collectors.joining("; ")),
+                found);
+    }
+
+    private static String option(String path) {
+        return switch (path) {
+            case "defaults.rate" -> "--rate";
+            case "workers.layout" -> "--workers";
+            case "workers.idle" -> "--idle";
+            default -> "the lab's options: " + path;
+        };
     }
 
     /** The agent that gives every host its card. */
@@ -101,7 +126,7 @@ final class LabSwitch {
         try {
             return HostConfigReader.read(yaml.toString(), "the lab's options");
         } catch (ConfigException e) {
-            throw new BedException(e);
+            throw wrong(e);
         }
     }
 

@@ -295,17 +295,28 @@ final class LosslessRun {
         new LabChecks(report, progress).capture(bed.programs(), windows, capture);
     }
 
-    /** The plots, their files' names ending as told. */
-    List<LabFiles.Chart> charts(String suffix) {
-        String what =
-                mode == FlowControlConfig.Mode.CREDITS
-                        ? "Time that each host was without credits"
-                        : "Time that each host was paused";
-        return List.of(
-                new LabFiles.Chart("throughput" + suffix + ".svg", LabCharts.throughput(looks)),
-                new LabFiles.Chart("queues" + suffix + ".svg", LabCharts.queues(looks)),
-                new LabFiles.Chart(
-                        "stopped" + suffix + ".svg", LabCharts.chart(stopped, looks, what, "%")));
+    /**
+     * The plots.
+     *
+     * @param suffix of their files' names
+     * @param which part of the lab they are of, behind their titles; may be empty
+     */
+    List<LabFiles.Chart> charts(String suffix, String which) {
+        List<LabFiles.Chart> charts = new ArrayList<>();
+        charts.add(chart("throughput" + suffix, LabCharts.throughput(looks, which)));
+        charts.add(chart("queues" + suffix, LabCharts.queues(looks, which)));
+        if (mode != FlowControlConfig.Mode.NONE) {
+            String what =
+                    mode == FlowControlConfig.Mode.CREDITS
+                            ? "Time that each host was without credits"
+                            : "Time that each host was paused";
+            charts.add(chart("stopped" + suffix, LabCharts.shares(stopped, looks, what)));
+        }
+        return charts;
+    }
+
+    private static LabFiles.Chart chart(String name, String svg) {
+        return new LabFiles.Chart(name + ".svg", svg);
     }
 
     /** What a port of the switch sent over time, in bits per second, from the phase's beginning. */
@@ -332,6 +343,16 @@ final class LosslessRun {
 
     NetnsBed bed() {
         return bed;
+    }
+
+    /** As a heading goes on. */
+    static String with(FlowControlConfig.Mode mode) {
+        return switch (mode) {
+            case PFC -> "with PFC";
+            case CREDITS -> "with credits";
+            case PAUSE -> "with PAUSE";
+            case NONE -> "without flow control";
+        };
     }
 
     /** As the command line writes it. */

@@ -20,7 +20,7 @@ public record BedPlan(String prefix, int hosts, int mtuBytes, boolean ipv6, Wiri
     /** The interface of every host. */
     public static final String HOST_INTERFACE = "eth0";
 
-    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_-]{0,24}");
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_-]{0,22}");
 
     /** Who makes the hosts' interfaces. */
     public enum Wiring {
@@ -43,7 +43,7 @@ public record BedPlan(String prefix, int hosts, int mtuBytes, boolean ipv6, Wiri
             throw new IllegalArgumentException(
                     "--prefix '"
                             + prefix
-                            + "' cannot begin a namespace's name: up to 24 letters, digits, '-'"
+                            + "' cannot begin a namespace's name: up to 22 letters, digits, '-'"
                             + " and '_' are allowed");
         }
         if (hosts < 1 || hosts > 64) {

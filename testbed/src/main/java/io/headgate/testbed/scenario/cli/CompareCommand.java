@@ -15,8 +15,9 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows how two results of 'headgate reproduce' differ: configuration, measured numbers,",
-            "and, where both were recorded with --trace, the first event in which the runs part."
+            "Shows how two results of 'headgate reproduce' differ.",
+            "In configuration, in measured numbers, and, where both were recorded with --trace, in"
+                    + " the first event in which the runs part."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:the same", "1:different", "2:one of them cannot be read"})

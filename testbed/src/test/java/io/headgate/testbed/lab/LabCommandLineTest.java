@@ -1,0 +1,38 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class LabCommandLineTest {
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        return new CommandLine(new LabCommand()).setErr(new PrintWriter(err, true)).execute(args);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "--rate    | 10       | --rate: found \"10\"; allowed: a rate such as 10Gbps",
+                "--rate    | 1kbps    | --rate: found",
+                "--workers | many     | --workers: found \"many\"; allowed: auto, single, per-half",
+                "--idle    | sleeping | --idle: found \"sleeping\"; allowed: backoff or busy-spin",
+                "--mtu     | 20       | --mtu 20 is out of range: 576 to 9000 bytes are allowed",
+                "--prefix  | a/b      | --prefix 'a/b' cannot begin a namespace's name",
+                "--duration| 0s       | --duration '0s' cannot be: 1s to 3600s are allowed",
+            })
+    void aWrongOptionIsToldInOneSentenceThatNamesIt(String option, String value, String told) {
+        for (String lab : new String[] {"four-port", "incast", "hol"}) {
+            err.getBuffer().setLength(0);
+            assertThat(run(lab, option, value)).isEqualTo(CommandLine.ExitCode.USAGE);
+            assertThat(err.toString().lines().findFirst()).get().asString().startsWith(told);
+        }
+    }
+}
