@@ -81,7 +81,7 @@ public record Headroom(long rateBps, int mtuBytes, FlowControlConfig.Link link) 
     }
 
     private void term(StringBuilder text, long timeNs, String what) {
-        String time = Quantity.DURATION.format(timeNs);
+        String time = Quantity.DURATION.about(timeNs);
         String rate = Quantity.RATE.format(rateBps);
         line(text, arrivingBytes(rateBps, timeNs), String.format(Locale.ROOT, what, time, rate));
     }

@@ -36,6 +36,8 @@ public enum Quantity {
     private static final Pattern FORM =
             Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{1,18})?) ?([A-Za-z/]{1,5})");
 
+    private static final int MAX_EXACT_LENGTH = 8;
+
     private record Unit(String name, long factor) {}
 
     /** From the smallest to the largest; a copy that nobody can change. */
@@ -80,6 +82,24 @@ public enum Quantity {
             }
         }
         return best;
+    }
+
+    /**
+     * For people: what {@link #format} says where that is short, otherwise the value in its largest
+     * unit, to a thousandth of it.
+     */
+    public String about(long value) {
+        String exact = format(value);
+        if (exact.length() <= MAX_EXACT_LENGTH) {
+            return exact;
+        }
+        Unit unit = units.getFirst();
+        for (Unit larger : units) {
+            if (larger.factor <= Math.abs(value)) {
+                unit = larger;
+            }
+        }
+        return String.format(Locale.ROOT, "%.3f%s", (double) value / unit.factor, unit.name);
     }
 
     static Quantity named(String kind) {
