@@ -103,6 +103,17 @@ public interface PortDevice extends AutoCloseable {
         return Long.MAX_VALUE;
     }
 
+    /** {@link #awaitedReturns()} of a device that waits for none. */
+    int NO_RETURNS = Integer.MAX_VALUE;
+
+    /**
+     * How many slots must come home for {@link #receive} to do more than it did when it was called
+     * last, at the least; {@link #NO_RETURNS}: it does not wait for slots.
+     */
+    default int awaitedReturns() {
+        return 1;
+    }
+
     /**
      * Closes the device and removes what opening it made. Frames that its rings held stay marked
      * with their place, for the halves to reclaim. Idempotent.

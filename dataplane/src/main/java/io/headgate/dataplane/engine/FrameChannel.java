@@ -24,6 +24,9 @@ abstract sealed class FrameChannel {
      */
     abstract int take();
 
+    /** Frames in it; to the taker a lower bound. */
+    abstract int size();
+
     abstract Frame[] taken();
 
     abstract int takenFrom();
@@ -89,6 +92,11 @@ abstract sealed class FrameChannel {
         }
 
         @Override
+        int size() {
+            return tail - head;
+        }
+
+        @Override
         Frame[] taken() {
             return frames;
         }
@@ -137,6 +145,11 @@ abstract sealed class FrameChannel {
                 taken[count++] = frame;
             }
             return count;
+        }
+
+        @Override
+        int size() {
+            return ring.size();
         }
 
         @Override

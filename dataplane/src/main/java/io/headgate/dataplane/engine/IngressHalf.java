@@ -576,6 +576,27 @@ public final class IngressHalf implements Duty {
         return free.size();
     }
 
+    /**
+     * Owner only: whether slots that are on their way home let this half do more than take them
+     * home, which it does whenever it is called.
+     */
+    public boolean awaitsReturns() {
+        PortDevice current = device;
+        if (flow != null || current == null) {
+            return true;
+        }
+        int awaited = current.awaitedReturns();
+        return awaited != PortDevice.NO_RETURNS && returning() >= awaited;
+    }
+
+    private int returning() {
+        int count = 0;
+        for (FrameChannel channel : returns) {
+            count += channel.size();
+        }
+        return count;
+    }
+
     /** Slots at home here, wherever they are. */
     public int homeSlots() {
         return slots.length;

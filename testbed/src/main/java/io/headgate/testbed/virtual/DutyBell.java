@@ -4,16 +4,20 @@ import io.headgate.dataplane.engine.Doorbell;
 
 /** Marks a duty as to be called in this instant. */
 final class DutyBell implements Doorbell {
-    private final ReadySet ready;
+    private final RunDuties duties;
     private final int duty;
 
-    DutyBell(ReadySet ready, int duty) {
-        this.ready = ready;
+    DutyBell(RunDuties duties, int duty) {
+        this.duties = duties;
         this.duty = duty;
     }
 
     @Override
     public void ring(int inputs) {
-        ready.set(duty);
+        if (inputs == RETURNS) {
+            duties.returned(duty);
+        } else {
+            duties.ready().set(duty);
+        }
     }
 }

@@ -4,10 +4,12 @@ import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * One number for all that ever went over any link: when, on which link, how long, which bytes, in
- * order. Two runs with the same digest did the same. Words are little endian on every machine.
+ * the order of each direction. Two runs with the same digest did the same. Words are little endian
+ * on every machine.
  */
 public final class FrameDigest {
     private static final ValueLayout.OfLong LONG =
@@ -16,13 +18,19 @@ public final class FrameDigest {
     private static final long EVEN = 0x9E37_79B9_7F4A_7C15L;
     private static final long ODD = 0xC2B2_AE3D_27D4_EB4FL;
 
-    private long value;
+    private long[] values = new long[16];
     private long frames;
 
     FrameDigest() {}
 
     /** The digest so far. */
     public long value() {
+        long value = 0;
+        for (int direction = 0; direction < values.length; direction++) {
+            if (values[direction] != 0) {
+                value = VirtualRandom.mix(value ^ values[direction] ^ ((long) direction << 40));
+            }
+        }
         return value;
     }
 
@@ -40,7 +48,7 @@ public final class FrameDigest {
             int storedBytes) {
         // The frame by itself in two lanes, then one step of the chain: a chain through every word
         // would wait for each multiplication.
-        long a = startPs ^ ((long) direction << 40);
+        long a = startPs;
         long b = arrivePs ^ ((long) lengthBytes << 44) ^ storedBytes;
         int at = 0;
         for (; at + 16 <= storedBytes; at += 16) {
@@ -50,7 +58,12 @@ public final class FrameDigest {
         for (; at < storedBytes; at++) {
             a = (a ^ (MEMORY.get(ValueLayout.JAVA_BYTE, address + at) & 0xFF)) * EVEN;
         }
-        value = VirtualRandom.mix(value + VirtualRandom.mix(a) + Long.rotateLeft(b * ODD, 17));
+        if (direction >= values.length) {
+            values = Arrays.copyOf(values, Math.max(direction + 1, 2 * values.length));
+        }
+        long before = values[direction];
+        values[direction] =
+                VirtualRandom.mix(before + VirtualRandom.mix(a) + Long.rotateLeft(b * ODD, 17));
         frames++;
     }
 }

@@ -1,6 +1,7 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -24,7 +25,6 @@ final class LinkDirection {
 
     private final VirtualRun run;
     private final VirtualClock clock;
-    private final EventQueue events;
     private final FlightPool pool;
     private final int number;
     private final @Nullable FaultSource faults;
@@ -40,6 +40,8 @@ final class LinkDirection {
     private final boolean credited;
 
     // Set once, when the run's events are numbered.
+    private @Nullable NodeEvents receiver;
+    private @Nullable NodeEvents sender;
     private int arrivalEvent = -1;
     private int senderEvent = -1;
     private int receiverDuty = -1;
@@ -88,7 +90,6 @@ final class LinkDirection {
     LinkDirection(VirtualRun run, int number, LinkSetup setup, String name) {
         this.run = run;
         this.clock = run.clock();
-        this.events = run.events();
         this.pool = run.pool();
         this.number = number;
         WireFormat wire = run.options().wire();
@@ -109,11 +110,14 @@ final class LinkDirection {
         return bytes * 8L * PS_PER_S / rateBps;
     }
 
-    void number(int arrival, int sender, int receiver, int transmitter) {
-        arrivalEvent = arrival;
-        senderEvent = sender;
-        receiverDuty = receiver;
-        senderDuty = transmitter;
+    /** Says whose events these are; once, before the run starts. */
+    void number(LinkEnd from, NodeEvents ofSender, LinkEnd to, NodeEvents ofReceiver) {
+        sender = ofSender;
+        receiver = ofReceiver;
+        senderEvent = ofSender.departures(from.port(), this);
+        arrivalEvent = ofReceiver.arrivals(to.port(), this);
+        senderDuty = from.node().firstDuty() + 2 * from.port() + 1;
+        receiverDuty = to.node().firstDuty() + 2 * to.port();
     }
 
     /** From now on, that frames leave in the order in which they came. */
@@ -263,7 +267,7 @@ final class LinkDirection {
             append(cell);
             tailArrivePs = atPs;
             inFlight = cell;
-            events.schedule(arrivalEvent, atPs);
+            receiver().schedule(arrivalEvent, atPs);
         } else if (tailArrivePs <= atPs) {
             append(cell);
             tailArrivePs = atPs;
@@ -302,7 +306,7 @@ final class LinkDirection {
         }
         if (after == inFlight) {
             inFlight = cell;
-            events.schedule(arrivalEvent, atPs);
+            receiver().schedule(arrivalEvent, atPs);
         }
     }
 
@@ -316,15 +320,20 @@ final class LinkDirection {
         } while (cell != FlightPool.NONE && FlightPool.arrivePs(cell) <= nowPs);
         inFlight = cell;
         if (cell != FlightPool.NONE) {
-            events.schedule(arrivalEvent, FlightPool.arrivePs(cell));
+            receiver().schedule(arrivalEvent, FlightPool.arrivePs(cell));
         }
-        run.ready().set(receiverDuty);
+        run.duties().ready().set(receiverDuty);
     }
 
     /** Whether the receiving half must come: for what has arrived, or to give credits back. */
     boolean isReceiverDue() {
         // A frame that the half drops frees its slot when the half has already been here.
         return head != inFlight || (freeSlots != null && promised < freeSlots.size());
+    }
+
+    /** With credits, each slot that becomes free is told to the sender. */
+    int awaitedReturns() {
+        return credited ? 1 : PortDevice.NO_RETURNS;
     }
 
     boolean hasArrived() {
@@ -415,7 +424,23 @@ final class LinkDirection {
         scheduleSender(Math.max(clock.ps(), heldEndPs[heldFrom & 3]));
     }
 
+    private NodeEvents receiver() {
+        return numbered(receiver);
+    }
+
+    private NodeEvents sender() {
+        return numbered(sender);
+    }
+
+    private static NodeEvents numbered(@Nullable NodeEvents events) {
+        if (events == null) {
+            throw new IllegalStateException("the run has not started");
+        }
+        return events;
+    }
+
     private void scheduleSender(long atPs) {
+        NodeEvents events = sender();
         if (events.timeOf(senderEvent) > atPs) {
             events.schedule(senderEvent, atPs);
         }
@@ -446,7 +471,7 @@ final class LinkDirection {
         }
         if (goesOn || completes) {
             waits &= !goesOn;
-            run.ready().set(senderDuty);
+            run.duties().ready().set(senderDuty);
         }
     }
 
@@ -462,15 +487,17 @@ final class LinkDirection {
     /** The link was pulled: what is on it is gone. Or plugged in again. */
     void setUp(boolean nowUp) {
         up = nowUp;
-        // There is an instant now, whoever called, and whoever waits for the link is called.
-        scheduleSender(clock.ps());
+        if (sender != null) {
+            // There is an instant now, whoever called, and whoever waits for the link is called.
+            scheduleSender(clock.ps());
+        }
         if (nowUp) {
             return;
         }
         long cell = inFlight;
         if (cell != FlightPool.NONE) {
             cutAfterArrived();
-            events.cancel(arrivalEvent);
+            receiver().cancel(arrivalEvent);
         }
         while (cell != FlightPool.NONE) {
             long next = FlightPool.next(cell);

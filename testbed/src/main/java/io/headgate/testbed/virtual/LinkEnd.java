@@ -100,6 +100,11 @@ public final class LinkEnd implements PortDevice {
     }
 
     @Override
+    public int awaitedReturns() {
+        return in.awaitedReturns();
+    }
+
+    @Override
     public void close() {
         // Links last as long as their run.
     }

@@ -14,14 +14,12 @@ import java.lang.foreign.MemorySegment;
 final class NodeHost implements EngineHost {
     private static final int COUNTER_ALIGNMENT_BYTES = 64;
 
-    private final ReadySet ready;
-    private final WireFormat wire;
+    private final VirtualRun run;
     private final int firstDuty;
     private MemorySegment values = MemorySegment.NULL;
 
-    NodeHost(ReadySet ready, WireFormat wire, int firstDuty) {
-        this.ready = ready;
-        this.wire = wire;
+    NodeHost(VirtualRun run, int firstDuty) {
+        this.run = run;
         this.firstDuty = firstDuty;
     }
 
@@ -38,7 +36,7 @@ final class NodeHost implements EngineHost {
 
     @Override
     public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
-        return new DutyBell(ready, firstDuty + duty);
+        return new DutyBell(run.duties(), firstDuty + duty);
     }
 
     @Override
@@ -58,6 +56,6 @@ final class NodeHost implements EngineHost {
 
     @Override
     public WireFormat wireFormat(int port) {
-        return wire;
+        return run.options().wire();
     }
 }

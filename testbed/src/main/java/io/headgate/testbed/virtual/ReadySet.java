@@ -8,6 +8,7 @@ final class ReadySet {
 
     private long[] words = new long[1];
     private long[] summary = new long[1];
+    private int size;
 
     /** Makes room for numbers below a bound. */
     void grow(int bound) {
@@ -20,7 +21,13 @@ final class ReadySet {
 
     void set(int number) {
         int word = number >>> 6;
-        words[word] |= 1L << number;
+        long before = words[word];
+        long after = before | 1L << number;
+        if (after == before) {
+            return;
+        }
+        size++;
+        words[word] = after;
         summary[word >>> 6] |= 1L << word;
     }
 
@@ -40,6 +47,7 @@ final class ReadySet {
         }
         long bit = Long.lowestOneBit(bits);
         words[word] &= ~bit;
+        size--;
         if (words[word] == 0) {
             summary[word >>> 6] &= ~(1L << word);
         }
@@ -62,11 +70,6 @@ final class ReadySet {
     }
 
     boolean isEmpty() {
-        for (long bits : summary) {
-            if (bits != 0) {
-                return false;
-            }
-        }
-        return true;
+        return size == 0;
     }
 }

@@ -73,7 +73,7 @@ final class RunChecker {
                 callIdle(node, nowNs);
             }
         }
-        int rung = run.ready().take(0);
+        int rung = run.duties().ready().take(0);
         require(rung < 0, rung, "is rung by a call without cause");
         if (linkFingerprint() != before) {
             complain("a link");
@@ -86,11 +86,11 @@ final class RunChecker {
     }
 
     private void callIdle(VirtualNode node, long nowNs) {
-        Duty[] duties = run.duties();
+        RunDuties duties = run.duties();
         boolean isLast = node.number() + 1 == nodes.size();
-        int end = isLast ? duties.length : nodes.get(node.number() + 1).firstDuty();
+        int end = isLast ? duties.count() : nodes.get(node.number() + 1).firstDuty();
         for (int number = node.firstDuty(); number < end; number++) {
-            Duty duty = duties[number];
+            Duty duty = duties.get(number);
             long deadlineNs = duty.deadlineNs();
             require(deadlineNs > nowNs, number, "is left uncalled at its deadline");
             int work = duty.doWork(nowNs);
@@ -104,13 +104,13 @@ final class RunChecker {
 
     /** Names the first duty whose calls still change something; it usually does each time. */
     private void complain(String what) {
-        Duty[] duties = run.duties();
+        RunDuties duties = run.duties();
         String who = "a call";
-        for (int number = 0; number < duties.length && who.equals("a call"); number++) {
+        for (int number = 0; number < duties.count() && who.equals("a call"); number++) {
             long before = fingerprint();
-            duties[number].doWork(run.clock().ns());
+            duties.get(number).doWork(run.clock().ns());
             if (fingerprint() != before) {
-                who = "a call of " + run.dutyName(number);
+                who = "a call of " + run.duties().name(number);
             }
         }
         throw new IllegalStateException(
@@ -120,7 +120,7 @@ final class RunChecker {
     private void require(boolean holds, int duty, String what) {
         if (!holds) {
             throw new IllegalStateException(
-                    run.clock().ps() + " ps: " + run.dutyName(duty) + " " + what);
+                    run.clock().ps() + " ps: " + run.duties().name(duty) + " " + what);
         }
     }
 

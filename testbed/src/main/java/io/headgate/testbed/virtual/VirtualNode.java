@@ -24,7 +24,7 @@ public abstract sealed class VirtualNode permits SwitchNode, HostNode {
         this.number = number;
         this.firstDuty = firstDuty;
         this.ends = new LinkEnd[ports];
-        this.engineHost = new NodeHost(run.ready(), run.options().wire(), firstDuty);
+        this.engineHost = new NodeHost(run, firstDuty);
     }
 
     /** What the engine is built with. */
@@ -61,7 +61,7 @@ public abstract sealed class VirtualNode permits SwitchNode, HostNode {
 
     /** Rings a duty of this node, by its number in the node. */
     public final Doorbell doorbell(int duty) {
-        return new DutyBell(run.ready(), firstDuty + duty);
+        return new DutyBell(run.duties(), firstDuty + duty);
     }
 
     final void attach(LinkEnd end) {

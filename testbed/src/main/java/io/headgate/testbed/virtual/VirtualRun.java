@@ -1,13 +1,9 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.dataplane.engine.Duty;
-import io.headgate.dataplane.engine.EgressHalf;
-import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.NicSetup;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -17,26 +13,23 @@ import org.jspecify.annotations.Nullable;
  * drives them. One thread uses it.
  *
  * <p>An instant is one picosecond at which something happens. First come the links' events, what is
- * received before what was transmitted before timers, each in the order of node, port and number.
- * Then the duties that were rung or are due are called in the order of their numbers, from the
- * first again until none is left; duties see whole nanoseconds. Then probes look.
+ * received before what was transmitted, each in the order of ports, then timers. Then the duties
+ * that were rung or are due are called in the order of their numbers, from the first again until
+ * none is left; duties see whole nanoseconds. Then probes look.
+ *
+ * <p>Nodes do nothing to each other but over links, and those take time. So as long as nobody
+ * looks, each node is run for as long as the shortest link is, one after another.
  *
  * <p>Nodes, links, timers and probes are added first; the run starts when it is first told to run.
  */
 public final class VirtualRun {
-    private static final int MAX_ROUNDS = 1000;
-    private static final long PS_PER_NS = 1000;
-    private static final long LAST_DEADLINE_NS = Long.MAX_VALUE / PS_PER_NS - 1;
-    private static final long NOT_SCHEDULED = Long.MAX_VALUE;
-
-    private static final byte OTHER_DUTY = 0;
-    private static final byte INGRESS_DUTY = 1;
-    private static final byte EGRESS_DUTY = 2;
-
     private final RunOptions options;
     private final VirtualClock clock = new VirtualClock();
-    private final EventQueue events = new EventQueue(64);
-    private final ReadySet ready = new ReadySet();
+
+    // Nodes, each at its next event; and timers, then probes.
+    private final EventQueue agenda = new EventQueue(64);
+    private final EventQueue alarms = new EventQueue(16);
+    private final RunDuties duties = new RunDuties(clock);
     private final FlightPool pool = new FlightPool(Arena.ofAuto());
     private final @Nullable FrameDigest digest;
 
@@ -47,29 +40,22 @@ public final class VirtualRun {
     private final List<VirtualTimer> probes = new ArrayList<>();
     private @Nullable LinkObserver observer;
     private @Nullable RunChecker checker;
-    private @Nullable DutyWatch watch;
     private @Nullable RunProgress progress;
     private long progressInterval = Long.MAX_VALUE;
     private long nextProgress = Long.MAX_VALUE;
 
-    // By number; the run's whole table of duties.
-    private Duty[] duties = {};
-    private byte[] kinds = {};
-    private long[] deadlinesNs = {};
-
-    // Events are numbered so that their order is the architecture's: arrivals, senders, timers,
-    // duties, probes.
-    private LinkDirection[] arriving = {};
-    private LinkDirection[] sending = {};
-    private int firstSender;
-    private int firstTimer;
-    private int firstDuty;
-    private int firstProbe;
+    // By node.
+    private NodeEvents[] events = {};
     private boolean started;
+
+    // No node can do anything to another in less; 0 if it can at once.
+    private long lookaheadPs;
+
+    // Up to when nodes are run one by one; NEVER while all of them are at the same time.
+    private long windowEndPs = EventQueue.NEVER;
 
     private long frameHops;
     private long instants;
-    private long dutyCalls;
     private final List<VirtualTimer> dueProbes = new ArrayList<>();
 
     public VirtualRun(RunOptions options) {
@@ -82,7 +68,7 @@ public final class VirtualRun {
     /** Adds a switch. Its ports have no links yet. */
     public SwitchNode addSwitch(SwitchConfig config) {
         requireNotStarted();
-        SwitchNode node = new SwitchNode(this, nodes.size(), duties.length, config);
+        SwitchNode node = new SwitchNode(this, nodes.size(), duties.count(), config);
         add(node);
         return node;
     }
@@ -90,7 +76,7 @@ public final class VirtualRun {
     /** Adds a host, with nothing behind its card yet. */
     public HostNode addHost(NicSetup setup) {
         requireNotStarted();
-        HostNode node = new HostNode(this, nodes.size(), duties.length, setup);
+        HostNode node = new HostNode(this, nodes.size(), duties.count(), setup);
         add(node);
         return node;
     }
@@ -100,21 +86,7 @@ public final class VirtualRun {
             throw new IllegalArgumentException("two nodes are named " + node.name());
         }
         nodes.add(node);
-        int first = duties.length;
-        List<Duty> added = node.duties();
-        duties = Arrays.copyOf(duties, first + added.size());
-        kinds = Arrays.copyOf(kinds, duties.length);
-        for (int i = 0; i < added.size(); i++) {
-            Duty duty = added.get(i);
-            duties[first + i] = duty;
-            kinds[first + i] =
-                    switch (duty) {
-                        case IngressHalf half -> INGRESS_DUTY;
-                        case EgressHalf half -> EGRESS_DUTY;
-                        default -> OTHER_DUTY;
-                    };
-        }
-        ready.grow(duties.length);
+        duties.add(node);
     }
 
     /** Links two ports that have no link yet. */
@@ -171,28 +143,20 @@ public final class VirtualRun {
      * still.
      */
     public void hold(VirtualNode node) {
-        watch().hold(node);
+        duties.watch().hold(node);
     }
 
     /** Calls a held node's duties again, all of them first now. */
     public void release(VirtualNode node) {
-        watch().release(node);
+        duties.watch().release(node);
         for (int i = 0; i < node.duties().size(); i++) {
-            ready.set(node.firstDuty() + i);
+            duties.ready().set(node.firstDuty() + i);
         }
         // There is an instant now, whoever called.
         if (started) {
-            events.schedule(firstDuty + node.firstDuty(), clock.ps());
+            NodeEvents ofNode = events[node.number()];
+            ofNode.schedule(ofNode.ofDuty(node.firstDuty()), clock.ps());
         }
-    }
-
-    private DutyWatch watch() {
-        DutyWatch made = watch;
-        if (made == null) {
-            made = new DutyWatch();
-            watch = made;
-        }
-        return made;
     }
 
     /** The generator of this run for one purpose of one owner; the same numbers each time. */
@@ -211,28 +175,32 @@ public final class VirtualRun {
     /** Runs all that happens up to a time, itself included; then it is that time. */
     public void runUntil(long untilPs) {
         start();
-        while (events.nextTime() <= untilPs) {
-            instant();
+        while (nextPs() <= untilPs) {
+            if (!window(untilPs)) {
+                instant();
+            }
         }
         if (untilPs > clock.ps()) {
             clock.set(untilPs);
         }
+        duties.takeHome();
     }
 
     /** Runs the next instant, if it is not after a time; answers whether there was one. */
     public boolean step(long untilPs) {
         start();
-        if (events.nextTime() > untilPs) {
+        if (nextPs() > untilPs) {
             return false;
         }
         instant();
+        duties.takeHome();
         return true;
     }
 
     /** When something happens next; {@link EventQueue#NEVER} if nothing will. */
     public long nextPs() {
         start();
-        return events.nextTime();
+        return Math.min(agenda.nextTime(), alarms.nextTime());
     }
 
     private void start() {
@@ -244,15 +212,10 @@ public final class VirtualRun {
             addExtraCalls();
         }
         numberEvents();
-        deadlinesNs = new long[duties.length];
-        Arrays.fill(deadlinesNs, NOT_SCHEDULED);
         if (options.checking()) {
-            checker = new RunChecker(this, watch());
+            checker = new RunChecker(this, duties.watch());
         }
-        for (int duty = 0; duty < duties.length; duty++) {
-            ready.set(duty);
-        }
-        settle();
+        duties.start(events);
         endInstant();
     }
 
@@ -263,7 +226,7 @@ public final class VirtualRun {
                 new VirtualTimer(
                         this,
                         (self, nowPs) -> {
-                            ready.set(random.nextInt(duties.length));
+                            duties.ready().set(random.nextInt(duties.count()));
                             self.schedule(nowPs + 1 + (long) random.nextExponential(meanPs));
                         });
         timer.schedule(1 + (long) random.nextExponential(meanPs));
@@ -271,180 +234,137 @@ public final class VirtualRun {
     }
 
     private void numberEvents() {
-        int ports = 0;
+        agenda.grow(nodes.size());
+        events = new NodeEvents[nodes.size()];
         for (VirtualNode node : nodes) {
-            ports += node.ports();
+            int number = node.number();
+            int count = node.duties().size();
+            events[number] = new NodeEvents(agenda, number, node.ports(), node.firstDuty(), count);
         }
-        arriving = new LinkDirection[ports];
-        sending = new LinkDirection[ports];
-        firstSender = ports;
-        firstTimer = 2 * ports;
-        firstDuty = firstTimer + timers.size();
-        firstProbe = firstDuty + duties.length;
-        events.grow(firstProbe + probes.size());
-        int[] firstPort = new int[nodes.size()];
-        int next = 0;
-        for (VirtualNode node : nodes) {
-            firstPort[node.number()] = next;
-            next += node.ports();
-        }
+        lookaheadPs = links.isEmpty() ? 0 : Long.MAX_VALUE;
         for (VirtualLink link : links) {
+            lookaheadPs = Math.min(lookaheadPs, link.setup().delayPs());
             for (int end = 0; end < 2; end++) {
-                number(link.from(end), link.end(end), link.end(1 - end), firstPort);
+                number(link.from(end), link.end(end), link.end(1 - end));
             }
         }
+        alarms.grow(timers.size() + probes.size());
         for (int i = 0; i < timers.size(); i++) {
-            timers.get(i).number(firstTimer + i);
+            timers.get(i).number(i);
         }
         for (int i = 0; i < probes.size(); i++) {
-            probes.get(i).number(firstProbe + i);
+            probes.get(i).number(timers.size() + i);
         }
     }
 
-    private void number(LinkDirection direction, LinkEnd from, LinkEnd to, int[] firstPort) {
-        int arrival = firstPort[to.node().number()] + to.port();
-        int sender = firstPort[from.node().number()] + from.port();
-        arriving[arrival] = direction;
-        sending[sender] = direction;
-        direction.number(
-                arrival,
-                firstSender + sender,
-                to.node().firstDuty() + 2 * to.port(),
-                from.node().firstDuty() + 2 * from.port() + 1);
+    private void number(LinkDirection direction, LinkEnd from, LinkEnd to) {
+        direction.number(from, events[from.node().number()], to, events[to.node().number()]);
         direction.promise(to.node().ingress(to.port()).freeSlots());
     }
 
+    /**
+     * Runs one node after another, each through all of its instants within the time in which none
+     * can do anything to another: what one sends arrives after that (a conservative window, as in
+     * Nicol, "The cost of conservative synchronization in parallel discrete event simulations",
+     * JACM 1993). The same happens as instant by instant, with each node's memory in cache while it
+     * is its turn. Not while somebody looks between instants.
+     *
+     * @return whether there was anything before the next timer or probe
+     */
+    private boolean window(long untilPs) {
+        long fromPs = agenda.nextTime();
+        long endPs =
+                Math.min(alarms.nextTime(), untilPs == EventQueue.NEVER ? untilPs : untilPs + 1);
+        if (fromPs >= endPs || lookaheadPs == 0 || checker != null || observer != null) {
+            return false;
+        }
+        if (endPs - fromPs > lookaheadPs) {
+            endPs = fromPs + lookaheadPs;
+        }
+        windowEndPs = endPs;
+        while (agenda.nextTime() < endPs) {
+            run(events[agenda.poll()], endPs);
+        }
+        windowEndPs = EventQueue.NEVER;
+        reportProgress();
+        return true;
+    }
+
+    private void run(NodeEvents node, long endPs) {
+        node.begin();
+        for (long nowPs = node.nextTime(); nowPs < endPs; nowPs = node.nextTime()) {
+            clock.set(nowPs);
+            happen(node, nowPs);
+            duties.settle(node.firstDuty());
+            instants++;
+        }
+        node.end();
+    }
+
     private void instant() {
-        long nowPs = events.nextTime();
+        long nowPs = nextPs();
         clock.set(nowPs);
         do {
-            happen(events.poll(), nowPs);
-        } while (events.nextTime() == nowPs);
-        settle();
+            while (agenda.nextTime() == nowPs) {
+                NodeEvents node = events[agenda.poll()];
+                node.begin();
+                happen(node, nowPs);
+                node.end();
+            }
+            while (alarms.nextTime() == nowPs) {
+                fire(alarms.poll(), nowPs);
+            }
+        } while (agenda.nextTime() == nowPs);
+        duties.settle(0);
         endInstant();
     }
 
-    private void happen(int event, long nowPs) {
-        if (event < firstSender) {
-            arriving[event].arrive();
-        } else if (event >= firstDuty) {
-            if (event < firstProbe) {
-                int duty = event - firstDuty;
-                deadlinesNs[duty] = NOT_SCHEDULED;
-                ready.set(duty);
-            } else {
-                dueProbes.add(probes.get(event - firstProbe));
+    private void happen(NodeEvents node, long nowPs) {
+        do {
+            int duty = node.happen();
+            if (duty >= 0) {
+                duties.due(duty);
             }
-        } else if (event < firstTimer) {
-            sending[event - firstSender].atSender();
-        } else {
-            timers.get(event - firstTimer).fire(nowPs);
-            if (watch != null) {
-                watch.timerFired();
-            }
-        }
+        } while (node.nextTime() == nowPs);
     }
 
-    /** Calls duties until none has anything to do. */
-    private void settle() {
-        long nowNs = clock.ns();
-        int rounds = 0;
-        int duty = ready.take(0);
-        while (duty >= 0) {
-            call(duty, nowNs);
-            int next = ready.take(duty + 1);
-            if (next < 0) {
-                next = ready.take(0);
-                if (next >= 0 && ++rounds > MAX_ROUNDS) {
-                    ready.set(next);
-                    throw noRest();
-                }
-            }
-            duty = next;
-        }
-    }
-
-    private void call(int number, long nowNs) {
-        DutyWatch watching = watch;
-        if (watching != null && !watching.mayCall(nodeOf(number))) {
+    private void fire(int alarm, long nowPs) {
+        if (alarm >= timers.size()) {
+            dueProbes.add(probes.get(alarm - timers.size()));
             return;
         }
-        dutyCalls++;
-        long deadline;
-        switch (kinds[number]) {
-            case INGRESS_DUTY -> {
-                IngressHalf half = (IngressHalf) duties[number];
-                half.doWork(nowNs);
-                deadline = half.deadlineNs();
-            }
-            case EGRESS_DUTY -> {
-                EgressHalf half = (EgressHalf) duties[number];
-                half.doWork(nowNs);
-                deadline = half.deadlineNs();
-            }
-            default -> {
-                Duty duty = duties[number];
-                duty.doWork(nowNs);
-                deadline = duty.deadlineNs();
-            }
-        }
-        if (deadline != deadlinesNs[number]) {
-            reschedule(number, nowNs, deadline);
-        }
+        timers.get(alarm).fire(nowPs);
+        duties.timerFired();
     }
 
-    private VirtualNode nodeOf(int duty) {
-        int from = 0;
-        int to = nodes.size() - 1;
-        while (from < to) {
-            int middle = (from + to + 1) >>> 1;
-            if (nodes.get(middle).firstDuty() <= duty) {
-                from = middle;
-            } else {
-                to = middle - 1;
-            }
+    void setAlarm(int alarm, long atPs) {
+        if (atPs < windowEndPs && windowEndPs != EventQueue.NEVER) {
+            throw new IllegalStateException("a timer is set by a duty, at " + clock.ps() + " ps");
         }
-        return nodes.get(from);
+        alarms.schedule(alarm, atPs);
     }
 
-    private void reschedule(int number, long nowNs, long deadlineNs) {
-        if (deadlineNs <= nowNs) {
-            ready.set(number);
-        } else if (deadlineNs > LAST_DEADLINE_NS) {
-            events.cancel(firstDuty + number);
-            deadlinesNs[number] = NOT_SCHEDULED;
-        } else {
-            events.schedule(firstDuty + number, deadlineNs * PS_PER_NS);
-            deadlinesNs[number] = deadlineNs;
-        }
-    }
-
-    private IllegalStateException noRest() {
-        List<String> names = new ArrayList<>();
-        for (int duty = ready.take(0); duty >= 0; duty = ready.take(0)) {
-            names.add(dutyName(duty));
-        }
-        return new IllegalStateException(
-                "no rest at %d ps: after %d rounds there is still work for %s"
-                        .formatted(clock.ps(), MAX_ROUNDS, String.join(", ", names)));
-    }
-
-    /** Such as {@code s0/p1.egress}. */
-    String dutyName(int number) {
-        return nodeOf(number).name() + "/" + duties[number].name();
+    void cancelAlarm(int alarm) {
+        alarms.cancel(alarm);
     }
 
     private void endInstant() {
         instants++;
         if (checker != null) {
+            duties.takeHome();
             checker.check();
         }
         if (!dueProbes.isEmpty()) {
+            duties.takeHome();
             for (VirtualTimer probe : dueProbes) {
                 probe.fire(clock.ps());
             }
             dueProbes.clear();
         }
+        reportProgress();
+    }
+
+    private void reportProgress() {
         if (instants >= nextProgress) {
             nextProgress = instants + progressInterval;
             if (progress != null) {
@@ -511,26 +431,26 @@ public final class VirtualRun {
         return frameHops;
     }
 
-    /** Instants so far. */
+    /**
+     * The least time in which one node can do something to another, in ps: that of the shortest
+     * link. Known once the run has started.
+     */
+    public long lookaheadPs() {
+        return lookaheadPs;
+    }
+
+    /** Instants so far; where nodes were run one by one, those of each. */
     public long instants() {
         return instants;
     }
 
     /** Calls of duties so far, those of the checking mode not counted. */
     public long dutyCalls() {
-        return dutyCalls;
+        return duties.calls();
     }
 
-    Duty[] duties() {
+    RunDuties duties() {
         return duties;
-    }
-
-    EventQueue events() {
-        return events;
-    }
-
-    ReadySet ready() {
-        return ready;
     }
 
     FlightPool pool() {

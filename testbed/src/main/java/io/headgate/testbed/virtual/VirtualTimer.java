@@ -25,16 +25,19 @@ public final class VirtualTimer {
     void number(int entity) {
         event = entity;
         if (beforeStartPs != EventQueue.NEVER) {
-            run.events().schedule(event, beforeStartPs);
+            run.setAlarm(event, beforeStartPs);
         }
     }
 
-    /** Sets the timer to a time, not before now, in place of the one that it was set to. */
+    /**
+     * Sets the timer to a time, not before now, in place of the one that it was set to. From a
+     * timer or a probe, or while the run stands still.
+     */
     public void schedule(long atPs) {
         if (event < 0) {
             beforeStartPs = atPs;
         } else {
-            run.events().schedule(event, atPs);
+            run.setAlarm(event, atPs);
         }
     }
 
@@ -42,7 +45,7 @@ public final class VirtualTimer {
         if (event < 0) {
             beforeStartPs = EventQueue.NEVER;
         } else {
-            run.events().cancel(event);
+            run.cancelAlarm(event);
         }
     }
 

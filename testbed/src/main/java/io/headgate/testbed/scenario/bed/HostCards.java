@@ -61,7 +61,9 @@ final class HostCards implements AutoCloseable {
      */
     HostCards(NetnsNetwork network, long seed) throws DeviceException {
         NetworkPlan plan = network.network();
-        traffic = new Traffic(seed, this::nowPs, WireFormat.ETHERNET, Traffic.Options.DEFAULT);
+        traffic =
+                new Traffic(
+                        seed, this::nowPs, () -> 0, WireFormat.ETHERNET, Traffic.Options.DEFAULT);
         try {
             for (HostPlan host : plan.hosts()) {
                 open(host, network.hostNetns(host.number()), plan.options().scale());

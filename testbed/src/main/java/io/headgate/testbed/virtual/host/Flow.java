@@ -87,6 +87,10 @@ public final class Flow extends Timed {
     long roundTrips;
     long acknowledgedPs;
 
+    // When it was complete and, from a while later, is nobody's to ask for; of those of sources.
+    long completedPs;
+    @Nullable Flow nextCompleted;
+
     // The rest of the receiver's.
     boolean complained;
     boolean ackPending;
@@ -124,6 +128,7 @@ public final class Flow extends Timed {
         roundTripMaxPs = 0;
         roundTrips = 0;
         acknowledgedPs = NOT_YET;
+        completedPs = Long.MAX_VALUE;
         expectedFrame = 0;
         framesReceived = 0;
         frameBytesReceived = 0;

@@ -3,8 +3,9 @@ package io.headgate.testbed.virtual.host;
 import java.util.Arrays;
 
 /**
- * Flows that are complete, in the order in which they became so: datagrams when the receiver had
- * all of them, windowed flows when the sender knew. One entry a flow; grows with the run.
+ * Flows that are complete, by the time at which they became so: datagrams when the receiver had all
+ * of them, windowed flows when the sender knew. At the same time, by their sources and numbers. One
+ * entry a flow; grows with the run.
  */
 public final class FlowLog {
     private FlowGroup[] groups = new FlowGroup[64];
@@ -16,6 +17,9 @@ public final class FlowLog {
     private long[] finishedPs = new long[64];
     private long[] acknowledgedPs = new long[64];
     private long[] idealPs = new long[64];
+
+    // Rows by entry: hosts are not all run at the same time, so rows come out of order a little.
+    private int[] rows = new int[64];
     private int size;
 
     void add(Flow flow, long ideal) {
@@ -31,7 +35,22 @@ public final class FlowLog {
         finishedPs[size] = flow.finishedPs;
         acknowledgedPs[size] = flow.acknowledgedPs;
         idealPs[size] = ideal;
-        size++;
+        int entry = size++;
+        while (entry > 0 && isBefore(size - 1, rows[entry - 1])) {
+            rows[entry] = rows[entry - 1];
+            entry--;
+        }
+        rows[entry] = size - 1;
+    }
+
+    private boolean isBefore(int row, int other) {
+        int byTime = Long.compare(completePs(row), completePs(other));
+        int bySource = byTime == 0 ? sourceHosts[row] - sourceHosts[other] : byTime;
+        return (bySource == 0 ? numbers[row] - numbers[other] : bySource) < 0;
+    }
+
+    private long completePs(int row) {
+        return acknowledgedPs[row] == Flow.NOT_YET ? finishedPs[row] : acknowledgedPs[row];
     }
 
     private void grow(int length) {
@@ -44,6 +63,7 @@ public final class FlowLog {
         finishedPs = Arrays.copyOf(finishedPs, length);
         acknowledgedPs = Arrays.copyOf(acknowledgedPs, length);
         idealPs = Arrays.copyOf(idealPs, length);
+        rows = Arrays.copyOf(rows, length);
     }
 
     /** Number of entries. */
@@ -52,47 +72,47 @@ public final class FlowLog {
     }
 
     public FlowGroup group(int entry) {
-        return groups[entry];
+        return groups[rows[entry]];
     }
 
     public int sourceHost(int entry) {
-        return sourceHosts[entry];
+        return sourceHosts[rows[entry]];
     }
 
     public int destinationHost(int entry) {
-        return destinationHosts[entry];
+        return destinationHosts[rows[entry]];
     }
 
     /** The flow's number at its source. */
     public int number(int entry) {
-        return numbers[entry];
+        return numbers[rows[entry]];
     }
 
     public long sizeBytes(int entry) {
-        return sizeBytes[entry];
+        return sizeBytes[rows[entry]];
     }
 
     public long startPs(int entry) {
-        return startPs[entry];
+        return startPs[rows[entry]];
     }
 
     /** When the receiver had all of it. */
     public long finishedPs(int entry) {
-        return finishedPs[entry];
+        return finishedPs[rows[entry]];
     }
 
     /** When the sender knew; {@link Flow#NOT_YET} for datagrams. */
     public long acknowledgedPs(int entry) {
-        return acknowledgedPs[entry];
+        return acknowledgedPs[rows[entry]];
     }
 
     /** What it takes alone in an idle network; 0 if nobody said. */
     public long idealPs(int entry) {
-        return idealPs[entry];
+        return idealPs[rows[entry]];
     }
 
     /** From its beginning to when the receiver had all of it. */
     public long completionPs(int entry) {
-        return finishedPs[entry] - startPs[entry];
+        return finishedPs(entry) - startPs(entry);
     }
 }

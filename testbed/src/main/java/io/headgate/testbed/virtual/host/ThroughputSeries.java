@@ -16,6 +16,7 @@ public final class ThroughputSeries {
 
     // The interval that was added to last: most frames fall into it, and save a division.
     private int current;
+    private long currentStartPs;
     private long currentEndPs;
 
     /**
@@ -29,16 +30,16 @@ public final class ThroughputSeries {
         this.currentEndPs = intervalPs;
     }
 
-    /** Adds bytes that arrived at a time; times do not go back. */
+    /** Adds bytes that arrived at a time; times may come in any order. */
     public void add(long nowPs, int arrivedBytes) {
-        if (nowPs >= currentEndPs) {
-            advance(nowPs);
+        if (nowPs >= currentEndPs || nowPs < currentStartPs) {
+            turnTo(nowPs);
         }
         bytes[current] += arrivedBytes;
-        intervals = current + 1;
+        intervals = Math.max(intervals, current + 1);
     }
 
-    private void advance(long nowPs) {
+    private void turnTo(long nowPs) {
         long index = nowPs / intervalPs;
         if (index >= MAX_INTERVALS) {
             throw new IllegalStateException(
@@ -49,7 +50,8 @@ public final class ThroughputSeries {
                             + MAX_INTERVALS);
         }
         current = (int) index;
-        currentEndPs = (index + 1) * intervalPs;
+        currentStartPs = index * intervalPs;
+        currentEndPs = currentStartPs + intervalPs;
         if (current >= bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(current + 1, 2 * bytes.length));
         }

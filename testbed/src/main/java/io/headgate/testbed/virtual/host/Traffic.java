@@ -53,6 +53,7 @@ public final class Traffic {
 
     private final long seed;
     private final LongSupplier clockPs;
+    private final LongSupplier lookaheadPs;
     private final WireFormat wire;
     private final Options options;
     private final List<TrafficDevice> devices = new ArrayList<>();
@@ -68,11 +69,18 @@ public final class Traffic {
     /**
      * @param seed the run's: what random numbers come from
      * @param clockPs the run's time in ps, asked when frames arrive
+     * @param lookaheadPs how far hosts can be apart in time, in ps; 0 if not at all
      * @param wire what a frame occupies on the links, for patterns with a rate
      */
-    public Traffic(long seed, LongSupplier clockPs, WireFormat wire, Options options) {
+    public Traffic(
+            long seed,
+            LongSupplier clockPs,
+            LongSupplier lookaheadPs,
+            WireFormat wire,
+            Options options) {
         this.seed = seed;
         this.clockPs = clockPs;
+        this.lookaheadPs = lookaheadPs;
         this.wire = wire;
         this.options = options;
     }
@@ -82,7 +90,7 @@ public final class Traffic {
      */
     public static Traffic of(VirtualRun run, Options options) {
         VirtualClock clock = run.clock();
-        return new Traffic(run.seed(), clock::ps, run.options().wire(), options);
+        return new Traffic(run.seed(), clock::ps, run::lookaheadPs, run.options().wire(), options);
     }
 
     /**
@@ -224,6 +232,10 @@ public final class Traffic {
         return clockPs.getAsLong();
     }
 
+    long lookaheadPs() {
+        return lookaheadPs.getAsLong();
+    }
+
     int wireBytes(int frameBytes) {
         return wire.wireBytes(frameBytes);
     }
@@ -233,8 +245,8 @@ public final class Traffic {
     }
 
     /** The flow that a host began under a number; null if it is complete or never was. */
-    @Nullable Flow flow(int host, int number) {
-        return host < byNumber.length ? byNumber[host].flow(number) : null;
+    @Nullable Flow flow(int host, int number, int byHost, long nowPs) {
+        return host < byNumber.length ? byNumber[host].flow(number, byHost, nowPs) : null;
     }
 
     long[] dataWords(Flow flow) {
@@ -320,7 +332,7 @@ public final class Traffic {
     private void complete(Flow flow) {
         log.add(flow, ideal.idealPs(flow));
         if (flow.origin != null) {
-            byNumber[flow.sourceHost].forget(flow);
+            byNumber[flow.sourceHost].completed(flow, nowPs());
         }
     }
 }

@@ -40,6 +40,9 @@ public final class TrafficDevice implements PortDevice {
     private static final int MAX_FRAME_BYTES = 16_000;
     private static final int ALL_PRIORITIES = (1 << FlowScheduler.PRIORITIES) - 1;
 
+    /** With so few frames of a full priority left in the card, more are made: the wire goes on. */
+    private static final int KEPT_WAITING = 1;
+
     private final Traffic traffic;
     private final HostAddress address;
     private final int host;
@@ -48,10 +51,16 @@ public final class TrafficDevice implements PortDevice {
     private @Nullable Flow[] flows = new Flow[8];
     private int flowsBegun;
     private @Nullable Flow pool;
+    private @Nullable Flow firstCompleted;
+    private @Nullable Flow lastCompleted;
 
     private Doorbell doorbell = inputs -> {};
     private @Nullable Accounts accounts;
     private int slotsPerPriority;
+
+    // Priorities, as bits, that have taken their whole share since it was last all but free.
+    private int filled;
+
     private final int[] room = new int[FlowScheduler.PRIORITIES];
     private @Nullable Classify card;
 
@@ -180,6 +189,7 @@ public final class TrafficDevice implements PortDevice {
     }
 
     private Flow takeFlow(FlowGroup group, FrameShape shape) {
+        forgetCompleted();
         Flow free = pool;
         if (free == null) {
             return new Flow(scheduler, host, group, shape);
@@ -189,18 +199,52 @@ public final class TrafficDevice implements PortDevice {
         return free;
     }
 
-    /** Forgets a flow of a source that is complete; it is used again if nothing waits for it. */
-    void forget(Flow flow) {
-        flows[flow.number] = null;
-        if (flow.state == Flow.State.IDLE && !flow.ackPending && !flow.timing) {
-            flow.nextReady = pool;
-            pool = flow;
+    /** A flow of a source is complete: nobody asks for it any more, from the next instant on. */
+    void completed(Flow flow, long nowPs) {
+        flow.completedPs = nowPs;
+        Flow last = lastCompleted;
+        if (last == null) {
+            firstCompleted = flow;
+        } else {
+            last.nextCompleted = flow;
+        }
+        lastCompleted = flow;
+    }
+
+    /** Forgets flows that no host finds any more; they are used again if nothing waits for them. */
+    private void forgetCompleted() {
+        // Another host may be behind this one by the lookahead, and finds flows for as long.
+        long beforePs = traffic.nowPs() - 2 * traffic.lookaheadPs();
+        Flow flow = firstCompleted;
+        while (flow != null && flow.completedPs < beforePs) {
+            Flow next = flow.nextCompleted;
+            flow.nextCompleted = null;
+            flows[flow.number] = null;
+            if (flow.state == Flow.State.IDLE && !flow.ackPending && !flow.timing) {
+                flow.nextReady = pool;
+                pool = flow;
+            }
+            flow = next;
+        }
+        firstCompleted = flow;
+        if (flow == null) {
+            lastCompleted = null;
         }
     }
 
-    /** The flow of a number that began here; null if it is complete or never was. */
-    @Nullable Flow flow(int number) {
-        return number >= 0 && number < flowsBegun ? flows[number] : null;
+    /**
+     * The flow of a number that began here, as another host or this one finds it; null if it is
+     * complete or never was. That its sender knows it to be complete reaches the other after the
+     * lookahead, in whichever order the two are run.
+     */
+    @Nullable Flow flow(int number, int byHost, long nowPs) {
+        Flow flow = number >= 0 && number < flowsBegun ? flows[number] : null;
+        if (flow == null || flow.completedPs == Long.MAX_VALUE) {
+            return flow;
+        }
+        boolean byReceiver = flow.isWindowed() && byHost != host;
+        long knownPs = flow.completedPs + (byReceiver ? traffic.lookaheadPs() : 0);
+        return nowPs < knownPs ? flow : null;
     }
 
     /** Rings the half, so that it asks for the deadline again. */
@@ -250,18 +294,22 @@ public final class TrafficDevice implements PortDevice {
         if (current == null) {
             return ALL_PRIORITIES;
         }
-        int open = 0;
         for (int priority = 0; priority < FlowScheduler.PRIORITIES; priority++) {
-            room[priority] = slotsPerPriority - current.slots(priority);
-            if (room[priority] > 0) {
-                open |= 1 << priority;
+            int held = current.slots(priority);
+            room[priority] = slotsPerPriority - held;
+            if (held <= KEPT_WAITING) {
+                filled &= ~(1 << priority);
             }
         }
-        return open;
+        return ALL_PRIORITIES & ~filled;
     }
 
     private int takeRoom(int open, int priority) {
-        return accounts == null || --room[priority] > 0 ? open : open & ~(1 << priority);
+        if (accounts == null || --room[priority] > 0) {
+            return open;
+        }
+        filled |= 1 << priority;
+        return open & ~(1 << priority);
     }
 
     private int sendAcknowledgements(int openBefore, FreeList free, Frame[] batch, int limit) {
@@ -420,6 +468,23 @@ public final class TrafficDevice implements PortDevice {
         return count;
     }
 
+    @Override
+    public int awaitedReturns() {
+        if (starved || leavingCount > 0) {
+            return 1;
+        }
+        Accounts current = accounts;
+        int waiting = (scheduler.readyPriorities() | scheduler.ackPriorities()) & filled;
+        int least = NO_RETURNS;
+        if (current != null) {
+            for (int rest = waiting; rest != 0; rest &= rest - 1) {
+                int priority = Integer.numberOfTrailingZeros(rest);
+                least = Math.min(least, current.slots(priority) - KEPT_WAITING);
+            }
+        }
+        return least;
+    }
+
     private void arrive(Frame frame, long nowPs, long untilPs) {
         framesReceived++;
         frameBytesReceived += frame.lengthBytes;
@@ -444,7 +509,10 @@ public final class TrafficDevice implements PortDevice {
         long header = udp + Udp.HEADER_BYTES + behindUdp;
         Flow flow =
                 traffic.flow(
-                        TrafficHeader.host(MEMORY, header), TrafficHeader.flow(MEMORY, header));
+                        TrafficHeader.host(MEMORY, header),
+                        TrafficHeader.flow(MEMORY, header),
+                        host,
+                        nowPs);
         if (flow == null) {
             framesLate++;
             return;

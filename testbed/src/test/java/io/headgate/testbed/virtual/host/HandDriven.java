@@ -53,7 +53,7 @@ final class HandDriven {
     }
 
     HandDriven(int hostCount, int slots, long seed, Traffic.Options options) {
-        traffic = new Traffic(seed, () -> nowPs, WireFormat.ETHERNET, options);
+        traffic = new Traffic(seed, () -> nowPs, () -> 0, WireFormat.ETHERNET, options);
         for (int host = 0; host < hostCount; host++) {
             HostAddress address =
                     HostAddress.onOneNetwork(

@@ -1,0 +1,229 @@
+package io.headgate.testbed.virtual;
+
+import io.headgate.dataplane.engine.Duty;
+import io.headgate.dataplane.engine.EgressHalf;
+import io.headgate.dataplane.engine.IngressHalf;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All duties of a run, by number: which are to be called in this instant, and when each wants to be
+ * called next, which it says when it has been called.
+ */
+final class RunDuties {
+    private static final int MAX_ROUNDS = 1000;
+    private static final long PS_PER_NS = 1000;
+    private static final long LAST_DEADLINE_NS = Long.MAX_VALUE / PS_PER_NS - 1;
+    private static final long NOT_SCHEDULED = Long.MAX_VALUE;
+
+    private static final byte OTHER_DUTY = 0;
+    private static final byte INGRESS_DUTY = 1;
+    private static final byte EGRESS_DUTY = 2;
+
+    private final VirtualClock clock;
+    private final ReadySet ready = new ReadySet();
+
+    // Halves with slots on their way home that nothing waits for: taken home when next called.
+    private final ReadySet returning = new ReadySet();
+
+    // By number.
+    private Duty[] duties = {};
+    private byte[] kinds = {};
+    private VirtualNode[] nodes = {};
+    private long[] deadlinesNs = {};
+    private NodeEvents[] events = {};
+
+    private @Nullable DutyWatch watch;
+    private boolean started;
+    private long calls;
+
+    RunDuties(VirtualClock clock) {
+        this.clock = clock;
+    }
+
+    /** Appends those of a node. */
+    void add(VirtualNode node) {
+        int first = duties.length;
+        List<Duty> added = node.duties();
+        int count = first + added.size();
+        duties = Arrays.copyOf(duties, count);
+        kinds = Arrays.copyOf(kinds, count);
+        nodes = Arrays.copyOf(nodes, count);
+        for (int i = first; i < count; i++) {
+            duties[i] = added.get(i - first);
+            nodes[i] = node;
+            kinds[i] =
+                    switch (duties[i]) {
+                        case IngressHalf half -> INGRESS_DUTY;
+                        case EgressHalf half -> EGRESS_DUTY;
+                        default -> OTHER_DUTY;
+                    };
+        }
+        ready.grow(count);
+        returning.grow(count);
+    }
+
+    /**
+     * Has all of them called.
+     *
+     * @param byNode the events of each node, in which deadlines are noted
+     */
+    void start(NodeEvents[] byNode) {
+        started = true;
+        deadlinesNs = new long[duties.length];
+        Arrays.fill(deadlinesNs, NOT_SCHEDULED);
+        events = new NodeEvents[duties.length];
+        for (int number = 0; number < duties.length; number++) {
+            events[number] = byNode[nodes[number].number()];
+            ready.set(number);
+        }
+        settle(0);
+    }
+
+    int count() {
+        return duties.length;
+    }
+
+    Duty get(int number) {
+        return duties[number];
+    }
+
+    /** Such as {@code s0/p1.egress}. */
+    String name(int number) {
+        return nodes[number].name() + "/" + duties[number].name();
+    }
+
+    /** Calls so far. */
+    long calls() {
+        return calls;
+    }
+
+    /** Those to be called in this instant. */
+    ReadySet ready() {
+        return ready;
+    }
+
+    /** A duty's deadline has come. */
+    void due(int number) {
+        deadlinesNs[number] = NOT_SCHEDULED;
+        ready.set(number);
+    }
+
+    /** Slots are on their way home to a half: it is called if that is of use to anybody. */
+    void returned(int number) {
+        if (!started || ((IngressHalf) duties[number]).awaitsReturns()) {
+            ready.set(number);
+        } else {
+            returning.set(number);
+        }
+    }
+
+    /** Before anybody looks: every half has what is on its way home. */
+    void takeHome() {
+        for (int half = returning.take(0); half >= 0; half = returning.take(half + 1)) {
+            ready.set(half);
+        }
+        if (!ready.isEmpty()) {
+            settle(0);
+        }
+    }
+
+    /** What can hold nodes and knows which have been called; from now on there is one. */
+    DutyWatch watch() {
+        DutyWatch made = watch;
+        if (made == null) {
+            made = new DutyWatch();
+            watch = made;
+        }
+        return made;
+    }
+
+    /** A timer has fired, which may have done anything to any node. */
+    void timerFired() {
+        if (watch != null) {
+            watch.timerFired();
+        }
+    }
+
+    /**
+     * Calls duties until none has anything to do.
+     *
+     * @param first no duty of a number below is to be called
+     */
+    void settle(int first) {
+        long nowNs = clock.ns();
+        int rounds = 0;
+        int number = ready.take(first);
+        while (number >= 0) {
+            call(number, nowNs);
+            if (ready.isEmpty()) {
+                break;
+            }
+            int next = ready.take(number + 1);
+            if (next < 0) {
+                next = ready.take(first);
+                if (next >= 0 && ++rounds > MAX_ROUNDS) {
+                    ready.set(next);
+                    throw noRest();
+                }
+            }
+            number = next;
+        }
+    }
+
+    private void call(int number, long nowNs) {
+        DutyWatch watching = watch;
+        if (watching != null && !watching.mayCall(nodes[number])) {
+            return;
+        }
+        calls++;
+        long deadline;
+        switch (kinds[number]) {
+            case INGRESS_DUTY -> {
+                IngressHalf half = (IngressHalf) duties[number];
+                half.doWork(nowNs);
+                deadline = half.deadlineNs();
+            }
+            case EGRESS_DUTY -> {
+                EgressHalf half = (EgressHalf) duties[number];
+                half.doWork(nowNs);
+                deadline = half.deadlineNs();
+            }
+            default -> {
+                Duty duty = duties[number];
+                duty.doWork(nowNs);
+                deadline = duty.deadlineNs();
+            }
+        }
+        if (deadline != deadlinesNs[number]) {
+            reschedule(number, nowNs, deadline);
+        }
+    }
+
+    private void reschedule(int number, long nowNs, long deadlineNs) {
+        if (deadlineNs <= nowNs) {
+            ready.set(number);
+            return;
+        }
+        NodeEvents ofNode = events[number];
+        if (deadlineNs > LAST_DEADLINE_NS) {
+            ofNode.cancel(ofNode.ofDuty(number));
+            deadlinesNs[number] = NOT_SCHEDULED;
+        } else {
+            ofNode.schedule(ofNode.ofDuty(number), deadlineNs * PS_PER_NS);
+            deadlinesNs[number] = deadlineNs;
+        }
+    }
+
+    private IllegalStateException noRest() {
+        List<String> names = new ArrayList<>();
+        for (int number = ready.take(0); number >= 0; number = ready.take(0)) {
+            names.add(name(number));
+        }
+        return new IllegalStateException(
+                "no rest at %d ps: after %d rounds there is still work for %s"
+                        .formatted(clock.ps(), MAX_ROUNDS, String.join(", ", names)));
+    }
+}

@@ -1,0 +1,53 @@
+package io.headgate.testbed.virtual;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeEventsTest {
+    private static final int NODE = 3;
+
+    private record Pending(long time, int event) implements Comparable<Pending> {
+        @Override
+        public int compareTo(Pending other) {
+            int byTime = Long.compare(time, other.time);
+            return byTime == 0 ? Integer.compare(event, other.event) : byTime;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 4", "3, 9", "17, 37"})
+    void eventsComeByTimeThenNumberAndTheAgendaKnowsTheNext(int ports, int duties) {
+        EventQueue agenda = new EventQueue(NODE + 1);
+        NodeEvents events = new NodeEvents(agenda, NODE, ports, 0, duties);
+        TreeSet<Pending> expected = new TreeSet<>();
+        SplittableRandom random = new SplittableRandom(ports);
+        long now = 0;
+        for (int i = 0; i < 20_000; i++) {
+            int event = random.nextInt(2 * ports + duties);
+            expected.remove(new Pending(events.timeOf(event), event));
+            if (random.nextInt(8) == 0) {
+                events.cancel(event);
+            } else {
+                long time = now + random.nextInt(20);
+                events.schedule(event, time);
+                expected.add(new Pending(time, event));
+            }
+            long next = expected.isEmpty() ? EventQueue.NEVER : expected.first().time();
+            assertThat(events.nextTime()).isEqualTo(next);
+            assertThat(agenda.timeOf(NODE)).isEqualTo(next);
+            if (random.nextInt(3) == 0 && !expected.isEmpty()) {
+                assertThat(agenda.poll()).isEqualTo(NODE);
+                now = next;
+                events.begin();
+                while (events.nextTime() == now) {
+                    assertThat(events.poll()).isEqualTo(expected.pollFirst().event());
+                }
+                events.end();
+            }
+        }
+    }
+}
