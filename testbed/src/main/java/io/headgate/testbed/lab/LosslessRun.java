@@ -21,6 +21,7 @@ import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.NetnsBed;
 import io.headgate.testbed.netns.Privilege;
+import io.headgate.testbed.netns.SocketBuffers;
 import io.headgate.testbed.scenario.Series;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -167,7 +168,7 @@ final class LosslessRun {
 
     /** Lossless UDP; the receiver's socket holds what comes while its reader is kept waiting. */
     static Flow flow(int from, int to, long bps) {
-        return new Flow(from, to, bps, LOSSLESS_TOS, SOCKET_BYTES);
+        return new Flow(from, to, bps, LOSSLESS_TOS, SocketBuffers.granted(SOCKET_BYTES));
     }
 
     /** Every host pings every other, which also tells the switch where they are. */

@@ -1,0 +1,40 @@
+package io.headgate.testbed.netns;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * How large a buffer a socket may ask for (socket(7)). The kernel grants less than is asked for in
+ * silence, which iperf3 takes for an error, and ends: it may only be told to ask for what it gets.
+ */
+public final class SocketBuffers {
+    private static final Path LIMITS = Path.of("/proc/sys/net/core");
+
+    /**
+     * As kernels have long had it; what is taken where the limit cannot be seen, as in a user
+     * namespace.
+     */
+    private static final int USUAL_LIMIT_BYTES = 212_992;
+
+    private SocketBuffers() {}
+
+    /** What a socket is granted for both its directions of what is wanted, in bytes. */
+    public static int granted(int wantedBytes) {
+        return granted(wantedBytes, LIMITS);
+    }
+
+    static int granted(int wantedBytes, Path limits) {
+        int receiveBytes = limitBytes(limits.resolve("rmem_max"));
+        int sendBytes = limitBytes(limits.resolve("wmem_max"));
+        return Math.min(wantedBytes, Math.min(receiveBytes, sendBytes));
+    }
+
+    private static int limitBytes(Path limit) {
+        try {
+            return Integer.parseInt(Files.readString(limit).strip());
+        } catch (IOException | NumberFormatException notToBeSeen) {
+            return USUAL_LIMIT_BYTES;
+        }
+    }
+}
