@@ -1,5 +1,6 @@
 package io.headgate.testbed.netns;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,8 +32,11 @@ public final class SocketBuffers {
     }
 
     private static int limitBytes(Path limit) {
-        try {
-            return Integer.parseInt(Files.readString(limit).strip());
+        // In one piece: a second read of such a file says that it has ended, and readString's first
+        // one is of a single byte.
+        try (BufferedReader reader = Files.newBufferedReader(limit)) {
+            String line = reader.readLine();
+            return line == null ? USUAL_LIMIT_BYTES : Integer.parseInt(line.strip());
         } catch (IOException | NumberFormatException notToBeSeen) {
             return USUAL_LIMIT_BYTES;
         }

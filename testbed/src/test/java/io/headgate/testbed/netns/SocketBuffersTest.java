@@ -20,6 +20,11 @@ class SocketBuffersTest {
     }
 
     @Test
+    void thisKernelsLimitsAreReadToTheirEnd() {
+        assertThat(SocketBuffers.granted(4096)).isEqualTo(4096);
+    }
+
+    @Test
     void whereTheLimitCannotBeSeenItIsTakenForTheUsualOne() throws IOException {
         assertThat(SocketBuffers.granted(1_000_000, limits)).isEqualTo(212_992);
         Files.writeString(limits.resolve("rmem_max"), "all\n");
