@@ -458,6 +458,8 @@ public final class IngressHalf implements Duty {
     private void publishGauges() {
         if (flowCounters != null && flow != null) {
             flowCounters.publish(flow);
+            counters.set(IngressCounter.LINK_CONTROL_IGNORED, flow.ignoredControl());
+            counters.set(IngressCounter.LINK_CONTROL_MISMATCHES, flow.mismatches());
         }
         counters.set(IngressCounter.SLOTS_FREE, free.size());
         counters.set(IngressCounter.OCCUPANCY_BYTES, accounts.totalBytes());

@@ -313,6 +313,11 @@ public final class CreditReceiver {
             badCrc++;
             return;
         }
+        // All have the frame's op: what another would grant is reserved, and not for us to guess.
+        if (CreditControl.op(segment, frame, index) != CreditControl.op(segment, frame, 0)) {
+            malformed++;
+            return;
+        }
         if (lane >= LANES || (lanes >>> lane & 1) == 0) {
             return;
         }
@@ -371,7 +376,7 @@ public final class CreditReceiver {
         return framesReceived;
     }
 
-    /** Frames that were no whole credit frames. */
+    /** Frames that were no whole credit frames, and sound FCPs of another op than their frame's. */
     public long malformed() {
         return malformed;
     }

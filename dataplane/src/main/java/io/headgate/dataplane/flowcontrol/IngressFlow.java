@@ -246,6 +246,26 @@ public final class IngressFlow {
         return credits;
     }
 
+    /**
+     * Link-control frames, or parts of one, that changed nothing: malformed, damaged, of an unknown
+     * opcode, repeated or late.
+     */
+    public long ignoredControl() {
+        long ignored = 0;
+        if (pauses != null) {
+            ignored += pauses.malformed() + pauses.unknownOpcodes();
+        }
+        if (credits != null) {
+            ignored += credits.malformed() + credits.badCrc() + credits.repeated();
+        }
+        return ignored;
+    }
+
+    /** Link-control frames that show that the far end is configured otherwise. */
+    public long mismatches() {
+        return foreignControl() + (credits == null ? 0 : credits.mismatches());
+    }
+
     /** Link-control frames of a protocol that the port has not: the far end differs. */
     public long foreignControl() {
         PauseReceiver receiver = pauses;

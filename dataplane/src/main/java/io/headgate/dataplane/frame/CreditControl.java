@@ -33,11 +33,11 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * Version 1, type 1. A block is 64 × 2<sup>scale</sup> bytes. H: the sender has heard the
- * receiver's own initialisation. An FCP's op is 0, or 1 to initialise; a frame whose first FCP
- * initialises has the 8-byte digest of its sender's classification behind the FCPs. FCTBS counts
- * the blocks that the sender has sent in a lane (a priority), FCCL up to which count it accepts
- * blocks; both are modulo 4,096. LPCRC is the CRC of the four bytes before it (generator 0x100B),
- * its low byte first.
+ * receiver's own initialisation. An FCP's op is 0, or 1 to initialise, for all FCPs of a frame
+ * alike; others are reserved and discarded. A frame that initialises has the 8-byte digest of its
+ * sender's classification behind the FCPs. FCTBS counts the blocks that the sender has sent in a
+ * lane (a priority), FCCL up to which count it accepts blocks; both are modulo 4,096. LPCRC is the
+ * CRC of the four bytes before it (generator 0x100B), its low byte first.
  */
 public final class CreditControl {
     public static final int VERSION_OFFSET = 14;
@@ -83,6 +83,7 @@ public final class CreditControl {
         return count >= 1
                 && count <= MAX_FCPS
                 && scale(segment, frame) <= MAX_SCALE
+                && op(segment, frame, 0) <= INITIALISE
                 && availableBytes >= lengthBytes(count, isInitialising(segment, frame));
     }
 

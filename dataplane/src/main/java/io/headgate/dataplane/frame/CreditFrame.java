@@ -75,7 +75,7 @@ public record CreditFrame(
                     "These "
                             + frame.length
                             + " bytes are not a credit frame: that has EtherType 0x88B5, version"
-                            + " and type 1, 1 to 15 FCPs, and is whole.");
+                            + " and type 1, 1 to 15 FCPs of op 0 or 1, and is whole.");
         }
         List<Fcp> fcps = new ArrayList<>();
         for (int i = 0; i < CreditControl.count(segment, 0); i++) {

@@ -528,6 +528,8 @@ final class LosslessSwitchTest {
         assertThat(pair.leftState()).isEqualTo(CreditRegister.DOWN);
         var credits = Objects.requireNonNull(pair.left.engine.ingress(1).flow()).credits();
         assertThat(Objects.requireNonNull(credits).isMismatched()).isTrue();
+        assertThat(pair.left.value("p1", "link.control.mismatches")).isPositive();
+        assertThat(pair.right.value("p0", "link.control.mismatches")).isPositive();
         pair.left.hosts.get(0).inject(frame(1, 2, LOSSLESS, 9));
         pair.left.hosts.get(0).inject(frame(1, 2, LOSSY, 10));
         pair.run(50);
@@ -542,5 +544,25 @@ final class LosslessSwitchTest {
         test.run(5_000);
         assertThat(Objects.requireNonNull(test.engine.ingress(0).flow()).foreignControl())
                 .isEqualTo(1);
+        assertThat(test.value("p0", "link.control.mismatches")).isEqualTo(1);
+        assertThat(test.value("p0", "link.control.ignored")).isZero();
+    }
+
+    @Test
+    void linkControlThatCannotBeReadIsCounted() {
+        TestSwitch test = lossless(2, PFC);
+        byte[] unknown = new PauseFrame(SENDER, 100).encode();
+        unknown[15] = 0x77;
+        test.hosts.get(0).inject(unknown);
+        test.run(5_000);
+        assertThat(test.value("p0", "link.control.ignored")).isEqualTo(1);
+        test = lossless(2, "flow-control: credits");
+        ByteBuffer noFcps = ByteBuffer.allocate(60);
+        noFcps.putShort((short) 0x0180).putInt(0xC200_0001);
+        noFcps.putShort((short) 0x0200).putInt(0x100).putShort((short) 0x88B5);
+        test.hosts.get(0).inject(noFcps.array());
+        test.run(5_000);
+        assertThat(test.value("p0", "link.control.ignored")).isEqualTo(1);
+        assertThat(test.value("p0", "link.control.mismatches")).isZero();
     }
 }

@@ -347,6 +347,38 @@ final class CreditsTest {
         assertThat(one.transmitter.credits(LANE)).isEqualTo(credits);
     }
 
+    /** The InfiniBand architecture reserves ops 2 to 15: whatever they are, they are no grant. */
+    @Test
+    void reservedOpsGrantNothingAndAreCounted() {
+        for (int op = 1; op < 16; op++) {
+            End one = new End(credits(0, 6_400, 1000), LANES | 1 << 4, 42);
+            End other = new End(credits(0, 6_400, 1000), LANES | 1 << 4, 42);
+            bringUp(one, other);
+            for (int odd = op == 1 ? 1 : 0; odd < 2; odd++) {
+                byte[] frame = other.call(0);
+                int lane = LANE + odd;
+                CreditControl.writeFcp(MemorySegment.ofArray(frame), 0, odd, op, 0, lane, 999);
+                one.hear(0, frame);
+            }
+            assertThat(one.transmitter.credits(LANE)).as("op %d", op).isEqualTo(100);
+            assertThat(one.transmitter.credits(LANE + 1)).isEqualTo(100);
+            assertThat(one.receiver.malformed()).isEqualTo(op == 1 ? 1 : 2);
+            assertThat(one.receiver.state()).isEqualTo(CreditRegister.UP);
+        }
+    }
+
+    @Test
+    void reservedOpDoesNotBringTheLinkUp() {
+        End one = new End(credits(0, 6_400, 1000));
+        End other = new End(credits(0, 6_400, 1000));
+        one.hear(0, other.call(0));
+        assertThat(one.receiver.state()).isEqualTo(CreditRegister.INIT);
+        byte[] frame = other.call(0);
+        CreditControl.writeFcp(MemorySegment.ofArray(frame), 0, 0, 2, 0, LANE, 100);
+        one.hear(0, frame);
+        assertThat(one.receiver.state()).isEqualTo(CreditRegister.INIT);
+    }
+
     /** No CRC covers it: a wrong one that is far ahead must not make all that follow look old. */
     @Test
     void corruptSequenceNumberDelaysCreditsByOneFrameAtMost() {

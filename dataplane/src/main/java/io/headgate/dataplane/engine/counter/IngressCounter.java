@@ -28,6 +28,16 @@ public enum IngressCounter implements CounterId {
             "frames",
             Kind.TOTAL,
             "PAUSE, PFC and credit frames seen and consumed"),
+    LINK_CONTROL_IGNORED(
+            "link.control.ignored",
+            "times",
+            Kind.TOTAL,
+            "such a frame, or part of it, was malformed, damaged, unknown, repeated or late"),
+    LINK_CONTROL_MISMATCHES(
+            "link.control.mismatches",
+            "frames",
+            Kind.TOTAL,
+            "such frames that show a far end of another flow control, classification or scale"),
     SLOTS_FREE("slots.free", "slots", Kind.GAUGE, "slots free at home"),
     OCCUPANCY_BYTES(
             "occupancy.bytes", "bytes", Kind.GAUGE, "bytes received here that have not come home"),
