@@ -194,8 +194,11 @@ public final class CreditReceiver {
             return false;
         }
         framesReceived++;
-        int sequence = CreditControl.sequence(segment, frame);
         boolean initialising = CreditControl.isInitialising(segment, frame);
+        if (!saysSurely(segment, frame, initialising)) {
+            return false;
+        }
+        int sequence = CreditControl.sequence(segment, frame);
         // An end that starts anew counts from 0 again. While we are up it greets before all else.
         boolean mayBegin =
                 initialising
@@ -231,6 +234,33 @@ public final class CreditReceiver {
             register.storeVersionRelease();
         }
         return changed || count;
+    }
+
+    /**
+     * Whether what kind of frame it is came through whole: its first FCP says it, and one that
+     * initialises is taken as a whole or not at all. Otherwise the next frame will do.
+     */
+    private boolean saysSurely(MemorySegment segment, long frame, boolean initialising) {
+        int fcps = initialising ? CreditControl.count(segment, frame) : 1;
+        for (int i = 0; i < fcps; i++) {
+            if (!CreditControl.isFcpSound(segment, frame, i)) {
+                badCrc += damaged(segment, frame);
+                return false;
+            }
+            if (CreditControl.op(segment, frame, i) != CreditControl.op(segment, frame, 0)) {
+                malformed++;
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int damaged(MemorySegment segment, long frame) {
+        int damaged = 0;
+        for (int i = 0; i < CreditControl.count(segment, frame); i++) {
+            damaged += CreditControl.isFcpSound(segment, frame, i) ? 0 : 1;
+        }
+        return damaged;
     }
 
     /**

@@ -379,6 +379,45 @@ final class CreditsTest {
         assertThat(one.receiver.state()).isEqualTo(CreditRegister.INIT);
     }
 
+    /** A damaged bit that makes a grant look like a greeting, or the other way round. */
+    @Test
+    void frameWhoseFirstFcpIsDamagedChangesNothing() {
+        End one = new End(credits(0, 6_400, 1000));
+        End other = new End(credits(0, 6_400, 1000));
+        one.hear(0, other.call(0));
+        byte[] greeting = other.call(0);
+        flipOp(greeting);
+        one.hear(0, greeting);
+        assertThat(one.receiver.state()).isEqualTo(CreditRegister.INIT);
+        bringUp(one, other);
+        byte[] grant = other.call(0);
+        flipOp(grant);
+        one.hear(0, grant);
+        assertThat(one.receiver.state()).isEqualTo(CreditRegister.UP);
+        assertThat(one.receiver.mismatches()).isZero();
+        assertThat(one.receiver.badCrc()).isEqualTo(2);
+    }
+
+    @Test
+    void greetingWithAReservedOpAnywhereDoesNotBringTheLinkUp() {
+        End one = new End(credits(0, 6_400, 1000), LANES | 1 << 4, 42);
+        End other = new End(credits(0, 6_400, 1000), LANES | 1 << 4, 42);
+        other.hear(0, one.call(0));
+        byte[] frame = other.call(0);
+        byte[] tampered = frame.clone();
+        CreditControl.writeFcp(MemorySegment.ofArray(tampered), 0, 1, 5, 0, LANE + 1, 100);
+        one.hear(0, tampered);
+        assertThat(one.receiver.state()).isNotEqualTo(CreditRegister.UP);
+        assertThat(one.receiver.malformed()).isEqualTo(1);
+        one.hear(0, frame);
+        assertThat(one.receiver.state()).isEqualTo(CreditRegister.UP);
+    }
+
+    /** The op is the first FCP's highest four bits; a greeting's is 1, a grant's 0. */
+    private static void flipOp(byte[] frame) {
+        frame[CreditControl.FCPS_OFFSET] ^= 0x10;
+    }
+
     /** No CRC covers it: a wrong one that is far ahead must not make all that follow look old. */
     @Test
     void corruptSequenceNumberDelaysCreditsByOneFrameAtMost() {
