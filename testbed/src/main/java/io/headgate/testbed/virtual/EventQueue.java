@@ -3,8 +3,9 @@ package io.headgate.testbed.virtual;
 import java.util.Arrays;
 
 /**
- * The pending events of a run. Events belong to <em>entities</em>, numbered from 0, each with at
- * most one pending time; they are taken in the order of time, then of entity.
+ * Pending events: a run's nodes, each at its next event, and its timers. Events belong to
+ * <em>entities</em>, numbered from 0, each with at most one pending time; they are taken in the
+ * order of time, then of entity.
  *
  * <p>A timing wheel (Varghese and Lauck, SOSP 1987) in the form of a radix heap: level 0 has 4,096
  * buckets of equal width, each a list in order; further levels have 64 buckets each, every one as

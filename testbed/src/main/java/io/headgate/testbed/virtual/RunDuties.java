@@ -79,7 +79,7 @@ final class RunDuties {
             events[number] = byNode[nodes[number].number()];
             ready.set(number);
         }
-        settle(0);
+        settle();
     }
 
     int count() {
@@ -126,7 +126,7 @@ final class RunDuties {
             ready.set(half);
         }
         if (!ready.isEmpty()) {
-            settle(0);
+            settle();
         }
     }
 
@@ -145,6 +145,11 @@ final class RunDuties {
         if (watch != null) {
             watch.timerFired();
         }
+    }
+
+    /** Calls duties until none has anything to do. */
+    void settle() {
+        settle(0);
     }
 
     /**

@@ -48,6 +48,9 @@ public final class VirtualRun {
     private NodeEvents[] events = {};
     private boolean started;
 
+    // Between the beginning of a part and its end, and for good if that was an exception.
+    private boolean broken;
+
     // No node can do anything to another in less; 0 if it can at once.
     private long lookaheadPs;
 
@@ -99,7 +102,10 @@ public final class VirtualRun {
         return link;
     }
 
-    /** Adds a timer; it fires before the duties of its instant are called. */
+    /**
+     * Adds a timer; it fires before the duties of its instant are called. What it sees of slots may
+     * be a little old: some are on their way home that nobody waits for.
+     */
     public VirtualTimer addTimer(VirtualTimer.Task task) {
         requireNotStarted();
         VirtualTimer timer = new VirtualTimer(this, task);
@@ -174,8 +180,8 @@ public final class VirtualRun {
 
     /** Runs all that happens up to a time, itself included; then it is that time. */
     public void runUntil(long untilPs) {
-        start();
-        while (nextPs() <= untilPs) {
+        resume();
+        while (next() <= untilPs) {
             if (!window(untilPs)) {
                 instant();
             }
@@ -184,22 +190,40 @@ public final class VirtualRun {
             clock.set(untilPs);
         }
         duties.takeHome();
+        broken = false;
     }
 
     /** Runs the next instant, if it is not after a time; answers whether there was one. */
     public boolean step(long untilPs) {
-        start();
-        if (nextPs() > untilPs) {
+        resume();
+        if (next() > untilPs) {
+            broken = false;
             return false;
         }
         instant();
         duties.takeHome();
+        broken = false;
         return true;
+    }
+
+    /** Whoever was rung while the run stood still is called now, as time goes on. */
+    private void resume() {
+        if (broken) {
+            throw new IllegalStateException("the run failed at " + clock.ps() + " ps");
+        }
+        broken = true;
+        start();
+        duties.settle();
     }
 
     /** When something happens next; {@link EventQueue#NEVER} if nothing will. */
     public long nextPs() {
         start();
+        duties.settle();
+        return next();
+    }
+
+    private long next() {
         return Math.min(agenda.nextTime(), alarms.nextTime());
     }
 
@@ -299,10 +323,12 @@ public final class VirtualRun {
             instants++;
         }
         node.end();
+        // Nobody else's duty was rung: it would be called at another node's time.
+        assert duties.ready().isEmpty();
     }
 
     private void instant() {
-        long nowPs = nextPs();
+        long nowPs = next();
         clock.set(nowPs);
         do {
             while (agenda.nextTime() == nowPs) {
@@ -315,7 +341,7 @@ public final class VirtualRun {
                 fire(alarms.poll(), nowPs);
             }
         } while (agenda.nextTime() == nowPs);
-        duties.settle(0);
+        duties.settle();
         endInstant();
     }
 
@@ -338,6 +364,10 @@ public final class VirtualRun {
     }
 
     void setAlarm(int alarm, long atPs) {
+        if (atPs < clock.ps()) {
+            throw new IllegalArgumentException(
+                    "a timer at " + atPs + " ps, at " + clock.ps() + " ps");
+        }
         if (atPs < windowEndPs && windowEndPs != EventQueue.NEVER) {
             throw new IllegalStateException("a timer is set by a duty, at " + clock.ps() + " ps");
         }

@@ -1,8 +1,8 @@
 package io.headgate.testbed.virtual;
 
 /**
- * Something that happens at a time of a run's: a link is pulled, a flow starts, a series is
- * sampled.
+ * Something that happens at a time of a run's: a link is pulled, a flow starts; as a probe, a
+ * series is sampled.
  */
 public final class VirtualTimer {
     /** What is done when a timer fires. */

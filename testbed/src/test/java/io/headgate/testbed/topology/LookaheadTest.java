@@ -10,6 +10,7 @@ import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.VirtualRun;
 import io.headgate.testbed.virtual.host.ArrivalProcess;
 import io.headgate.testbed.virtual.host.ArrivalSpec;
+import io.headgate.testbed.virtual.host.Flow;
 import io.headgate.testbed.virtual.host.FlowGroup;
 import io.headgate.testbed.virtual.host.FlowLog;
 import io.headgate.testbed.virtual.host.FlowSpec;
@@ -50,6 +51,25 @@ class LookaheadTest {
                         .withFlaps(1_000 * US, 20 * US);
         List<String> together = run(flowControl, faults, true);
         assertThat(run(flowControl, faults, false)).isEqualTo(together);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFlowThatIsAddedWhileTheRunStandsStillStartsAtOnce(boolean together) {
+        Topology topology = Topologies.singleSwitch(4, LinkSpec.of(RATE_BPS, 1_000));
+        VirtualRun run = new VirtualRun(RunOptions.of(7));
+        VirtualNetwork network =
+                VirtualNetwork.in(run, NetworkPlan.of(topology, PlanOptions.virtual(1)));
+        Traffic traffic = network.traffic(Traffic.Options.DEFAULT);
+        traffic.start(FlowSpec.greedy("busy", 2, 3, SHAPE));
+        if (together) {
+            run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) -> {});
+        }
+        run.runUntil(100 * US);
+        Flow late = traffic.start(FlowSpec.greedy("late", 0, 1, SHAPE).during(100 * US, 200 * US));
+        run.runUntil(300 * US);
+        assertThat(late.statistics().firstArrivalPs()).isLessThan(105 * US);
+        assertThat(late.statistics().framesReceived()).isGreaterThan(100);
     }
 
     /** Everything that can be known of a run afterwards. */

@@ -228,4 +228,19 @@ class VirtualRunTest {
         run.runUntil(MICROSECOND);
         assertThat(seen).containsExactly("timer 1000000 0", "probe 1000000 1");
     }
+
+    @Test
+    void aTimerIsNotSetInThePastAndARunThatFailedDoesNotGoOn() {
+        VirtualRun run = new VirtualRun(RunOptions.of(1));
+        new Star(run, 2, LinkSetup.of(10_000_000_000L, 1_000_000));
+        VirtualTimer timer =
+                run.addTimer((self, nowPs) -> {
+                    throw new IllegalStateException("planted");
+                });
+        run.runUntil(1000);
+        assertThatThrownBy(() -> timer.schedule(999)).hasMessage("a timer at 999 ps, at 1000 ps");
+        timer.schedule(2000);
+        assertThatThrownBy(() -> run.runUntil(3000)).hasMessage("planted");
+        assertThatThrownBy(() -> run.runUntil(3000)).hasMessage("the run failed at 2000 ps");
+    }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The application side of one host's network card: {@code receive} makes the frames that are due,
  * {@code transmit} takes those that have arrived. What is due and finds no free slot, or no room in
- * its priority's share of them, waits here; a slot that comes home calls the card's half anyway.
+ * its priority's share of them, waits here until enough slots have come home.
  *
  * <p>A frame is due within the nanosecond that its time lies in, and is made then: up to a
  * nanosecond early, so that a flow at a link's rate keeps the link busy without a gap.
@@ -94,14 +94,15 @@ public final class TrafficDevice implements PortDevice {
     }
 
     /**
-     * Keeps any priority from taking all of the network card's slots, e.g. one that is paused: a
-     * frame is made only while its priority has fewer of them.
+     * Keeps any priority from taking all of the network card's slots, e.g. one that is paused: no
+     * frame is made of a priority that has taken its share, until all but one have come home.
      *
      * @param ofIngressHalf the accounts of the half that this device is attached to
+     * @param mostSlotsPerPriority at least 2
      * @param byCard how that half finds a frame's priority, whatever the frame's shape says
      */
     public void shareSlots(Accounts ofIngressHalf, int mostSlotsPerPriority, Classify byCard) {
-        if (mostSlotsPerPriority < 1) {
+        if (mostSlotsPerPriority <= KEPT_WAITING) {
             throw new IllegalArgumentException(mostSlotsPerPriority + " slots per priority");
         }
         accounts = ofIngressHalf;
@@ -199,7 +200,7 @@ public final class TrafficDevice implements PortDevice {
         return free;
     }
 
-    /** A flow of a source is complete: nobody asks for it any more, from the next instant on. */
+    /** A flow of a source is complete: from now on {@link #flow} finds it no more. */
     void completed(Flow flow, long nowPs) {
         flow.completedPs = nowPs;
         Flow last = lastCompleted;
