@@ -246,7 +246,7 @@ public final class Traffic {
 
     /** The flow that a host began under a number; null if it is complete or never was. */
     @Nullable Flow flow(int host, int number, int byHost, long nowPs) {
-        return host < byNumber.length ? byNumber[host].flow(number, byHost, nowPs) : null;
+        return host < byNumber.length ? byNumber[host].flows().find(number, byHost, nowPs) : null;
     }
 
     long[] dataWords(Flow flow) {
@@ -332,7 +332,7 @@ public final class Traffic {
     private void complete(Flow flow) {
         log.add(flow, ideal.idealPs(flow));
         if (flow.origin != null) {
-            byNumber[flow.sourceHost].completed(flow, nowPs());
+            byNumber[flow.sourceHost].flows().completed(flow, nowPs());
         }
     }
 }

@@ -4,18 +4,12 @@ import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.Doorbell;
-import io.headgate.dataplane.frame.Bth;
-import io.headgate.dataplane.frame.EtherType;
-import io.headgate.dataplane.frame.IpProtocol;
-import io.headgate.dataplane.frame.Ipv4;
-import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.policy.Classify;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,33 +30,18 @@ public final class TrafficDevice implements PortDevice {
     static final int SOURCE_PORTS = 0x4000;
 
     private static final long PS_PER_NS = 1000;
-    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final int MAX_FRAME_BYTES = 16_000;
-    private static final int ALL_PRIORITIES = (1 << FlowScheduler.PRIORITIES) - 1;
-
-    /** With so few frames of a full priority left in the card, more are made: the wire goes on. */
-    private static final int KEPT_WAITING = 1;
 
     private final Traffic traffic;
     private final HostAddress address;
     private final int host;
     private final FlowScheduler scheduler;
     private final List<FlowSource> sources = new ArrayList<>();
-    private @Nullable Flow[] flows = new Flow[8];
-    private int flowsBegun;
-    private @Nullable Flow pool;
-    private @Nullable Flow firstCompleted;
-    private @Nullable Flow lastCompleted;
+    private final FlowTable flows;
+    private final FrameReceiver receiver;
 
     private Doorbell doorbell = inputs -> {};
-    private @Nullable Accounts accounts;
-    private int slotsPerPriority;
-
-    // Priorities, as bits, that have taken their whole share since it was last all but free.
-    private int filled;
-
-    private final int[] room = new int[FlowScheduler.PRIORITIES];
-    private @Nullable Classify card;
+    private @Nullable CardShare share;
 
     // Last frames of closed-loop flows that are still in the network card; at most its slots.
     private @Nullable Frame[] leaving = new Frame[4];
@@ -75,17 +54,14 @@ public final class TrafficDevice implements PortDevice {
 
     private long framesSent;
     private long frameBytesSent;
-    private long framesReceived;
-    private long frameBytesReceived;
-    private long framesForeign;
-    private long framesUnsound;
-    private long framesLate;
 
     TrafficDevice(Traffic traffic, HostAddress address, int host, long timeoutPs) {
         this.traffic = traffic;
         this.address = address;
         this.host = host;
         this.scheduler = new FlowScheduler(timeoutPs);
+        this.flows = new FlowTable(traffic, scheduler, host);
+        this.receiver = new FrameReceiver(traffic, scheduler, host);
     }
 
     /** Sets what is rung when an arriving frame gives the host something to send. */
@@ -93,31 +69,14 @@ public final class TrafficDevice implements PortDevice {
         doorbell = ingressHalf;
     }
 
-    /**
-     * Keeps any priority from taking all of the network card's slots, e.g. one that is paused: no
-     * frame is made of a priority that has taken its share, until all but one have come home.
-     *
-     * @param ofIngressHalf the accounts of the half that this device is attached to
-     * @param mostSlotsPerPriority at least 2
-     * @param byCard how that half finds a frame's priority, whatever the frame's shape says
-     */
+    /** Has the priorities share the network card's slots, once it is attached to the card. */
     public void shareSlots(Accounts ofIngressHalf, int mostSlotsPerPriority, Classify byCard) {
-        if (mostSlotsPerPriority <= KEPT_WAITING) {
-            throw new IllegalArgumentException(mostSlotsPerPriority + " slots per priority");
-        }
-        accounts = ofIngressHalf;
-        slotsPerPriority = mostSlotsPerPriority;
-        card = byCard;
+        share = new CardShare(ofIngressHalf, mostSlotsPerPriority, byCard);
     }
 
-    /** The priority that the network card will find in frames of a shape. */
     private int priorityOf(FrameShape shape, int priority, int dscp) {
-        Classify sorts = card;
-        if (sorts == null) {
-            return priority;
-        }
-        boolean tagged = shape.vlan() != FrameShape.UNTAGGED;
-        return sorts.classify(tagged ? priority : Classify.ABSENT, dscp);
+        CardShare shared = share;
+        return shared == null ? priority : shared.priorityOf(shape, priority, dscp);
     }
 
     /** Bounds what is made by what the wire can carry, whatever the card does with it. */
@@ -131,6 +90,10 @@ public final class TrafficDevice implements PortDevice {
 
     long seed() {
         return traffic.seed();
+    }
+
+    FlowTable flows() {
+        return flows;
     }
 
     void begin(ArrivalSpec spec, FlowGroup group, String owner) {
@@ -152,7 +115,7 @@ public final class TrafficDevice implements PortDevice {
             long sizeBytes,
             int windowFrames,
             @Nullable Pacing pacing) {
-        Flow flow = takeFlow(group, shape);
+        Flow flow = flows.take(group, shape);
         flow.reset();
         flow.origin = origin;
         flow.group = group;
@@ -162,8 +125,8 @@ public final class TrafficDevice implements PortDevice {
         FrameShape.Acknowledgement ack = shape.acknowledgement();
         flow.ackPriority =
                 traffic.device(destination).priorityOf(shape, ack.priority(), ack.dscp());
-        flow.number = flowsBegun;
-        flow.order = flowsBegun;
+        flow.number = flows.begun();
+        flow.order = flow.number;
         flow.sizeBytes = sizeBytes;
         flow.startPs = startPs;
         flow.stopPs = Long.MAX_VALUE;
@@ -180,72 +143,10 @@ public final class TrafficDevice implements PortDevice {
         flow.words = traffic.dataWords(flow);
         flow.duePs = pacing == null ? startPs : pacing.firstDuePs(startPs);
         group.flowsStarted++;
-        if (flowsBegun == flows.length) {
-            flows = Arrays.copyOf(flows, 2 * flowsBegun);
-        }
-        flows[flowsBegun++] = flow;
+        flows.add(flow);
         flow.state = Flow.State.TIMED;
         scheduler.wait(flow);
         return flow;
-    }
-
-    private Flow takeFlow(FlowGroup group, FrameShape shape) {
-        forgetCompleted();
-        Flow free = pool;
-        if (free == null) {
-            return new Flow(scheduler, host, group, shape);
-        }
-        pool = free.nextReady;
-        free.nextReady = null;
-        return free;
-    }
-
-    /** A flow of a source is complete: from now on {@link #flow} finds it no more. */
-    void completed(Flow flow, long nowPs) {
-        flow.completedPs = nowPs;
-        Flow last = lastCompleted;
-        if (last == null) {
-            firstCompleted = flow;
-        } else {
-            last.nextCompleted = flow;
-        }
-        lastCompleted = flow;
-    }
-
-    /** Forgets flows that no host finds any more; they are used again if nothing waits for them. */
-    private void forgetCompleted() {
-        // Another host may be behind this one by the lookahead, and finds flows for as long.
-        long beforePs = traffic.nowPs() - 2 * traffic.lookaheadPs();
-        Flow flow = firstCompleted;
-        while (flow != null && flow.completedPs < beforePs) {
-            Flow next = flow.nextCompleted;
-            flow.nextCompleted = null;
-            flows[flow.number] = null;
-            if (flow.state == Flow.State.IDLE && !flow.ackPending && !flow.timing) {
-                flow.nextReady = pool;
-                pool = flow;
-            }
-            flow = next;
-        }
-        firstCompleted = flow;
-        if (flow == null) {
-            lastCompleted = null;
-        }
-    }
-
-    /**
-     * The flow of a number that began here, as another host or this one finds it; null if it is
-     * complete or never was. That its sender knows it to be complete reaches the other after the
-     * lookahead, in whichever order the two are run.
-     */
-    @Nullable Flow flow(int number, int byHost, long nowPs) {
-        Flow flow = number >= 0 && number < flowsBegun ? flows[number] : null;
-        if (flow == null || flow.completedPs == Long.MAX_VALUE) {
-            return flow;
-        }
-        boolean byReceiver = flow.isWindowed() && byHost != host;
-        long knownPs = flow.completedPs + (byReceiver ? traffic.lookaheadPs() : 0);
-        return nowPs < knownPs ? flow : null;
     }
 
     /** Rings the half, so that it asks for the deadline again. */
@@ -262,7 +163,7 @@ public final class TrafficDevice implements PortDevice {
         scheduler.advance(nowPs + PS_PER_NS - 1);
         int count = 0;
         if ((scheduler.readyPriorities() | scheduler.ackPriorities()) != 0) {
-            int open = openPriorities();
+            int open = share == null ? FlowScheduler.ALL : share.open();
             count = sendAcknowledgements(open, free, batch, limit);
             count = sendData(nowPs, open, free, batch, count, limit);
         }
@@ -289,28 +190,8 @@ public final class TrafficDevice implements PortDevice {
         return nextPs == TimerHeap.NEVER ? Long.MAX_VALUE : nextPs / PS_PER_NS;
     }
 
-    /** Priorities, as bits, that have room in their share of the slots. */
-    private int openPriorities() {
-        Accounts current = accounts;
-        if (current == null) {
-            return ALL_PRIORITIES;
-        }
-        for (int priority = 0; priority < FlowScheduler.PRIORITIES; priority++) {
-            int held = current.slots(priority);
-            room[priority] = slotsPerPriority - held;
-            if (held <= KEPT_WAITING) {
-                filled &= ~(1 << priority);
-            }
-        }
-        return ALL_PRIORITIES & ~filled;
-    }
-
     private int takeRoom(int open, int priority) {
-        if (accounts == null || --room[priority] > 0) {
-            return open;
-        }
-        filled |= 1 << priority;
-        return open & ~(1 << priority);
+        return share == null ? open : share.take(open, priority);
     }
 
     private int sendAcknowledgements(int openBefore, FreeList free, Frame[] batch, int limit) {
@@ -460,7 +341,7 @@ public final class TrafficDevice implements PortDevice {
         long untilPs = nowPs - nowPs % PS_PER_NS + PS_PER_NS - 1;
         scheduler.advance(untilPs);
         for (int i = from; i < from + count; i++) {
-            arrive(batch[i], nowPs, untilPs);
+            receiver.arrive(batch[i], nowPs, untilPs);
         }
         // Without a free slot there is nothing to be done; one that comes home rings by itself.
         if (!starved && (scheduler.takeWoken() || nextDueNs() != deadlineNs)) {
@@ -474,136 +355,10 @@ public final class TrafficDevice implements PortDevice {
         if (starved || leavingCount > 0) {
             return 1;
         }
-        Accounts current = accounts;
-        int waiting = (scheduler.readyPriorities() | scheduler.ackPriorities()) & filled;
-        int least = NO_RETURNS;
-        if (current != null) {
-            for (int rest = waiting; rest != 0; rest &= rest - 1) {
-                int priority = Integer.numberOfTrailingZeros(rest);
-                least = Math.min(least, current.slots(priority) - KEPT_WAITING);
-            }
-        }
-        return least;
-    }
-
-    private void arrive(Frame frame, long nowPs, long untilPs) {
-        framesReceived++;
-        frameBytesReceived += frame.lengthBytes;
-        if (frame.etherType != EtherType.IPV4 || frame.transportOffset == Frame.ABSENT) {
-            framesForeign++;
-            return;
-        }
-        long ip = frame.dataOffset + frame.ipOffset;
-        long udp = frame.dataOffset + frame.transportOffset;
-        boolean rocev2 = Udp.destinationPort(MEMORY, udp) == Bth.UDP_PORT;
-        int behindUdp = rocev2 ? Bth.HEADER_BYTES : 0;
-        int storedBytes = frame.storedBytes - frame.transportOffset;
-        if (storedBytes < Udp.HEADER_BYTES + behindUdp + TrafficHeader.BYTES
-                || Ipv4.protocol(MEMORY, ip) != IpProtocol.UDP) {
-            framesForeign++;
-            return;
-        }
-        if (traffic.checksums() && !FrameTemplate.isSound(ip, udp, storedBytes)) {
-            framesUnsound++;
-            return;
-        }
-        long header = udp + Udp.HEADER_BYTES + behindUdp;
-        Flow flow =
-                traffic.flow(
-                        TrafficHeader.host(MEMORY, header),
-                        TrafficHeader.flow(MEMORY, header),
-                        host,
-                        nowPs);
-        if (flow == null) {
-            framesLate++;
-            return;
-        }
-        int kind = TrafficHeader.kind(MEMORY, header);
-        boolean known;
-        if ((kind & TrafficHeader.KIND_MASK) == TrafficHeader.DATA) {
-            known = arriveData(flow, frame, header, Ipv4.ecn(MEMORY, ip), nowPs);
-        } else {
-            known = arriveAcknowledgement(flow, kind, header, nowPs, untilPs);
-        }
-        if (!known) {
-            framesForeign++;
-        }
-    }
-
-    private boolean arriveData(Flow flow, Frame frame, long header, int ecn, long nowPs) {
-        int low = TrafficHeader.sequence(MEMORY, header);
-        long sequence = Flow.widen(low, flow.expectedFrame);
-        if (flow.destinationHost != host || sequence < 0 || sequence >= flow.highestFrame) {
-            return false;
-        }
-        long timePs = TrafficHeader.timePs(MEMORY, header);
-        int marks = marks(flow.shape.ecn(), ecn);
-        if (flow.isWindowed()) {
-            if (!WindowEndpoint.onData(flow, scheduler, sequence, marks, timePs)) {
-                return true;
-            }
-        } else if (sequence >= flow.expectedFrame) {
-            flow.framesMissing += sequence - flow.expectedFrame;
-            flow.expectedFrame = sequence + 1;
-        } else {
-            flow.framesReordered++;
-            flow.framesMissing--;
-        }
-        take(flow, frame.lengthBytes, marks, TrafficHeader.agePs(nowPs, timePs), nowPs);
-        return true;
-    }
-
-    private void take(Flow flow, int lengthBytes, int marks, long delayPs, long nowPs) {
-        FlowGroup group = flow.group;
-        flow.framesReceived++;
-        flow.frameBytesReceived += lengthBytes;
-        flow.delaySumPs += delayPs;
-        flow.delayMaxPs = Math.max(flow.delayMaxPs, delayPs);
-        if (marks != 0) {
-            if (marks == TrafficHeader.MARKED_CE) {
-                flow.framesCe++;
-                group.framesCe++;
-            } else {
-                flow.framesUe++;
-                group.framesUe++;
-            }
-        }
-        if (flow.firstArrivalPs == Flow.NOT_YET) {
-            flow.firstArrivalPs = nowPs;
-        }
-        flow.lastArrivalPs = nowPs;
-        group.arrived(nowPs, lengthBytes, delayPs);
-        if (flow.framesReceived == flow.totalFrames) {
-            traffic.finished(flow);
-        }
-    }
-
-    /** A code point above the one that was sent is a mark: 3 is CE, 2 is TCD's undetermined. */
-    private static int marks(int sentEcn, int ecn) {
-        if (ecn <= sentEcn || ecn < FrameShape.ECT_0) {
-            return 0;
-        }
-        return ecn == FrameShape.CE ? TrafficHeader.MARKED_CE : TrafficHeader.MARKED_UE;
-    }
-
-    private boolean arriveAcknowledgement(
-            Flow flow, int kind, long header, long nowPs, long untilPs) {
-        int low = TrafficHeader.sequence(MEMORY, header);
-        long sequence = Flow.widen(low, flow.acknowledgedFrames);
-        if ((kind & TrafficHeader.KIND_MASK) != TrafficHeader.ACK
-                || flow.sourceHost != host
-                || !flow.isWindowed()
-                || sequence < 0
-                || sequence > flow.highestFrame) {
-            return false;
-        }
-        long roundTripPs = TrafficHeader.agePs(nowPs, TrafficHeader.timePs(MEMORY, header));
-        WindowEndpoint.onAck(flow, sequence, kind, roundTripPs, nowPs, untilPs);
-        if (flow.acknowledgedFrames == flow.totalFrames && flow.acknowledgedPs == Flow.NOT_YET) {
-            flow.acknowledgedPs = nowPs;
-            traffic.acknowledged(flow);
-        }
-        return true;
+        CardShare shared = share;
+        return shared == null
+                ? NO_RETURNS
+                : shared.awaitedReturns(scheduler.readyPriorities() | scheduler.ackPriorities());
     }
 
     @Override
@@ -683,26 +438,26 @@ public final class TrafficDevice implements PortDevice {
 
     /** Frames of any kind that the network card handed over. */
     public long framesReceived() {
-        return framesReceived;
+        return receiver.framesReceived();
     }
 
     /** Their lengths without FCS. */
     public long frameBytesReceived() {
-        return frameBytesReceived;
+        return receiver.frameBytesReceived();
     }
 
     /** Frames of those that are not ours, not for this host, or make no sense. */
     public long framesForeign() {
-        return framesForeign;
+        return receiver.framesForeign();
     }
 
     /** Frames of those with a wrong checksum, where checksums are on. */
     public long framesUnsound() {
-        return framesUnsound;
+        return receiver.framesUnsound();
     }
 
     /** Frames of those whose flow was complete already, or never was. */
     public long framesLate() {
-        return framesLate;
+        return receiver.framesLate();
     }
 }

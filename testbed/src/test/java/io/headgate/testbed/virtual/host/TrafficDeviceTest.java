@@ -6,7 +6,6 @@ import static io.headgate.testbed.virtual.host.HandDriven.SECOND;
 import static io.headgate.testbed.virtual.host.HandDriven.US;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
 import io.headgate.dataplane.frame.Checksum;
@@ -15,27 +14,23 @@ import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.frame.Vlan;
-import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
-import io.headgate.dataplane.policy.Classify;
 import io.headgate.testbed.virtual.VirtualRandom;
 import io.headgate.testbed.virtual.host.HandDriven.Copy;
 import io.headgate.testbed.virtual.host.SendPattern.Lateness;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
+/** The sending side of a host's application, and the device as a whole. */
 class TrafficDeviceTest {
     private static final FrameShape UDP_1000 = FrameShape.udp(1000);
-    private static final Classify BY_DSCP = (pcp, dscp) -> dscp >> 3;
-    private static final Classify BY_TAG = (pcp, dscp) -> pcp == Classify.ABSENT ? 0 : pcp;
 
     @Test
     void constantRateMakesEveryFrameInTheNanosecondItIsDue() {
@@ -110,61 +105,6 @@ class TrafficDeviceTest {
     }
 
     @Test
-    void aPriorityWithItsShareOfSlotsLeavesTheOthersTheirs() {
-        HandDriven bed = new HandDriven(2, 8);
-        Accounts accounts = new Accounts(1 << 20, 100);
-        bed.host(0).device.shareSlots(accounts, 3, BY_DSCP);
-        bed.traffic.start(FlowSpec.greedy("a", 0, 1, UDP_1000.withPriority(3, 24)));
-        bed.traffic.start(
-                FlowSpec.greedy("b", 0, 1, UDP_1000.withPriority(5, 40)).during(MS, 2 * MS));
-        assertThat(bed.receive(0, 0)).isEqualTo(3);
-        bed.host(0).sent.forEach(frame -> accounts.charge(frame, 3));
-        assertThat(bed.host(0).device.deadlineNs()).isEqualTo(MS / NS);
-        assertThat(bed.receive(0, MS)).isEqualTo(3);
-        assertThat(bed.takeAllSent(0).stream().map(Copy::flow))
-                .containsExactly(0L, 0L, 0L, 1L, 1L, 1L);
-    }
-
-    /** As a card does that goes by tags, with frames that have none. */
-    @Test
-    void aShareIsOfTheAccountThatTheCardChargesWhateverThePriority() {
-        HandDriven bed = new HandDriven(2, 8);
-        Accounts accounts = new Accounts(1 << 20, 100);
-        bed.host(0).device.shareSlots(accounts, 3, BY_TAG);
-        bed.traffic.start(FlowSpec.greedy("a", 0, 1, UDP_1000.withPriority(3, 24)));
-        assertThat(bed.receive(0, 0)).isEqualTo(3);
-        bed.host(0).sent.forEach(frame -> accounts.charge(frame, 0));
-        // Called without cause it finds nothing to do.
-        assertThat(bed.receive(0, 0)).isZero();
-        accounts.release(bed.host(0).sent.element());
-        bed.takeSent(0);
-        // One is no call's worth, two are.
-        assertThat(bed.host(0).device.awaitedReturns()).isEqualTo(1);
-        assertThat(bed.receive(0, 1)).isZero();
-        accounts.release(bed.host(0).sent.element());
-        bed.takeSent(0);
-        assertThat(bed.receive(0, 1)).isEqualTo(2);
-    }
-
-    /** Of the same priority some with a tag, which the card trusts, some without. */
-    @Test
-    void flowsOfAPriorityThatTheCardTellsApartDoNotWaitForEachOther() {
-        HandDriven bed = new HandDriven(2, 8);
-        Accounts accounts = new Accounts(1 << 20, 100);
-        bed.host(0).device.shareSlots(accounts, 3, BY_TAG);
-        bed.traffic.start(FlowSpec.greedy("a", 0, 1, UDP_1000.withPriority(3, 24)));
-        bed.traffic.start(FlowSpec.greedy("b", 0, 1, UDP_1000.withPriority(3, 24).withVlan(0)));
-        assertThat(bed.receive(0, 0)).isEqualTo(6);
-        bed.host(0).sent.forEach(frame -> accounts.charge(frame, frame.tagged ? 3 : 0));
-        // Called without cause it finds nothing to do.
-        assertThat(bed.receive(0, 0)).isZero();
-        bed.host(0).sent.stream().filter(f -> !f.tagged).limit(2).forEach(accounts::release);
-        assertThat(bed.receive(0, 1)).isEqualTo(2);
-        assertThat(bed.host(0).sent.stream().map(frame -> frame.tagged))
-                .containsExactly(false, true, false, true, false, true, false, false);
-    }
-
-    @Test
     void framesAreSoundUdpOrRocev2WithTheirLengths() {
         HandDriven bed = new HandDriven(2, 64);
         FrameShape rocev2 = FrameShape.rocev2(1082).withPriority(3, 26).withEcn(FrameShape.ECT_0);
@@ -235,63 +175,6 @@ class TrafficDeviceTest {
     }
 
     @Test
-    void theReceiverCountsLossAndReorderingOfDatagrams() {
-        HandDriven bed = new HandDriven(2, 16);
-        Flow flow = bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).sized(10 * 958));
-        assertThat(bed.receive(0, 0)).isEqualTo(10);
-        List<Copy> copies = bed.takeAllSent(0);
-        int[] order = {0, 1, 4, 2, 5, 9, 8};
-        for (int i = 0; i < order.length; i++) {
-            bed.deliver(copies.get(order[i]), 1, (i + 1) * US);
-        }
-        FlowStatistics statistics = flow.statistics();
-        assertThat(statistics.framesSent()).isEqualTo(10);
-        assertThat(statistics.framesReceived()).isEqualTo(7);
-        assertThat(statistics.framesReordered()).isEqualTo(2);
-        assertThat(statistics.framesMissing()).isEqualTo(3);
-        assertThat(statistics.framesNotArrived()).isEqualTo(3);
-        assertThat(statistics.firstArrivalPs()).isEqualTo(US);
-        assertThat(statistics.lastArrivalPs()).isEqualTo(7 * US);
-        assertThat(statistics.delayMeanNs()).isEqualTo(4000);
-        assertThat(statistics.delayMaxPs()).isEqualTo(7 * US);
-        assertThat(flow.finishedPs()).isEqualTo(Flow.NOT_YET);
-        bed.deliver(copies.get(3), 1, 8 * US);
-        bed.deliver(copies.get(6), 1, 9 * US);
-        bed.deliver(copies.get(7), 1, 10 * US);
-        assertThat(flow.finishedPs()).isEqualTo(10 * US);
-        assertThat(bed.traffic.log().completionPs(0)).isEqualTo(10 * US);
-        assertThat(bed.traffic.group("f").flowsFinished()).isEqualTo(1);
-    }
-
-    @Test
-    void marksAreThoseAboveTheCodePointThatWasSent() {
-        HandDriven bed = new HandDriven(2, 8);
-        Flow dcqcn =
-                bed.traffic.start(
-                        FlowSpec.greedy("d", 0, 1, UDP_1000.withEcn(FrameShape.ECT_0))
-                                .sized(2 * 958));
-        Flow tcd =
-                bed.traffic.start(
-                        FlowSpec.greedy("t", 0, 1, UDP_1000.withEcn(FrameShape.ECT_1))
-                                .sized(3 * 958));
-        assertThat(bed.receive(0, 0)).isEqualTo(5);
-        int tcdFrames = 0;
-        for (Copy copy : bed.takeAllSent(0)) {
-            if (copy.flow() == 1) {
-                // As sent, undetermined, CE.
-                copy.bytes[15] = (byte) ((copy.bytes[15] & ~3) | ++tcdFrames);
-            } else if (copy.sequence() == 1) {
-                copy.bytes[15] |= 3;
-            }
-            bed.deliver(copy, 1, US);
-        }
-        assertThat(dcqcn.statistics().framesCe()).isEqualTo(1);
-        assertThat(dcqcn.statistics().framesUe()).isZero();
-        assertThat(tcd.statistics().framesCe()).isEqualTo(1);
-        assertThat(tcd.statistics().framesUe()).isEqualTo(1);
-    }
-
-    @Test
     void aFlowThatIsStoppedIsCompleteWithWhatItHadSent() {
         HandDriven bed = new HandDriven(2, 2);
         Flow greedy = bed.traffic.start(FlowSpec.greedy("g", 0, 1, UDP_1000).during(0, 2 * US));
@@ -302,144 +185,6 @@ class TrafficDeviceTest {
         assertThat(greedy.totalFrames()).isEqualTo(2);
         assertThat(greedy.finishedPs()).isEqualTo(US);
         assertThat(bed.host(0).device.deadlineNs()).isEqualTo(Long.MAX_VALUE);
-    }
-
-    @Test
-    void poissonArrivalsLoadTheLinkAsAsked() {
-        HandDriven bed = new HandDriven(4, 64);
-        SizeDistribution sizes = Workloads.named("googlerpc2008_hpcc");
-        double load = 0.5;
-        bed.traffic.start(
-                ArrivalSpec.of(
-                        "rpc",
-                        0,
-                        List.of(0, 1, 2, 3),
-                        ArrivalProcess.Poisson.forLoad(sizes, 10_000_000_000L, load),
-                        sizes,
-                        UDP_1000));
-        TrafficDevice device = bed.host(0).device;
-        long[] byDestination = new long[4];
-        for (long atNs = 0; atNs < 200_000_000; atNs = device.deadlineNs()) {
-            while (bed.receive(0, atNs * NS) > 0) {
-                for (Copy copy : bed.takeAllSent(0)) {
-                    byDestination[copy.bytes[5] - 1]++;
-                    bed.deliver(copy, copy.bytes[5] - 1, atNs * NS);
-                }
-            }
-        }
-        FlowGroup group = bed.traffic.group("rpc");
-        double expected = 0.2 * 10e9 * load / 8 / sizes.meanBytes();
-        assertThat(group.flowsStarted() / expected).isCloseTo(1, within(5 / Math.sqrt(expected)));
-        assertThat(group.flowsFinished()).isEqualTo(group.flowsStarted());
-        assertThat(bed.traffic.log().size()).isEqualTo((int) group.flowsFinished());
-        double bytes = 0;
-        for (int entry = 0; entry < bed.traffic.log().size(); entry++) {
-            bytes += bed.traffic.log().sizeBytes(entry);
-        }
-        double variance = sizes.meanSquareBytes() / (sizes.meanBytes() * sizes.meanBytes());
-        assertThat(bytes * 8 / 0.2 / 10e9)
-                .isCloseTo(load, within(5 * load * Math.sqrt(variance / expected)));
-        assertThat(byDestination[0]).isZero();
-        assertThat(byDestination[1]).isPositive();
-        assertThat(byDestination[2]).isPositive();
-        assertThat(byDestination[3]).isPositive();
-    }
-
-    @Test
-    void aLastFrameThatIsSentAgainBeginsNoSecondFlowOfAClosedLoop() {
-        HandDriven bed = new HandDriven(2, 4);
-        bed.traffic.start(
-                ArrivalSpec.of(
-                                "loop",
-                                0,
-                                List.of(1),
-                                new ArrivalProcess.ClosedLoop(1000 * SECOND),
-                                SizeDistribution.fixed(958),
-                                UDP_1000)
-                        .windowed(1));
-        TrafficDevice device = bed.host(0).device;
-        bed.receive(0, 0);
-        long atPs = device.deadlineNs() * NS;
-        assertThat(bed.receive(0, atPs)).isEqualTo(1);
-        for (int again = 0; again < 3; again++) {
-            bed.takeAllSent(0);
-            assertThat(bed.receive(0, atPs + US)).isZero();
-            // No acknowledgement comes.
-            atPs = device.deadlineNs() * NS;
-            assertThat(bed.receive(0, atPs)).isEqualTo(1);
-        }
-        assertThat(bed.traffic.group("loop").flowsStarted()).isEqualTo(1);
-    }
-
-    @Test
-    void aClosedLoopWaitsUntilTheLastFrameHasLeftTheCard() {
-        HandDriven bed = new HandDriven(2, 4);
-        bed.traffic.start(
-                ArrivalSpec.of(
-                        "loop",
-                        0,
-                        List.of(1),
-                        new ArrivalProcess.ClosedLoop(10 * MS),
-                        SizeDistribution.fixed(2 * 958),
-                        UDP_1000));
-        TrafficDevice device = bed.host(0).device;
-        bed.receive(0, 0);
-        double slept = 0;
-        int rounds = 20_000;
-        long leftPs = 0;
-        int port = 0;
-        for (int i = 0; i < rounds; i++) {
-            long atPs = device.deadlineNs() * NS;
-            slept += atPs - leftPs;
-            assertThat(bed.receive(0, atPs)).isEqualTo(2);
-            assertThat(device.deadlineNs()).isEqualTo(Long.MAX_VALUE);
-            Copy first = bed.takeSent(0);
-            assertThat(bed.receive(0, atPs + US)).isZero();
-            assertThat(device.deadlineNs()).isEqualTo(Long.MAX_VALUE);
-            port = port == 0 ? first.u16(34) : port;
-            assertThat(first.u16(34)).as("one source port for all").isEqualTo(port);
-            bed.takeSent(0);
-            leftPs = atPs + 2 * US;
-            assertThat(bed.receive(0, leftPs)).isZero();
-            assertThat(device.deadlineNs() * NS).isGreaterThanOrEqualTo(leftPs);
-        }
-        assertThat(slept / rounds).isCloseTo(10.0 * MS, within(5 * 10 * MS / 141.0));
-    }
-
-    @Test
-    void incastComesFromAllSendersAtTheSameTimes() {
-        HandDriven bed = new HandDriven(4, 64);
-        ArrivalSpec.incast("in", List.of(0, 1, 2), 3, 5 * 958, 100 * US, 0, UDP_1000)
-                .forEach(bed.traffic::start);
-        for (int round = 0; round < 3; round++) {
-            for (int host = 0; host < 3; host++) {
-                assertThat(bed.receive(host, round * 100L * US)).isEqualTo(5);
-                assertThat(bed.host(host).device.deadlineNs() * NS)
-                        .isEqualTo((round + 1) * 100L * US);
-                bed.takeAllSent(host).forEach(copy -> bed.deliver(copy, 3, bed.nowPs));
-            }
-        }
-        assertThat(bed.traffic.group("in").framesReceived()).isEqualTo(45);
-    }
-
-    @Test
-    void jitterIsDrawnForEachSenderByItself() {
-        HandDriven bed = new HandDriven(3, 64);
-        ArrivalSpec.incast("in", List.of(0, 1), 2, 958, 100 * US, 50 * US, UDP_1000)
-                .forEach(bed.traffic::start);
-        Set<Long> offsets = new HashSet<>();
-        for (int host = 0; host < 2; host++) {
-            bed.receive(host, 0);
-            for (int round = 0; round < 50; round++) {
-                long atPs = bed.host(host).device.deadlineNs() * NS;
-                assertThat(atPs / (100 * US)).isEqualTo(round);
-                assertThat(atPs % (100 * US)).isLessThan(50 * US);
-                offsets.add(atPs % (100 * US));
-                assertThat(bed.receive(host, atPs)).isEqualTo(1);
-                bed.takeAllSent(host);
-            }
-        }
-        assertThat(offsets).hasSizeGreaterThan(95);
     }
 
     /** What is sent depends on when slots come home, not on how often the device is called. */
@@ -511,31 +256,6 @@ class TrafficDeviceTest {
             bed.receive(0, atPs);
         }
         return all;
-    }
-
-    @Test
-    void hostileFramesAreCountedAndChangeNothing() {
-        long seed = 5;
-        HandDriven bed = new HandDriven(3, 16);
-        Flow flow = bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).sized(20 * 958));
-        bed.receive(0, 0);
-        Copy good = bed.takeSent(0);
-        VirtualRandom random = VirtualRandom.of(seed, "fuzz", "test");
-        for (int i = 0; i < 100_000; i++) {
-            byte[] bytes = good.bytes.clone();
-            int changes = 1 + random.nextInt(20);
-            for (int change = 0; change < changes; change++) {
-                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
-            }
-            int kept = i % 2 == 0 ? bytes.length : 14 + random.nextInt(bytes.length - 13);
-            Copy hostile = new Copy(Arrays.copyOf(bytes, kept), good.lengthBytes);
-            bed.deliver(hostile, random.nextInt(3), US);
-            bed.receive(1, 2 * US);
-            bed.takeAllSent(1);
-        }
-        assertThat(bed.host(2).device.framesForeign()).isPositive();
-        assertThat(bed.host(1).device.framesLate()).isPositive();
-        assertThat(flow.statistics().framesSent()).isEqualTo(16);
     }
 
     @Test

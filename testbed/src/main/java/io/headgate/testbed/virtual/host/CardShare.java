@@ -1,0 +1,78 @@
+package io.headgate.testbed.virtual.host;
+
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.memory.Accounts;
+import io.headgate.dataplane.policy.Classify;
+
+/**
+ * Keeps any priority from taking all of a network card's slots, e.g. one that is paused: no frame
+ * is made of a priority that has taken its share, until all but one have come home. Priorities are
+ * those that the card finds in frames, whatever their shape says. Owned by the host's device.
+ */
+final class CardShare {
+    /** With so few frames of a full priority left in the card, more are made: the wire goes on. */
+    private static final int KEPT_WAITING = 1;
+
+    private final Accounts accounts;
+    private final int mostSlots;
+    private final Classify card;
+
+    // Priorities, as bits, that have taken their whole share since it was last all but free.
+    private int filled;
+
+    private final int[] room = new int[FlowScheduler.PRIORITIES];
+
+    /**
+     * A share of the same size for each priority.
+     *
+     * @param accounts of the half that takes the frames
+     * @param mostSlots of one priority, at least 2
+     * @param card how that half finds a frame's priority
+     */
+    CardShare(Accounts accounts, int mostSlots, Classify card) {
+        if (mostSlots <= KEPT_WAITING) {
+            throw new IllegalArgumentException(
+                    mostSlots + " slots a priority; allowed are 2 and more");
+        }
+        this.accounts = accounts;
+        this.mostSlots = mostSlots;
+        this.card = card;
+    }
+
+    /** The priority that the card will find in frames of a shape. */
+    int priorityOf(FrameShape shape, int priority, int dscp) {
+        boolean tagged = shape.vlan() != FrameShape.UNTAGGED;
+        return card.classify(tagged ? priority : Classify.ABSENT, dscp);
+    }
+
+    /** Priorities, as bits, of which frames may be made; to be asked before the first. */
+    int open() {
+        for (int priority = 0; priority < FlowScheduler.PRIORITIES; priority++) {
+            int held = accounts.slots(priority);
+            room[priority] = mostSlots - held;
+            if (held <= KEPT_WAITING) {
+                filled &= ~(1 << priority);
+            }
+        }
+        return FlowScheduler.ALL & ~filled;
+    }
+
+    /** A frame of a priority was made; answers which of those that were open still are. */
+    int take(int open, int priority) {
+        if (--room[priority] > 0) {
+            return open;
+        }
+        filled |= 1 << priority;
+        return open & ~(1 << priority);
+    }
+
+    /** How many slots must come home, at the least, for one of these priorities to open again. */
+    int awaitedReturns(int waiting) {
+        int least = PortDevice.NO_RETURNS;
+        for (int rest = waiting & filled; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            least = Math.min(least, accounts.slots(priority) - KEPT_WAITING);
+        }
+        return least;
+    }
+}

@@ -1,0 +1,97 @@
+package io.headgate.testbed.virtual.host;
+
+import static io.headgate.testbed.virtual.host.HandDriven.US;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.virtual.host.HandDriven.Copy;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a host makes of frames that arrive, of its own and of anybody's. */
+class FrameReceiverTest {
+    private static final FrameShape UDP_1000 = FrameShape.udp(1000);
+
+    @Test
+    void theReceiverCountsLossAndReorderingOfDatagrams() {
+        HandDriven bed = new HandDriven(2, 16);
+        Flow flow = bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).sized(10 * 958));
+        assertThat(bed.receive(0, 0)).isEqualTo(10);
+        List<Copy> copies = bed.takeAllSent(0);
+        int[] order = {0, 1, 4, 2, 5, 9, 8};
+        for (int i = 0; i < order.length; i++) {
+            bed.deliver(copies.get(order[i]), 1, (i + 1) * US);
+        }
+        FlowStatistics statistics = flow.statistics();
+        assertThat(statistics.framesSent()).isEqualTo(10);
+        assertThat(statistics.framesReceived()).isEqualTo(7);
+        assertThat(statistics.framesReordered()).isEqualTo(2);
+        assertThat(statistics.framesMissing()).isEqualTo(3);
+        assertThat(statistics.framesNotArrived()).isEqualTo(3);
+        assertThat(statistics.firstArrivalPs()).isEqualTo(US);
+        assertThat(statistics.lastArrivalPs()).isEqualTo(7 * US);
+        assertThat(statistics.delayMeanNs()).isEqualTo(4000);
+        assertThat(statistics.delayMaxPs()).isEqualTo(7 * US);
+        assertThat(flow.finishedPs()).isEqualTo(Flow.NOT_YET);
+        bed.deliver(copies.get(3), 1, 8 * US);
+        bed.deliver(copies.get(6), 1, 9 * US);
+        bed.deliver(copies.get(7), 1, 10 * US);
+        assertThat(flow.finishedPs()).isEqualTo(10 * US);
+        assertThat(bed.traffic.log().completionPs(0)).isEqualTo(10 * US);
+        assertThat(bed.traffic.group("f").flowsFinished()).isEqualTo(1);
+    }
+
+    @Test
+    void marksAreThoseAboveTheCodePointThatWasSent() {
+        HandDriven bed = new HandDriven(2, 8);
+        Flow dcqcn =
+                bed.traffic.start(
+                        FlowSpec.greedy("d", 0, 1, UDP_1000.withEcn(FrameShape.ECT_0))
+                                .sized(2 * 958));
+        Flow tcd =
+                bed.traffic.start(
+                        FlowSpec.greedy("t", 0, 1, UDP_1000.withEcn(FrameShape.ECT_1))
+                                .sized(3 * 958));
+        assertThat(bed.receive(0, 0)).isEqualTo(5);
+        int tcdFrames = 0;
+        for (Copy copy : bed.takeAllSent(0)) {
+            if (copy.flow() == 1) {
+                // As sent, undetermined, CE.
+                copy.bytes[15] = (byte) ((copy.bytes[15] & ~3) | ++tcdFrames);
+            } else if (copy.sequence() == 1) {
+                copy.bytes[15] |= 3;
+            }
+            bed.deliver(copy, 1, US);
+        }
+        assertThat(dcqcn.statistics().framesCe()).isEqualTo(1);
+        assertThat(dcqcn.statistics().framesUe()).isZero();
+        assertThat(tcd.statistics().framesCe()).isEqualTo(1);
+        assertThat(tcd.statistics().framesUe()).isEqualTo(1);
+    }
+
+    @Test
+    void hostileFramesAreCountedAndChangeNothing() {
+        long seed = 5;
+        HandDriven bed = new HandDriven(3, 16);
+        Flow flow = bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).sized(20 * 958));
+        bed.receive(0, 0);
+        Copy good = bed.takeSent(0);
+        VirtualRandom random = VirtualRandom.of(seed, "fuzz", "test");
+        for (int i = 0; i < 100_000; i++) {
+            byte[] bytes = good.bytes.clone();
+            int changes = 1 + random.nextInt(20);
+            for (int change = 0; change < changes; change++) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            }
+            int kept = i % 2 == 0 ? bytes.length : 14 + random.nextInt(bytes.length - 13);
+            Copy hostile = new Copy(Arrays.copyOf(bytes, kept), good.lengthBytes);
+            bed.deliver(hostile, random.nextInt(3), US);
+            bed.receive(1, 2 * US);
+            bed.takeAllSent(1);
+        }
+        assertThat(bed.host(2).device.framesForeign()).isPositive();
+        assertThat(bed.host(1).device.framesLate()).isPositive();
+        assertThat(flow.statistics().framesSent()).isEqualTo(16);
+    }
+}
