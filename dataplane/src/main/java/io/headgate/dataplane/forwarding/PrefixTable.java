@@ -86,11 +86,15 @@ final class PrefixTable {
     }
 
     private static final class OneLength {
+        // Words of a slot, side by side: a look-up touches one cache line where it finds at once.
+        private static final int HIGH = 0;
+        private static final int LOW = 1;
+        private static final int VALUE = 2;
+        private static final int SLOT_SHIFT = 2;
+
         final long maskHigh;
         final long maskLow;
-        private final long[] highs;
-        private final long[] lows;
-        private final int[] values;
+        private final long[] words;
         private final int mask;
 
         OneLength(int length, int count) {
@@ -98,27 +102,27 @@ final class PrefixTable {
             maskLow = PrefixTable.maskLow(length);
             int slots = Integer.highestOneBit(count) << 2;
             mask = slots - 1;
-            highs = new long[slots];
-            lows = new long[slots];
-            values = new int[slots];
-            Arrays.fill(values, NONE);
+            words = new long[slots << SLOT_SHIFT];
+            Arrays.fill(words, NONE);
         }
 
         void put(long high, long low, int value) {
             int slot = slotOf(high, low);
-            while (values[slot] != NONE) {
+            while (words[(slot << SLOT_SHIFT) + VALUE] != NONE) {
                 slot = (slot + 1) & mask;
             }
-            highs[slot] = high;
-            lows[slot] = low;
-            values[slot] = value;
+            int at = slot << SLOT_SHIFT;
+            words[at + HIGH] = high;
+            words[at + LOW] = low;
+            words[at + VALUE] = value;
         }
 
         int get(long high, long low) {
             int slot = slotOf(high, low);
             while (true) {
-                int value = values[slot];
-                if (value == NONE || (lows[slot] == low && highs[slot] == high)) {
+                int at = slot << SLOT_SHIFT;
+                int value = (int) words[at + VALUE];
+                if (value == NONE || (words[at + LOW] == low && words[at + HIGH] == high)) {
                     return value;
                 }
                 slot = (slot + 1) & mask;

@@ -6,7 +6,9 @@ import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The routes of a switch: longest prefix match to a group of equal next hops. Immutable, shared by
@@ -25,32 +27,36 @@ public final class RouteTable {
     /** The group of addresses that nothing is sent to: a network's own and its broadcast. */
     public static final int DISCARD = 1;
 
-    private final PrefixTable ipv4;
+    private final Ipv4PrefixTable ipv4;
     private final PrefixTable ipv6;
+
+    // Words of a next hop, side by side.
+    private static final int PORT = 0;
+    private static final int HIGH = 1;
+    private static final int LOW = 2;
+    private static final int HOP_SHIFT = 2;
+
+    // By group: where the words of its next hops begin, and how many next hops there are.
     private final int[] firstHop;
     private final int[] hops;
-    private final int[] hopPort;
-    private final long[] hopHigh;
-    private final long[] hopLow;
+    private final long[] words;
 
-    private RouteTable(PrefixTable ipv4, PrefixTable ipv6, List<List<NextHop>> groups) {
+    private RouteTable(Ipv4PrefixTable ipv4, PrefixTable ipv6, List<List<NextHop>> groups) {
         this.ipv4 = ipv4;
         this.ipv6 = ipv6;
         int total = groups.stream().mapToInt(List::size).sum();
         firstHop = new int[groups.size()];
         hops = new int[groups.size()];
-        hopPort = new int[total];
-        hopHigh = new long[total];
-        hopLow = new long[total];
+        words = new long[total << HOP_SHIFT];
         int at = 0;
         for (int group = 0; group < groups.size(); group++) {
             firstHop[group] = at;
             hops[group] = groups.get(group).size();
             for (NextHop hop : groups.get(group)) {
-                hopPort[at] = hop.port;
-                hopHigh[at] = hop.high;
-                hopLow[at] = hop.low;
-                at++;
+                words[at + PORT] = hop.port;
+                words[at + HIGH] = hop.high;
+                words[at + LOW] = hop.low;
+                at += 1 << HOP_SHIFT;
             }
         }
     }
@@ -60,7 +66,7 @@ public final class RouteTable {
 
     /** The group of an IPv4 destination, or {@link #NO_ROUTE}. */
     public int lookupIpv4(int destination) {
-        return ipv4.lookup(0, IpAddress.ofIpv4(destination));
+        return ipv4.lookup(destination);
     }
 
     /** The group of an IPv6 destination, or {@link #NO_ROUTE}. */
@@ -75,16 +81,20 @@ public final class RouteTable {
 
     /** The egress port of a group's next hop, counted from 0. */
     public int port(int group, int hop) {
-        return hopPort[firstHop[group] + hop];
+        return (int) word(group, hop, PORT);
     }
 
     /** The neighbour's address, or 0 and 0 if that is the destination itself. */
     public long high(int group, int hop) {
-        return hopHigh[firstHop[group] + hop];
+        return word(group, hop, HIGH);
     }
 
     public long low(int group, int hop) {
-        return hopLow[firstHop[group] + hop];
+        return word(group, hop, LOW);
+    }
+
+    private long word(int group, int hop, int word) {
+        return words[firstHop[group] + (hop << HOP_SHIFT) + word];
     }
 
     /** Number of groups, {@link #LOCAL} and {@link #DISCARD} included. */
@@ -99,32 +109,38 @@ public final class RouteTable {
 
     /** Gathers routes, of which the last added for a prefix holds. */
     static final class Builder {
-        private final PrefixTable.Builder ipv4 = new PrefixTable.Builder();
+        private final Ipv4PrefixTable.Builder ipv4 = new Ipv4PrefixTable.Builder();
         private final PrefixTable.Builder ipv6 = new PrefixTable.Builder();
         private final List<List<NextHop>> groups = new ArrayList<>();
+        private final Map<List<NextHop>, Integer> groupOf = new LinkedHashMap<>();
 
         Builder() {
             groups.add(List.of());
             groups.add(List.of());
         }
 
+        /** The group of these next hops: of many routes by the same ones there is one. */
         int group(List<NextHop> nextHops) {
-            groups.add(List.copyOf(nextHops));
-            return groups.size() - 1;
+            return groupOf.computeIfAbsent(
+                    List.copyOf(nextHops),
+                    added -> {
+                        groups.add(added);
+                        return groups.size() - 1;
+                    });
         }
 
         void add(InetAddress prefix, int length, int group) {
             long high = IpAddress.high(prefix);
             long low = IpAddress.low(prefix);
             if (prefix.getAddress().length == 4) {
-                ipv4.put(high, low, 96 + length, group);
+                ipv4.put((int) low, length, group);
             } else {
                 ipv6.put(high, low, length, group);
             }
         }
 
         void addIpv4(int address, int group) {
-            ipv4.put(0, IpAddress.ofIpv4(address), 128, group);
+            ipv4.put(address, Integer.SIZE, group);
         }
 
         RouteTable build() {

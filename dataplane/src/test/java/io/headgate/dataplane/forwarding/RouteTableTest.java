@@ -54,6 +54,71 @@ class RouteTableTest {
         }
     }
 
+    @Test
+    void longestPrefixOfIpv4WinsAsInANaiveSearchOverRandomTables() {
+        long seed = 20261121;
+        Random random = new Random(seed);
+        for (int table = 0; table < 60; table++) {
+            List<Prefix> prefixes = new ArrayList<>();
+            Ipv4PrefixTable.Builder builder = new Ipv4PrefixTable.Builder();
+            int count = random.nextInt(300);
+            for (int i = 0; i < count; i++) {
+                int address = (int) bits(random);
+                int length = random.nextInt(33);
+                prefixes.add(new Prefix(0, IpAddress.ofIpv4(address), 96 + length, i));
+                builder.put(address, length, i);
+            }
+            Ipv4PrefixTable built = builder.build();
+            for (int i = 0; i < 500; i++) {
+                int address =
+                        count > 0 && random.nextBoolean()
+                                ? (int) prefixes.get(random.nextInt(count)).low
+                                        ^ (1 << random.nextInt(32))
+                                : (int) bits(random);
+                assertThat(built.lookup(address))
+                        .as("seed %d table %d: %x", seed, table, address)
+                        .isEqualTo(naive(prefixes, 0, IpAddress.ofIpv4(address)));
+            }
+        }
+    }
+
+    @Test
+    void manyPrefixesOfALengthAreAllFoundAndNoOthers() {
+        Ipv4PrefixTable.Builder builder = new Ipv4PrefixTable.Builder();
+        for (int i = 0; i < 10_000; i++) {
+            builder.put(0x0A00_0000 + 2 * i, 32, i);
+        }
+        builder.put(0x0B00_0000, 8, 20_000);
+        Ipv4PrefixTable built = builder.build();
+        assertThat(built.size()).isEqualTo(10_001);
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(built.lookup(0x0A00_0000 + 2 * i)).isEqualTo(i);
+            assertThat(built.lookup(0x0A00_0001 + 2 * i)).isEqualTo(Ipv4PrefixTable.NONE);
+        }
+        assertThat(built.lookup(0x0B12_3456)).isEqualTo(20_000);
+        assertThat(new Ipv4PrefixTable.Builder().build().lookup(1)).isEqualTo(Ipv4PrefixTable.NONE);
+    }
+
+    @Test
+    void routesByTheSameNextHopsShareAGroup() {
+        RouteTable table =
+                RouteTable.of(
+                        TestSwitch.routed(
+                                List.of(List.of("10.0.0.1/24"), List.of("10.0.1.1/24")),
+                                List.of(
+                                        TestSwitch.route("10.1.0.0/16", "10.0.0.9", "10.0.1.9"),
+                                        TestSwitch.route("10.2.0.0/16", "10.0.0.9", "10.0.1.9"),
+                                        TestSwitch.route("10.3.0.0/16", "10.0.1.9", "10.0.0.9")),
+                                1));
+        int group = table.lookupIpv4(v4("10.1.2.3"));
+        assertThat(table.lookupIpv4(v4("10.2.2.3"))).isEqualTo(group);
+        assertThat(table.hops(group)).isEqualTo(2);
+        assertThat(table.port(group, 1)).isEqualTo(1);
+        int other = table.lookupIpv4(v4("10.3.2.3"));
+        assertThat(other).isNotEqualTo(group);
+        assertThat(table.port(other, 0)).isEqualTo(1);
+    }
+
     private static long bits(Random random) {
         return random.nextLong() & 0x8001_8001_8001_8003L;
     }

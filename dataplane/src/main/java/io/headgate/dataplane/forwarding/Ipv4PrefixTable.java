@@ -1,0 +1,133 @@
+package io.headgate.dataplane.forwarding;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Longest prefix match over IPv4 addresses: per prefix length an open-addressing hash table at most
+ * half full, a word a slot, asked from the longest to the shortest. A filter in front of each but
+ * the last (Bloom, CACM 1970, with one function) says of most addresses that are not in it, from a
+ * cache line or two where the table has many. Immutable.
+ */
+final class Ipv4PrefixTable {
+    static final int NONE = -1;
+
+    private final OneLength[] longestFirst;
+    private final int size;
+
+    private Ipv4PrefixTable(OneLength[] longestFirst, int size) {
+        this.longestFirst = longestFirst;
+        this.size = size;
+    }
+
+    int lookup(int address) {
+        OneLength[] tables = longestFirst;
+        int last = tables.length - 1;
+        for (int i = 0; i < last; i++) {
+            int value = tables[i].getIfAny(address);
+            if (value != NONE) {
+                return value;
+            }
+        }
+        return last < 0 ? NONE : tables[last].get(address);
+    }
+
+    int size() {
+        return size;
+    }
+
+    private static int maskOf(int length) {
+        return length == 0 ? 0 : -1 << (Integer.SIZE - length);
+    }
+
+    /** Gathers prefixes; the last value put for one holds. */
+    static final class Builder {
+        private final Map<Integer, Map<Integer, Integer>> valuesByLength =
+                new TreeMap<>(Comparator.reverseOrder());
+
+        /**
+         * @param length bits of the address that count, 0 to 32
+         * @param value not negative
+         */
+        void put(int address, int length, int value) {
+            if (length < 0 || length > Integer.SIZE || value < 0) {
+                throw new IllegalArgumentException("length " + length + ", value " + value);
+            }
+            valuesByLength
+                    .computeIfAbsent(length, _ -> new TreeMap<>())
+                    .put(address & maskOf(length), value);
+        }
+
+        Ipv4PrefixTable build() {
+            List<OneLength> tables = new ArrayList<>();
+            valuesByLength.forEach((length, values) -> {
+                OneLength table = new OneLength(maskOf(length), values.size());
+                values.forEach(table::put);
+                tables.add(table);
+            });
+            int size = valuesByLength.values().stream().mapToInt(Map::size).sum();
+            return new Ipv4PrefixTable(tables.toArray(OneLength[]::new), size);
+        }
+    }
+
+    private static final class OneLength {
+        private static final int FILTER_BITS_EACH = 16;
+        private static final int LEAST_FILTER_WORDS = 8;
+        private static final long EMPTY = -1;
+
+        private final int prefixMask;
+
+        // Prefix above value.
+        private final long[] slots;
+        private final long[] filter;
+
+        OneLength(int prefixMask, int count) {
+            this.prefixMask = prefixMask;
+            int powerOfTwo = Integer.highestOneBit(count) << 1;
+            slots = new long[2 * powerOfTwo];
+            Arrays.fill(slots, EMPTY);
+            filter = new long[Math.max(LEAST_FILTER_WORDS, (powerOfTwo * FILTER_BITS_EACH) >> 6)];
+        }
+
+        void put(int prefix, int value) {
+            int hash = hash(prefix);
+            filter[(hash >>> 6) & (filter.length - 1)] |= 1L << hash;
+            int slot = hash & (slots.length - 1);
+            while (slots[slot] != EMPTY) {
+                slot = (slot + 1) & (slots.length - 1);
+            }
+            slots[slot] = ((long) prefix << Integer.SIZE) | value;
+        }
+
+        int getIfAny(int address) {
+            int hash = hash(address & prefixMask);
+            return ((filter[(hash >>> 6) & (filter.length - 1)] >>> hash) & 1) == 0
+                    ? NONE
+                    : get(address);
+        }
+
+        int get(int address) {
+            int prefix = address & prefixMask;
+            int slot = hash(prefix) & (slots.length - 1);
+            while (true) {
+                long found = slots[slot];
+                if (found == EMPTY) {
+                    return NONE;
+                }
+                if ((int) (found >>> Integer.SIZE) == prefix) {
+                    return (int) found;
+                }
+                slot = (slot + 1) & (slots.length - 1);
+            }
+        }
+
+        /** A multiplicative hash's high bits; prefixes end in zeros. */
+        private static int hash(int prefix) {
+            return (int) (((prefix & 0xFFFF_FFFFL) * 0xBF58_476D_1CE4_E5B9L) >>> 33);
+        }
+    }
+}
