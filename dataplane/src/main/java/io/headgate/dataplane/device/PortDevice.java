@@ -103,15 +103,12 @@ public interface PortDevice extends AutoCloseable {
         return Long.MAX_VALUE;
     }
 
-    /** {@link #awaitedReturns()} of a device that waits for none. */
-    int NO_RETURNS = Integer.MAX_VALUE;
-
     /**
-     * How many slots must come home for {@link #receive} to do more than it did when it was called
-     * last, at the least; {@link #NO_RETURNS}: it does not wait for slots.
+     * Asked once slots have come home: whether {@link #receive} would do more with those that are
+     * free now than it did when it was called last.
      */
-    default int awaitedReturns() {
-        return 1;
+    default boolean awaitsReturns() {
+        return true;
     }
 
     /**

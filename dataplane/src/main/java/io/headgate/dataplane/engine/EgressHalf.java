@@ -670,6 +670,15 @@ public final class EgressHalf implements Duty {
         counters.set(EgressCounter.RING_MAX_FRAMES, 0);
     }
 
+    /** Owner only: as {@link IngressHalf#touch}. */
+    public long touch() {
+        long read = deadlineNs + startedFrom + pacer.nextStartNs() + status.refusedFrames();
+        for (FrameChannel channel : arrivals) {
+            read += channel.size();
+        }
+        return read + queues.touch() + counters.touch();
+    }
+
     /** Flow control here; null if the port has none. */
     public @Nullable EgressFlow flow() {
         return flow;

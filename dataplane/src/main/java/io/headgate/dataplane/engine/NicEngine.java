@@ -119,6 +119,7 @@ public final class NicEngine {
                         port == APP ? slots(0, appSlots) : slots(appSlots, wireSlots),
                         false,
                         new OppositeForwarding(1 - port));
+        wiring.built(port, ingress[port]);
         egress[port] =
                 new EgressHalf(
                         half(port, out, ports, wiring, host),
@@ -133,7 +134,7 @@ public final class NicEngine {
                 port,
                 ports,
                 region,
-                wiring.towards(duty),
+                isIngress ? wiring.towardsIngress(port) : wiring.towardsEgress(port),
                 wiring.outboxOf(duty),
                 registry,
                 isIngress ? counters.ingress(port) : counters.egress(port),

@@ -3,6 +3,7 @@ package io.headgate.dataplane.engine;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the duties of one worker send to halves: a channel per half, and which halves' doorbells are
@@ -14,10 +15,19 @@ final class Outbox {
     private final Doorbell[] doorbells;
     private final long[] touched;
 
+    // By half: ingress halves of this worker, which take frames home at once; null for the others.
+    private final @Nullable IngressHalf[] homes;
+
     Outbox(FrameChannel[] channels, Doorbell[] doorbells) {
         this.channels = channels;
         this.doorbells = doorbells;
         this.touched = new long[(channels.length + 63) >>> 6];
+        this.homes = new IngressHalf[channels.length];
+    }
+
+    /** Says that an ingress half is on this worker, too. */
+    void home(int half, IngressHalf ingress) {
+        homes[half] = ingress;
     }
 
     static int ingressHalf(int port) {
@@ -46,8 +56,15 @@ final class Outbox {
 
     /** Sends a frame that is done back to its home, whoever held it. */
     void sendHome(Frame frame) {
-        frame.place = SlotPlace.RETURN;
-        send(frame.home, frame);
+        int half = frame.home;
+        IngressHalf home = homes[half];
+        if (home != null) {
+            home.takeBack(frame);
+            touched[half >>> 6] |= 1L << half;
+        } else {
+            frame.place = SlotPlace.RETURN;
+            send(half, frame);
+        }
     }
 
     /** Sends frames that are done home: mostly many in a row came from the same port. */
@@ -55,14 +72,26 @@ final class Outbox {
         int end = from + count;
         for (int first = from; first < end; ) {
             int half = frames[first].home;
-            int next = first;
-            do {
-                frames[next++].place = SlotPlace.RETURN;
-            } while (next < end && frames[next].home == half);
-            channels[half].offer(frames, first, next - first);
+            int next = first + 1;
+            while (next < end && frames[next].home == half) {
+                next++;
+            }
+            IngressHalf home = homes[half];
+            if (home != null) {
+                home.takeBack(frames, first, next - first);
+            } else {
+                offerHome(half, frames, first, next - first);
+            }
             touched[half >>> 6] |= 1L << half;
             first = next;
         }
+    }
+
+    private void offerHome(int half, Frame[] frames, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            frames[i].place = SlotPlace.RETURN;
+        }
+        channels[half].offer(frames, from, count);
     }
 
     /** Has the egress half of a port rung, without a frame for it. */

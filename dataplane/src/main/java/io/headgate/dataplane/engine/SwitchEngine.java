@@ -124,6 +124,7 @@ public final class SwitchEngine {
         boolean fifo = config.memory().slotReuse() == MemoryConfig.SlotReuse.FIFO;
         ingress[port] = new IngressHalf(in, slotsOf(port), fifo, forwarding);
         egress[port] = new EgressHalf(out, plane.vlans(), linkSlotsOf(port));
+        wiring.built(port, ingress[port]);
         duties.add(ingress[port]);
         duties.add(egress[port]);
     }
@@ -139,7 +140,9 @@ public final class SwitchEngine {
                 port,
                 portConfigs,
                 region,
-                wiring.towards(duty),
+                duty == Outbox.ingressHalf(port)
+                        ? wiring.towardsIngress(port)
+                        : wiring.towardsEgress(port),
                 wiring.outboxOf(duty),
                 registry,
                 block,

@@ -1,5 +1,8 @@
 package io.headgate.dataplane.engine;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** The channels between workers and halves, and the outbox of each worker. */
 final class Wiring {
     private final WorkerPlan plan;
@@ -29,13 +32,31 @@ final class Wiring {
         }
     }
 
-    /** What comes towards a half, one channel a worker. */
-    FrameChannel[] towards(int half) {
-        FrameChannel[] channels = new FrameChannel[byWorkerAndHalf.length];
-        for (int worker = 0; worker < channels.length; worker++) {
-            channels[worker] = byWorkerAndHalf[worker][half];
+    /** What comes towards an egress half, one channel a worker. */
+    FrameChannel[] towardsEgress(int port) {
+        return towards(Outbox.egressHalf(port), -1);
+    }
+
+    /** What comes towards an ingress half, one channel each of the other workers. */
+    FrameChannel[] towardsIngress(int port) {
+        int half = Outbox.ingressHalf(port);
+        return towards(half, plan.workerOfDuty().get(half));
+    }
+
+    private FrameChannel[] towards(int half, int butWorker) {
+        List<FrameChannel> channels = new ArrayList<>();
+        for (int worker = 0; worker < byWorkerAndHalf.length; worker++) {
+            if (worker != butWorker) {
+                channels.add(byWorkerAndHalf[worker][half]);
+            }
         }
-        return channels;
+        return channels.toArray(new FrameChannel[0]);
+    }
+
+    /** Says that an ingress half is built: halves on its worker send its frames home themselves. */
+    void built(int port, IngressHalf ingress) {
+        int half = Outbox.ingressHalf(port);
+        outboxOf(half).home(half, ingress);
     }
 
     /** Where a duty sends to. */

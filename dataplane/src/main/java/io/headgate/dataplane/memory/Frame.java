@@ -17,8 +17,11 @@ public final class Frame {
     /** Number of this slot in the region. */
     public final int slot;
 
-    /** Address of the slot's first byte. */
-    public final long slotOffset;
+    /**
+     * Address of the slot's first byte. Changed only by a device that hands memory on instead of
+     * copying it, and then gives the slot other memory of its size (virtual links).
+     */
+    public long slotOffset;
 
     /** Half that the slot is at home in. Set once, when the half is built. */
     public int home = -1;
@@ -32,7 +35,10 @@ public final class Frame {
     /** Length of the frame without FCS, in bytes. */
     public int lengthBytes;
 
-    /** Bytes of it that are stored; the rest is zero by definition ({@code payload: elided}). */
+    /**
+     * Bytes of it that are stored, each written by who made the frame: the slot's memory may have
+     * been another's. The rest is zero by definition ({@code payload: elided}).
+     */
     public int storedBytes;
 
     /** Account at home that the frame is charged to, and what it was charged; 0 at home. */

@@ -338,6 +338,13 @@ public final class DataQueues implements QueueFields {
         return frame;
     }
 
+    /** Reads from what waits, for who wants it in cache. */
+    public long touch() {
+        long read = waiting[0] + limitBytes[0] + (head[0] == tail[0] ? 1 : 0);
+        Frame first = head(31 - Integer.numberOfLeadingZeros(occupied | 1));
+        return first == null ? read : read + first.lengthBytes + first.packetId;
+    }
+
     public boolean isEmpty() {
         return occupied == 0;
     }

@@ -1,7 +1,8 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.device.DropTotals;
-import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.EgressHalf;
+import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -25,7 +26,6 @@ final class LinkDirection {
 
     private final VirtualRun run;
     private final VirtualClock clock;
-    private final FlightPool pool;
     private final int number;
     private final @Nullable FaultSource faults;
 
@@ -46,17 +46,19 @@ final class LinkDirection {
     private int senderEvent = -1;
     private int receiverDuty = -1;
     private int senderDuty = -1;
+    private @Nullable EgressHalf egress;
+    private @Nullable IngressHalf ingress;
+    private @Nullable FlightPool pool;
+
+    // Whether the slots of both ends are of one size, so that they can trade their memory.
+    private boolean trades;
 
     private boolean up = true;
     private long freePs;
     private long remainder;
     private long lastArrivePs;
 
-    // A list through the cells: first what has arrived, from inFlight on what has not.
-    private long head = FlightPool.NONE;
-    private long tail = FlightPool.NONE;
-    private long inFlight = FlightPool.NONE;
-    private long tailArrivePs;
+    private final Flights flights = new Flights();
 
     // Frames whose slots are held until their last bit has left. The wire takes one frame and, by
     // the slack, one more.
@@ -90,7 +92,6 @@ final class LinkDirection {
     LinkDirection(VirtualRun run, int number, LinkSetup setup, String name) {
         this.run = run;
         this.clock = run.clock();
-        this.pool = run.pool();
         this.number = number;
         WireFormat wire = run.options().wire();
         this.rateBps = setup.rateBps();
@@ -116,8 +117,13 @@ final class LinkDirection {
         receiver = ofReceiver;
         senderEvent = ofSender.departures(from.port(), this);
         arrivalEvent = ofReceiver.arrivals(to.port(), this);
+        ingress = to.node().ingress(to.port());
+        egress = from.node().egress(from.port());
         senderDuty = from.node().firstDuty() + 2 * from.port() + 1;
         receiverDuty = to.node().firstDuty() + 2 * to.port();
+        int slotBytes = from.node().region().slotBytes();
+        pool = run.pool(slotBytes);
+        trades = slotBytes == to.node().region().slotBytes();
     }
 
     /** From now on, that frames leave in the order in which they came. */
@@ -205,36 +211,51 @@ final class LinkDirection {
     private void send(Frame frame, long startPs, long arrivePs) {
         int lengthBytes = frame.lengthBytes;
         int storedBytes = frame.storedBytes;
-        long cell = pool.take(lengthBytes, storedBytes);
-        long data = cell + FlightPool.DATA_OFFSET;
-        FlightPool.copy(frame.dataOffset, data, storedBytes);
+        long slot = pool().take();
+        long data;
+        if (faults == null) {
+            // Not copied: the frame's memory goes, and its slot gets other for it. What looks at
+            // the frame still in this instant finds it where it was.
+            data = frame.dataOffset;
+            long left = frame.slotOffset;
+            frame.slotOffset = slot;
+            slot = left;
+        } else {
+            data = slot + FrameRegion.HEADROOM_BYTES;
+            FlightPool.copy(frame.dataOffset, data, storedBytes);
+        }
         long atPs = arrivePs;
         if (faults != null) {
             atPs = misfortune(frame, data, arrivePs);
         }
         run.transmitted(number, startPs, atPs, lengthBytes, data, storedBytes);
         if (atPs == LinkObserver.LOST) {
-            pool.give(cell);
+            pool().give(slot);
             if (credited) {
                 // Promised all the while: to a frame, and now to the sender again.
                 returnCredit(arrivePs + delayPs);
             }
             return;
         }
-        FlightPool.arrivePs(cell, atPs);
-        insert(cell, atPs);
+        add(atPs, data, slot, lengthBytes, storedBytes);
         if (faults != null && !credited && faults.befalls(frame) && faults.isRepeated()) {
-            repeat(lengthBytes, storedBytes, data, atPs);
+            repeat(atPs, data, lengthBytes, storedBytes);
         }
     }
 
     /** Has the frame arrive once more, right behind itself. */
-    private void repeat(int lengthBytes, int storedBytes, long data, long atPs) {
+    private void repeat(long atPs, long first, int lengthBytes, int storedBytes) {
         repeated++;
-        long cell = pool.take(lengthBytes, storedBytes);
-        FlightPool.copy(data, cell + FlightPool.DATA_OFFSET, storedBytes);
-        FlightPool.arrivePs(cell, atPs);
-        insert(cell, atPs);
+        long slot = pool().take();
+        long data = slot + FrameRegion.HEADROOM_BYTES;
+        FlightPool.copy(first, data, storedBytes);
+        add(atPs, data, slot, lengthBytes, storedBytes);
+    }
+
+    private void add(long atPs, long data, long slot, int lengthBytes, int storedBytes) {
+        if (flights.add(atPs, data, slot, lengthBytes, storedBytes)) {
+            receiver().schedule(arrivalEvent, atPs);
+        }
     }
 
     private long misfortune(Frame frame, long data, long arrivePs) {
@@ -262,98 +283,50 @@ final class LinkDirection {
         return atPs;
     }
 
-    private void insert(long cell, long atPs) {
-        if (inFlight == FlightPool.NONE) {
-            append(cell);
-            tailArrivePs = atPs;
-            inFlight = cell;
-            receiver().schedule(arrivalEvent, atPs);
-        } else if (tailArrivePs <= atPs) {
-            append(cell);
-            tailArrivePs = atPs;
-        } else {
-            insertSorted(cell, atPs);
-        }
-    }
-
-    private void append(long cell) {
-        if (tail == FlightPool.NONE) {
-            head = cell;
-        } else {
-            FlightPool.next(tail, cell);
-        }
-        tail = cell;
-    }
-
-    /** Among those in flight, before the first that arrives later; the last of them does. */
-    private void insertSorted(long cell, long atPs) {
-        long before = FlightPool.NONE;
-        long after = head;
-        boolean flying = false;
-        while (true) {
-            flying |= after == inFlight;
-            if (flying && FlightPool.arrivePs(after) > atPs) {
-                break;
-            }
-            before = after;
-            after = FlightPool.next(after);
-        }
-        FlightPool.next(cell, after);
-        if (before == FlightPool.NONE) {
-            head = cell;
-        } else {
-            FlightPool.next(before, cell);
-        }
-        if (after == inFlight) {
-            inFlight = cell;
-            receiver().schedule(arrivalEvent, atPs);
-        }
-    }
-
     /** The event of the first in flight: it and what arrives with it is there. */
     void arrive() {
-        long nowPs = clock.ps();
-        long cell = inFlight;
-        do {
-            framesArrived++;
-            cell = FlightPool.next(cell);
-        } while (cell != FlightPool.NONE && FlightPool.arrivePs(cell) <= nowPs);
-        inFlight = cell;
-        if (cell != FlightPool.NONE) {
-            receiver().schedule(arrivalEvent, FlightPool.arrivePs(cell));
+        framesArrived += flights.arrive(clock.ps());
+        long nextPs = flights.nextPs();
+        if (nextPs != EventQueue.NEVER) {
+            receiver().schedule(arrivalEvent, nextPs);
         }
         run.duties().ready().set(receiverDuty);
+    }
+
+    /** Reads what the receiver will need for the frames that arrive before a time. */
+    long touchReceiver(long untilPs) {
+        return flights.nextPs() < untilPs ? flights.touch(untilPs) + numbered(ingress).touch() : 0;
+    }
+
+    /** Reads what the sender will need for its next frame, unless it has been silent for long. */
+    long touchSender(long nowPs) {
+        return nowPs - freePs < delayPs ? numbered(egress).touch() : 0;
     }
 
     /** Whether the receiving half must come: for what has arrived, or to give credits back. */
     boolean isReceiverDue() {
         // A frame that the half drops frees its slot when the half has already been here.
-        return head != inFlight || (freeSlots != null && promised < freeSlots.size());
+        return flights.hasArrived() || (freeSlots != null && promised < freeSlots.size());
     }
 
     /** With credits, each slot that becomes free is told to the sender. */
-    int awaitedReturns() {
-        return credited ? 1 : PortDevice.NO_RETURNS;
+    boolean awaitsReturns() {
+        return credited;
     }
 
     boolean hasArrived() {
-        return head != inFlight;
+        return flights.hasArrived();
     }
 
     /** The receiving half takes what has arrived; what finds no slot is dropped. */
     int receive(FreeList free, Frame[] batch, int limit, int slotFrameBytes) {
         int count = 0;
-        while (head != inFlight && count < limit) {
-            long cell = head;
-            head = FlightPool.next(cell);
-            if (head == FlightPool.NONE) {
-                tail = FlightPool.NONE;
-            }
-            Frame frame = take(cell, free, slotFrameBytes);
+        while (flights.hasArrived() && count < limit) {
+            Frame frame = take(free, slotFrameBytes);
+            flights.remove();
             if (frame != null) {
                 batch[count++] = frame;
             }
-            pool.give(cell);
         }
         if (credited) {
             freeSlots = free;
@@ -362,24 +335,34 @@ final class LinkDirection {
         return count;
     }
 
-    private @Nullable Frame take(long cell, FreeList free, int slotFrameBytes) {
+    private @Nullable Frame take(FreeList free, int slotFrameBytes) {
         if (credited) {
             promised--;
         }
-        int storedBytes = FlightPool.storedBytes(cell);
+        int storedBytes = flights.storedBytes();
+        long slot = flights.slot();
         if (storedBytes > slotFrameBytes) {
             oversize++;
+            pool().give(slot);
             return null;
         }
         Frame frame = free.take();
         if (frame == null) {
             noSlot++;
+            pool().give(slot);
             return null;
         }
-        frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
-        frame.lengthBytes = FlightPool.lengthBytes(cell);
+        frame.lengthBytes = flights.lengthBytes();
         frame.storedBytes = storedBytes;
-        FlightPool.copy(cell + FlightPool.DATA_OFFSET, frame.dataOffset, storedBytes);
+        if (trades) {
+            frame.dataOffset = flights.data();
+            pool().give(frame.slotOffset);
+            frame.slotOffset = slot;
+        } else {
+            frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+            FlightPool.copy(flights.data(), frame.dataOffset, storedBytes);
+            pool().give(slot);
+        }
         return frame;
     }
 
@@ -432,11 +415,15 @@ final class LinkDirection {
         return numbered(sender);
     }
 
-    private static NodeEvents numbered(@Nullable NodeEvents events) {
-        if (events == null) {
+    private FlightPool pool() {
+        return numbered(pool);
+    }
+
+    private static <T> T numbered(@Nullable T set) {
+        if (set == null) {
             throw new IllegalStateException("the run has not started");
         }
-        return events;
+        return set;
     }
 
     private void scheduleSender(long atPs) {
@@ -494,35 +481,17 @@ final class LinkDirection {
         if (nowUp) {
             return;
         }
-        long cell = inFlight;
-        if (cell != FlightPool.NONE) {
-            cutAfterArrived();
+        if (flights.flying() > 0) {
             receiver().cancel(arrivalEvent);
         }
-        while (cell != FlightPool.NONE) {
-            long next = FlightPool.next(cell);
+        while (flights.flying() > 0) {
+            pool().give(flights.removeLast());
             lost++;
             if (credited) {
                 // Promised all the while: to a frame, and now to the sender again.
                 returnCredit(clock.ps() + delayPs);
             }
-            pool.give(cell);
-            cell = next;
         }
-    }
-
-    private void cutAfterArrived() {
-        long last = FlightPool.NONE;
-        for (long cell = head; cell != inFlight; cell = FlightPool.next(cell)) {
-            last = cell;
-        }
-        tail = last;
-        if (last == FlightPool.NONE) {
-            head = FlightPool.NONE;
-        } else {
-            FlightPool.next(last, FlightPool.NONE);
-        }
-        inFlight = FlightPool.NONE;
     }
 
     void readReceiveDrops(DropTotals totals) {
@@ -540,7 +509,7 @@ final class LinkDirection {
                 corrupted,
                 reordered,
                 repeated,
-                flying(),
+                flights.flying(),
                 noSlot,
                 oversize);
     }
@@ -550,21 +519,9 @@ final class LinkDirection {
         return freePs;
     }
 
-    private int flying() {
-        int count = 0;
-        for (long cell = inFlight; cell != FlightPool.NONE; cell = FlightPool.next(cell)) {
-            count++;
-        }
-        return count;
-    }
-
     /** Frames on the wire or waiting to be received. */
     int frames() {
-        int count = 0;
-        for (long cell = head; cell != FlightPool.NONE; cell = FlightPool.next(cell)) {
-            count++;
-        }
-        return count;
+        return flights.size();
     }
 
     /** A number for all that may change here, for the checking mode. */

@@ -100,8 +100,8 @@ public final class LinkEnd implements PortDevice {
     }
 
     @Override
-    public int awaitedReturns() {
-        return in.awaitedReturns();
+    public boolean awaitsReturns() {
+        return in.awaitsReturns();
     }
 
     @Override

@@ -98,6 +98,25 @@ final class NodeEvents {
         running = true;
     }
 
+    /**
+     * Reads what the node will need for what comes in before a time, and for what goes out: memory
+     * that has long left the cache comes all at once, where the node would wait for line after
+     * line.
+     *
+     * @return a number without meaning, to be used
+     */
+    long touch(long untilPs) {
+        long read = 0;
+        for (int port = 0; port < ports; port++) {
+            LinkDirection in = arriving[port];
+            LinkDirection out = sending[port];
+            if (in != null && out != null) {
+                read += in.touchReceiver(untilPs) + out.touchSender(nextTime());
+            }
+        }
+        return read;
+    }
+
     void end() {
         running = false;
         tell();

@@ -37,6 +37,7 @@ final class RunDuties {
 
     private @Nullable DutyWatch watch;
     private boolean started;
+    private boolean calling;
     private long calls;
 
     RunDuties(VirtualClock clock) {
@@ -100,6 +101,11 @@ final class RunDuties {
         return calls;
     }
 
+    /** Whether a duty is being called now. */
+    boolean areCalled() {
+        return calling;
+    }
+
     /** Those to be called in this instant. */
     ReadySet ready() {
         return ready;
@@ -161,6 +167,7 @@ final class RunDuties {
         long nowNs = clock.ns();
         int rounds = 0;
         int number = ready.take(first);
+        calling = true;
         while (number >= 0) {
             call(number, nowNs);
             if (ready.isEmpty()) {
@@ -176,6 +183,7 @@ final class RunDuties {
             }
             number = next;
         }
+        calling = false;
     }
 
     private void call(int number, long nowNs) {

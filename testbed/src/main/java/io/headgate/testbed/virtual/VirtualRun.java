@@ -2,9 +2,11 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.NicSetup;
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +28,13 @@ public final class VirtualRun {
     private final RunOptions options;
     private final VirtualClock clock = new VirtualClock();
 
-    // Nodes, each at its next event; and timers, then probes.
-    private final EventQueue agenda = new EventQueue(64);
+    // Nodes, each at its next event, those of either side; and timers, then probes.
+    private final EventQueue[] agendas = {new EventQueue(64), new EventQueue(64)};
     private final EventQueue alarms = new EventQueue(16);
     private final RunDuties duties = new RunDuties(clock);
-    private final FlightPool pool = new FlightPool(Arena.ofAuto());
+
+    // By the size of a slot.
+    private final Map<Integer, FlightPool> pools = new HashMap<>();
     private final @Nullable FrameDigest digest;
 
     private final List<VirtualNode> nodes = new ArrayList<>();
@@ -46,6 +50,9 @@ public final class VirtualRun {
 
     // By node.
     private NodeEvents[] events = {};
+
+    // Those whose turn it is.
+    private int[] dueNodes = {};
     private boolean started;
 
     // Between the beginning of a part and its end, and for good if that was an exception.
@@ -54,8 +61,12 @@ public final class VirtualRun {
     // No node can do anything to another in less; 0 if it can at once.
     private long lookaheadPs;
 
-    // Up to when nodes are run one by one; NEVER while all of them are at the same time.
-    private long windowEndPs = EventQueue.NEVER;
+    // No node can do anything to another of its side in less.
+    private long turnPs;
+
+    // What was read to have it in cache: kept, lest the compiler leave the reading out.
+    @SuppressWarnings("UnusedVariable")
+    private long touched;
 
     private long frameHops;
     private long instants;
@@ -224,7 +235,11 @@ public final class VirtualRun {
     }
 
     private long next() {
-        return Math.min(agenda.nextTime(), alarms.nextTime());
+        return Math.min(nextOfNodes(), alarms.nextTime());
+    }
+
+    private long nextOfNodes() {
+        return Math.min(agendas[0].nextTime(), agendas[1].nextTime());
     }
 
     private void start() {
@@ -258,11 +273,14 @@ public final class VirtualRun {
     }
 
     private void numberEvents() {
-        agenda.grow(nodes.size());
+        int[] sides = TwoSides.of(nodes.size(), links);
         events = new NodeEvents[nodes.size()];
+        dueNodes = new int[nodes.size()];
         for (VirtualNode node : nodes) {
             int number = node.number();
             int count = node.duties().size();
+            EventQueue agenda = agendas[sides[number]];
+            agenda.grow(number + 1);
             events[number] = new NodeEvents(agenda, number, node.ports(), node.firstDuty(), count);
         }
         lookaheadPs = links.isEmpty() ? 0 : Long.MAX_VALUE;
@@ -272,6 +290,7 @@ public final class VirtualRun {
                 number(link.from(end), link.end(end), link.end(1 - end));
             }
         }
+        turnPs = TwoSides.areTwo(sides) ? 2 * lookaheadPs : lookaheadPs;
         alarms.grow(timers.size() + probes.size());
         for (int i = 0; i < timers.size(); i++) {
             timers.get(i).number(i);
@@ -293,29 +312,50 @@ public final class VirtualRun {
      * JACM 1993). The same happens as instant by instant, with each node's memory in cache while it
      * is its turn. Not while somebody looks between instants.
      *
+     * <p>Where all links are between two sides, they take turns, and each turn is as long as the
+     * way there and back.
+     *
      * @return whether there was anything before the next timer or probe
      */
     private boolean window(long untilPs) {
-        long fromPs = agenda.nextTime();
-        long endPs =
-                Math.min(alarms.nextTime(), untilPs == EventQueue.NEVER ? untilPs : untilPs + 1);
-        if (fromPs >= endPs || lookaheadPs == 0 || checker != null || observer != null) {
+        if (lookaheadPs == 0 || checker != null || observer != null) {
             return false;
         }
-        if (endPs - fromPs > lookaheadPs) {
-            endPs = fromPs + lookaheadPs;
+        long endPs = Math.min(alarms.nextTime(), later(untilPs, 1));
+        if (nextOfNodes() >= endPs) {
+            return false;
         }
-        windowEndPs = endPs;
-        while (agenda.nextTime() < endPs) {
-            run(events[agenda.poll()], endPs);
-        }
-        windowEndPs = EventQueue.NEVER;
+        turn(agendas[0], agendas[1], endPs);
+        turn(agendas[1], agendas[0], endPs);
         reportProgress();
         return true;
     }
 
+    private void turn(EventQueue side, EventQueue other, long endPs) {
+        long untilPs =
+                Math.min(
+                        later(other.nextTime(), lookaheadPs),
+                        Math.min(later(side.nextTime(), turnPs), endPs));
+        int count = 0;
+        while (side.nextTime() < untilPs) {
+            int node = side.poll();
+            events[node].begin();
+            dueNodes[count++] = node;
+        }
+        // In whatever order; in that of the numbers, memory is gone through from one end to
+        // another.
+        Arrays.sort(dueNodes, 0, count);
+        for (int i = 0; i < count; i++) {
+            run(events[dueNodes[i]], untilPs);
+        }
+    }
+
+    private static long later(long ps, long byPs) {
+        return ps > EventQueue.NEVER - byPs ? EventQueue.NEVER : ps + byPs;
+    }
+
     private void run(NodeEvents node, long endPs) {
-        node.begin();
+        touched ^= node.touch(endPs);
         for (long nowPs = node.nextTime(); nowPs < endPs; nowPs = node.nextTime()) {
             clock.set(nowPs);
             happen(node, nowPs);
@@ -331,18 +371,24 @@ public final class VirtualRun {
         long nowPs = next();
         clock.set(nowPs);
         do {
-            while (agenda.nextTime() == nowPs) {
-                NodeEvents node = events[agenda.poll()];
-                node.begin();
-                happen(node, nowPs);
-                node.end();
+            for (EventQueue agenda : agendas) {
+                happen(agenda, nowPs);
             }
             while (alarms.nextTime() == nowPs) {
                 fire(alarms.poll(), nowPs);
             }
-        } while (agenda.nextTime() == nowPs);
+        } while (nextOfNodes() == nowPs);
         duties.settle();
         endInstant();
+    }
+
+    private void happen(EventQueue agenda, long nowPs) {
+        while (agenda.nextTime() == nowPs) {
+            NodeEvents node = events[agenda.poll()];
+            node.begin();
+            happen(node, nowPs);
+            node.end();
+        }
     }
 
     private void happen(NodeEvents node, long nowPs) {
@@ -368,7 +414,8 @@ public final class VirtualRun {
             throw new IllegalArgumentException(
                     "a timer at " + atPs + " ps, at " + clock.ps() + " ps");
         }
-        if (atPs < windowEndPs && windowEndPs != EventQueue.NEVER) {
+        if (duties.areCalled()) {
+            // Where nodes are run one by one, others may be past that time.
             throw new IllegalStateException("a timer is set by a duty, at " + clock.ps() + " ps");
         }
         alarms.schedule(alarm, atPs);
@@ -462,11 +509,11 @@ public final class VirtualRun {
     }
 
     /**
-     * The least time in which one node can do something to another, in ps: that of the shortest
-     * link. Known once the run has started.
+     * How far nodes can be apart in time while they are run one by one, in ps: at most twice the
+     * shortest link's delay. Known once the run has started.
      */
-    public long lookaheadPs() {
-        return lookaheadPs;
+    public long apartPs() {
+        return later(lookaheadPs, lookaheadPs);
     }
 
     /** Instants so far; where nodes were run one by one, those of each. */
@@ -483,7 +530,8 @@ public final class VirtualRun {
         return duties;
     }
 
-    FlightPool pool() {
-        return pool;
+    /** Memory in place of that of slots of a size. */
+    FlightPool pool(int slotBytes) {
+        return pools.computeIfAbsent(slotBytes, FlightPool::new);
     }
 }

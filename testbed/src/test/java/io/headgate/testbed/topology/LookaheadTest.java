@@ -35,8 +35,27 @@ class LookaheadTest {
     @ParameterizedTest
     @ValueSource(strings = {"none", "pfc", "credits"})
     void nodesRunOneByOneDoWhatTheyDoTogether(String flowControl) {
-        List<String> together = run(flowControl, LinkFaults.NONE, true);
-        assertThat(run(flowControl, LinkFaults.NONE, false)).isEqualTo(together);
+        Topology topology = leafSpine(LinkFaults.NONE, 1_000, flowControl);
+        assertThat(run(topology, false)).isEqualTo(run(topology, true));
+    }
+
+    /** The shortest link says how long a turn is, the others carry what it is too short for. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 300, 7_000})
+    void alsoWhereLinksAreOfDifferentLengths(long fabricDelayNs) {
+        Topology topology = leafSpine(LinkFaults.NONE, fabricDelayNs, "credits");
+        assertThat(run(topology, false)).isEqualTo(run(topology, true));
+    }
+
+    /** Three switches in a ring are on no two sides; four are. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4})
+    void alsoInRings(int switches) {
+        LinkSpec links = LinkSpec.of(RATE_BPS, 1_000);
+        Topology topology =
+                Topologies.ring(switches, 8 / switches + 1, Topologies.Turn.SHORTEST, links, links)
+                        .withPorts(ports("none"));
+        assertThat(run(topology, false)).isEqualTo(run(topology, true));
     }
 
     @ParameterizedTest
@@ -49,8 +68,8 @@ class LookaheadTest {
                         .withReordering(0.01, 5 * US)
                         .withJitter(US)
                         .withFlaps(1_000 * US, 20 * US);
-        List<String> together = run(flowControl, faults, true);
-        assertThat(run(flowControl, faults, false)).isEqualTo(together);
+        Topology topology = leafSpine(faults, 1_000, flowControl);
+        assertThat(run(topology, false)).isEqualTo(run(topology, true));
     }
 
     @ParameterizedTest
@@ -72,16 +91,24 @@ class LookaheadTest {
         assertThat(late.statistics().framesReceived()).isGreaterThan(100);
     }
 
+    private static Topology leafSpine(LinkFaults faults, long fabricDelayNs, String flowControl) {
+        return Topologies.leafSpine(
+                        2,
+                        2,
+                        4,
+                        1,
+                        LinkSpec.of(RATE_BPS, 1_000).withFaults(faults),
+                        LinkSpec.of(RATE_BPS, fabricDelayNs).withFaults(faults))
+                .withMode(Mode.ROUTED)
+                .withPorts(ports(flowControl));
+    }
+
+    private static PortTraffic ports(String flowControl) {
+        return PortTraffic.of("{flow-control: %s, classify: {trust: dscp}}".formatted(flowControl));
+    }
+
     /** Everything that can be known of a run afterwards. */
-    private static List<String> run(String flowControl, LinkFaults faults, boolean together) {
-        LinkSpec links = LinkSpec.of(RATE_BPS, 1_000).withFaults(faults);
-        Topology topology =
-                Topologies.leafSpine(2, 2, 4, 1, links, links)
-                        .withMode(Mode.ROUTED)
-                        .withPorts(
-                                PortTraffic.of(
-                                        "{flow-control: %s, classify: {trust: dscp}}"
-                                                .formatted(flowControl)));
+    private static List<String> run(Topology topology, boolean together) {
         VirtualRun run = new VirtualRun(RunOptions.of(7));
         VirtualNetwork network =
                 VirtualNetwork.in(run, NetworkPlan.of(topology, PlanOptions.virtual(1)));

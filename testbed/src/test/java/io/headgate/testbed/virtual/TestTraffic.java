@@ -91,6 +91,8 @@ final class TestTraffic implements PortDevice {
         Ethernet.destination(memory, frame.dataOffset, destination);
         Ethernet.source(memory, frame.dataOffset, source);
         Ethernet.etherType(memory, frame.dataOffset, EXPERIMENTAL);
+        // All of what is stored: a slot's memory has been another's before.
+        memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, frame.dataOffset + 14, (short) 0);
         memory.set(ValueLayout.JAVA_LONG_UNALIGNED, frame.dataOffset + 16, source & 0xFFFF);
         memory.set(ValueLayout.JAVA_LONG_UNALIGNED, frame.dataOffset + 24, sent + 1);
     }

@@ -12,6 +12,8 @@ import java.lang.invoke.VarHandle;
 public final class CounterBlock {
     private static final VarHandle VALUE = ValueLayout.JAVA_LONG.varHandle();
 
+    private static final int COUNTERS_PER_LINE = 8;
+
     // By address within the constant segment, as frames are: a quarter of what a segment of one's
     // own costs, and there are a dozen counters a burst.
     private final long address;
@@ -23,6 +25,11 @@ public final class CounterBlock {
     CounterBlock(MemorySegment values, long offset) {
         this.values = values;
         this.address = values.address() + offset;
+    }
+
+    /** Reads from the cache lines of the first counters, those of every burst. */
+    public long touch() {
+        return get(0) + get(COUNTERS_PER_LINE);
     }
 
     public void add(CounterId id, long amount) {

@@ -1,6 +1,5 @@
 package io.headgate.testbed.virtual.host;
 
-import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.policy.Classify;
 
@@ -66,13 +65,13 @@ final class CardShare {
         return open & ~(1 << priority);
     }
 
-    /** How many slots must come home, at the least, for one of these priorities to open again. */
-    int awaitedReturns(int waiting) {
-        int least = PortDevice.NO_RETURNS;
+    /** Whether so many slots have come home that one of these priorities would open again. */
+    boolean opensAny(int waiting) {
         for (int rest = waiting & filled; rest != 0; rest &= rest - 1) {
-            int priority = Integer.numberOfTrailingZeros(rest);
-            least = Math.min(least, accounts.slots(priority) - KEPT_WAITING);
+            if (accounts.slots(Integer.numberOfTrailingZeros(rest)) <= KEPT_WAITING) {
+                return true;
+            }
         }
-        return least;
+        return false;
     }
 }

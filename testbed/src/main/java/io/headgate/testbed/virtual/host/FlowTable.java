@@ -63,8 +63,8 @@ final class FlowTable {
 
     /** Forgets flows that no host finds any more; they are used again if nothing waits for them. */
     private void forgetCompleted() {
-        // Another host may be behind this one by the lookahead, and finds flows for as long.
-        long beforePs = traffic.nowPs() - 2 * traffic.lookaheadPs();
+        // Another host may be as much behind this one, and finds flows for as long.
+        long beforePs = traffic.nowPs() - 2 * traffic.apartPs();
         Flow flow = firstCompleted;
         while (flow != null && flow.completedPs < beforePs) {
             Flow next = flow.nextCompleted;
@@ -84,8 +84,8 @@ final class FlowTable {
 
     /**
      * The flow of a number that began here, as another host or this one finds it; null if it is
-     * complete or never was. That its sender knows it to be complete reaches the other after the
-     * lookahead, in whichever order the two are run.
+     * complete or never was. That its sender knows it to be complete reaches the other no sooner
+     * than the two can be apart in time, in whichever order they are run.
      */
     @Nullable Flow find(int number, int byHost, long nowPs) {
         Flow flow = number >= 0 && number < begun ? flows[number] : null;
@@ -93,7 +93,7 @@ final class FlowTable {
             return flow;
         }
         boolean byReceiver = flow.isWindowed() && byHost != host;
-        long knownPs = flow.completedPs + (byReceiver ? traffic.lookaheadPs() : 0);
+        long knownPs = flow.completedPs + (byReceiver ? traffic.apartPs() : 0);
         return nowPs < knownPs ? flow : null;
     }
 }

@@ -53,7 +53,7 @@ public final class Traffic {
 
     private final long seed;
     private final LongSupplier clockPs;
-    private final LongSupplier lookaheadPs;
+    private final LongSupplier apartPs;
     private final WireFormat wire;
     private final Options options;
     private final List<TrafficDevice> devices = new ArrayList<>();
@@ -69,18 +69,18 @@ public final class Traffic {
     /**
      * @param seed the run's: what random numbers come from
      * @param clockPs the run's time in ps, asked when frames arrive
-     * @param lookaheadPs how far hosts can be apart in time, in ps; 0 if not at all
+     * @param apartPs how far hosts can be apart in time, in ps; 0 if not at all
      * @param wire what a frame occupies on the links, for patterns with a rate
      */
     public Traffic(
             long seed,
             LongSupplier clockPs,
-            LongSupplier lookaheadPs,
+            LongSupplier apartPs,
             WireFormat wire,
             Options options) {
         this.seed = seed;
         this.clockPs = clockPs;
-        this.lookaheadPs = lookaheadPs;
+        this.apartPs = apartPs;
         this.wire = wire;
         this.options = options;
     }
@@ -90,7 +90,7 @@ public final class Traffic {
      */
     public static Traffic of(VirtualRun run, Options options) {
         VirtualClock clock = run.clock();
-        return new Traffic(run.seed(), clock::ps, run::lookaheadPs, run.options().wire(), options);
+        return new Traffic(run.seed(), clock::ps, run::apartPs, run.options().wire(), options);
     }
 
     /**
@@ -232,8 +232,8 @@ public final class Traffic {
         return clockPs.getAsLong();
     }
 
-    long lookaheadPs() {
-        return lookaheadPs.getAsLong();
+    long apartPs() {
+        return apartPs.getAsLong();
     }
 
     int wireBytes(int frameBytes) {

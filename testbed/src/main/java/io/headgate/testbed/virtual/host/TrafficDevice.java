@@ -351,14 +351,13 @@ public final class TrafficDevice implements PortDevice {
     }
 
     @Override
-    public int awaitedReturns() {
-        if (starved || leavingCount > 0) {
-            return 1;
-        }
+    public boolean awaitsReturns() {
         CardShare shared = share;
-        return shared == null
-                ? NO_RETURNS
-                : shared.awaitedReturns(scheduler.readyPriorities() | scheduler.ackPriorities());
+        return starved
+                || leavingCount > 0
+                || (shared != null
+                        && shared.opensAny(
+                                scheduler.readyPriorities() | scheduler.ackPriorities()));
     }
 
     @Override

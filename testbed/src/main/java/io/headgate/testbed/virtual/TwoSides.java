@@ -1,0 +1,57 @@
+package io.headgate.testbed.virtual;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Parts the nodes of a network in two such that every link is between the two, if it can be. */
+final class TwoSides {
+    private static final int UNKNOWN = -1;
+
+    private TwoSides() {}
+
+    /**
+     * The side, 0 or 1, of each node by number; all on side 0 if there is a cycle of an odd number
+     * of links.
+     */
+    static int[] of(int nodes, List<VirtualLink> links) {
+        List<List<Integer>> neighbours = new ArrayList<>();
+        for (int node = 0; node < nodes; node++) {
+            neighbours.add(new ArrayList<>());
+        }
+        for (VirtualLink link : links) {
+            int one = link.end(0).node().number();
+            int other = link.end(1).node().number();
+            neighbours.get(one).add(other);
+            neighbours.get(other).add(one);
+        }
+        int[] sides = new int[nodes];
+        Arrays.fill(sides, UNKNOWN);
+        ArrayDeque<Integer> reached = new ArrayDeque<>();
+        for (int first = 0; first < nodes; first++) {
+            if (sides[first] != UNKNOWN) {
+                continue;
+            }
+            sides[first] = 0;
+            reached.add(first);
+            while (!reached.isEmpty()) {
+                int node = reached.remove();
+                for (int neighbour : neighbours.get(node)) {
+                    if (sides[neighbour] == sides[node]) {
+                        return new int[nodes];
+                    }
+                    if (sides[neighbour] == UNKNOWN) {
+                        sides[neighbour] = 1 - sides[node];
+                        reached.add(neighbour);
+                    }
+                }
+            }
+        }
+        return sides;
+    }
+
+    static boolean areTwo(int[] sides) {
+        return Arrays.stream(sides).anyMatch(side -> side == 1);
+    }
+}
