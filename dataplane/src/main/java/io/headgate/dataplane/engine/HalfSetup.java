@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a half is built from. {@code ports}: of the whole switch. {@code channels}: what comes
- * towards it through rings or channels. {@code housekeepingIntervalNs}: how often devices are asked
- * for link state, and every eighth time for kernel drops; 0: never. {@code editsTags}: whether VLAN
- * tags come and go on the way through.
+ * towards it, one a worker; towards an ingress half, one each of the other workers. {@code
+ * housekeepingIntervalNs}: how often devices are asked for link state, and every eighth time for
+ * kernel drops; 0: never. {@code editsTags}: whether VLAN tags come and go on the way through.
  */
 @SuppressWarnings("ArrayRecordComponent") // built once, read once
 record HalfSetup(

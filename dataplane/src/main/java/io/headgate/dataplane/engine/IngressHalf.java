@@ -197,7 +197,7 @@ public final class IngressHalf implements Duty {
         return count;
     }
 
-    /** Owner only: frames come home from another half of this worker. */
+    /** Owner only: frames come home. */
     void takeBack(Frame[] frames, int from, int count) {
         if (flow == null) {
             accounts.release(frames, from, count);
@@ -208,7 +208,7 @@ public final class IngressHalf implements Duty {
         cameHome += count;
     }
 
-    /** Owner only: a frame comes home from another half of this worker. */
+    /** Owner only: a frame comes home. */
     void takeBack(Frame frame) {
         release(frame);
         cameHome++;
@@ -601,7 +601,7 @@ public final class IngressHalf implements Duty {
      */
     public boolean awaitsReturns() {
         PortDevice current = device;
-        return flow != null || current == null || current.awaitsReturns();
+        return (flow != null && flow.awaitsReturns()) || current == null || current.awaitsReturns();
     }
 
     /**

@@ -134,7 +134,7 @@ public final class NicEngine {
                 port,
                 ports,
                 region,
-                isIngress ? wiring.towardsIngress(port) : wiring.towardsEgress(port),
+                wiring.towards(duty),
                 wiring.outboxOf(duty),
                 registry,
                 isIngress ? counters.ingress(port) : counters.egress(port),

@@ -11,14 +11,16 @@ import org.jspecify.annotations.Nullable;
  * has ingress half 2p and egress half 2p + 1.
  */
 final class Outbox {
-    private final FrameChannel[] channels;
+    private final @Nullable FrameChannel[] channels;
     private final Doorbell[] doorbells;
     private final long[] touched;
 
-    // By half: ingress halves of this worker, which take frames home at once; null for the others.
+    // By half: ingress halves of this worker, which take frames home at once, within the call of
+    // the
+    // half that sends them: if that fails, it is this half that fails. Null for the others.
     private final @Nullable IngressHalf[] homes;
 
-    Outbox(FrameChannel[] channels, Doorbell[] doorbells) {
+    Outbox(@Nullable FrameChannel[] channels, Doorbell[] doorbells) {
         this.channels = channels;
         this.doorbells = doorbells;
         this.touched = new long[(channels.length + 63) >>> 6];
@@ -50,7 +52,7 @@ final class Outbox {
             frames[i].place = SlotPlace.RING;
         }
         int half = egressHalf(port);
-        channels[half].offer(frames, from, count);
+        channel(half).offer(frames, from, count);
         touched[half >>> 6] |= 1L << half;
     }
 
@@ -91,7 +93,15 @@ final class Outbox {
         for (int i = from; i < from + count; i++) {
             frames[i].place = SlotPlace.RETURN;
         }
-        channels[half].offer(frames, from, count);
+        channel(half).offer(frames, from, count);
+    }
+
+    private FrameChannel channel(int half) {
+        FrameChannel channel = channels[half];
+        if (channel == null) {
+            throw new IllegalStateException("frames to half " + half + " go by no channel");
+        }
+        return channel;
     }
 
     /** Has the egress half of a port rung, without a frame for it. */
@@ -101,7 +111,7 @@ final class Outbox {
     }
 
     private void send(int half, Frame frame) {
-        channels[half].offer(frame);
+        channel(half).offer(frame);
         touched[half >>> 6] |= 1L << half;
     }
 

@@ -140,9 +140,7 @@ public final class SwitchEngine {
                 port,
                 portConfigs,
                 region,
-                duty == Outbox.ingressHalf(port)
-                        ? wiring.towardsIngress(port)
-                        : wiring.towardsEgress(port),
+                wiring.towards(duty),
                 wiring.outboxOf(duty),
                 registry,
                 block,

@@ -2,12 +2,13 @@ package io.headgate.dataplane.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The channels between workers and halves, and the outbox of each worker. */
 final class Wiring {
     private final WorkerPlan plan;
     private final EngineHost host;
-    private final FrameChannel[][] byWorkerAndHalf;
+    private final @Nullable FrameChannel[][] byWorkerAndHalf;
     private final Outbox[] outboxes;
 
     /**
@@ -22,32 +23,28 @@ final class Wiring {
             Doorbell[] doorbells = new Doorbell[halves];
             for (int half = 0; half < halves; half++) {
                 int toWorker = plan.workerOfDuty().get(half);
-                byWorkerAndHalf[worker][half] =
-                        toWorker == worker
-                                ? new FrameChannel.Local(slots)
-                                : new FrameChannel.Ring(slots);
+                byWorkerAndHalf[worker][half] = channel(half, toWorker == worker, slots);
                 doorbells[half] = host.doorbell(worker, toWorker, half);
             }
             outboxes[worker] = new Outbox(byWorkerAndHalf[worker], doorbells);
         }
     }
 
-    /** What comes towards an egress half, one channel a worker. */
-    FrameChannel[] towardsEgress(int port) {
-        return towards(Outbox.egressHalf(port), -1);
+    /** None where frames go home themselves: to an ingress half of the same worker. */
+    private static @Nullable FrameChannel channel(int half, boolean sameWorker, int slots) {
+        if (!sameWorker) {
+            return new FrameChannel.Ring(slots);
+        }
+        return half == Outbox.egressHalf(half >> 1) ? new FrameChannel.Local(slots) : null;
     }
 
-    /** What comes towards an ingress half, one channel each of the other workers. */
-    FrameChannel[] towardsIngress(int port) {
-        int half = Outbox.ingressHalf(port);
-        return towards(half, plan.workerOfDuty().get(half));
-    }
-
-    private FrameChannel[] towards(int half, int butWorker) {
+    /** What comes towards a half: a channel of each worker, but of its own to an ingress half. */
+    FrameChannel[] towards(int half) {
         List<FrameChannel> channels = new ArrayList<>();
         for (int worker = 0; worker < byWorkerAndHalf.length; worker++) {
-            if (worker != butWorker) {
-                channels.add(byWorkerAndHalf[worker][half]);
+            FrameChannel channel = byWorkerAndHalf[worker][half];
+            if (channel != null) {
+                channels.add(channel);
             }
         }
         return channels.toArray(new FrameChannel[0]);

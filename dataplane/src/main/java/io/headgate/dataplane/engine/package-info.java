@@ -9,6 +9,8 @@
  *                   ^                                      |
  *                   +----------- return channel -----------+
  * </pre>
+ *
+ * <p>Within a worker frames come home at once, without a channel.
  */
 @NullMarked
 package io.headgate.dataplane.engine;

@@ -201,6 +201,11 @@ public final class IngressFlow {
         }
     }
 
+    /** Whether slots that have come home may have changed what {@link #publish} says. */
+    public boolean awaitsReturns() {
+        return credits != null || accounts.pauseWanted() != publishedWanted;
+    }
+
     /**
      * Publishes what changed; to be called at the end of the half's work.
      *

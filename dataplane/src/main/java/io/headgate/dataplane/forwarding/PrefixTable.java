@@ -86,7 +86,8 @@ final class PrefixTable {
     }
 
     private static final class OneLength {
-        // Words of a slot, side by side: a look-up touches one cache line where it finds at once.
+        // Words of a slot, side by side: a look-up touches a cache line or two where it finds at
+        // once.
         private static final int HIGH = 0;
         private static final int LOW = 1;
         private static final int VALUE = 2;

@@ -27,14 +27,14 @@ public final class RouteTable {
     /** The group of addresses that nothing is sent to: a network's own and its broadcast. */
     public static final int DISCARD = 1;
 
-    private final Ipv4PrefixTable ipv4;
-    private final PrefixTable ipv6;
-
     // Words of a next hop, side by side.
     private static final int PORT = 0;
     private static final int HIGH = 1;
     private static final int LOW = 2;
     private static final int HOP_SHIFT = 2;
+
+    private final Ipv4PrefixTable ipv4;
+    private final PrefixTable ipv6;
 
     // By group: where the words of its next hops begin, and how many next hops there are.
     private final int[] firstHop;

@@ -3,7 +3,7 @@ package io.headgate.dataplane.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A frame, bound for ever to one slot of the {@link FrameRegion}. It has one owner at a time (a
+ * A frame, for ever that of one slot of the {@link FrameRegion}. It has one owner at a time (a
  * half, a ring, a device), which alone reads and writes its fields; the rings between halves
  * publish them. Preallocated: a frame is reused, never created while traffic flows.
  */

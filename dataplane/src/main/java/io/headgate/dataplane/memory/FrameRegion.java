@@ -51,7 +51,9 @@ public final class FrameRegion {
     }
 
     /**
-     * Allocates a region, its memory released when the region is garbage.
+     * Allocates a region, its memory released when the region is garbage. Where links hand memory
+     * on (virtual time), what belongs to a region lies in other regions' frames: whoever keeps one
+     * keeps its run.
      *
      * @param slots number of slots, at least 1
      * @param slotBytes size of each: a power of two from 512 to 16,384 (below 2,048 only for frames

@@ -52,7 +52,12 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(
         value = 3,
-        jvmArgsAppend = {"-XX:+UseSerialGC", "-Xms512m", "-Xmx512m"})
+        jvmArgsAppend = {
+            "-XX:+UseSerialGC",
+            "-XX:+UseCompactObjectHeaders",
+            "-Xms512m",
+            "-Xmx512m"
+        })
 public class EngineBenchmark {
     private static final int PORTS = 4;
     private static final int BURST = 32;

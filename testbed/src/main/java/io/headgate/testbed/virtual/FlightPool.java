@@ -10,8 +10,9 @@ import java.util.List;
 
 /**
  * Memory that links put in the place of what is in flight: blocks of one size, that of the slots of
- * the nodes that send. The one given back last is taken first, so that few are in use however many
- * links there are. Grows by whole chunks to what a run has in flight at most, and never shrinks.
+ * the nodes that send, however little is stored of a frame. The one given back last is taken first,
+ * so that few are in use however many links there are. Grows by whole chunks to what a run has in
+ * flight at most, and never shrinks.
  */
 final class FlightPool {
     private static final int CHUNK_BLOCKS = 256;
@@ -20,10 +21,14 @@ final class FlightPool {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-    // What fits the smallest slot in whole steps of 32.
+    // What a frame with elided payload has stored, and hardly more.
     private static final int COPY_BY_WORD_BYTES = 96;
 
+    private static final byte NOBODYS = (byte) 0xEE;
+
+    private final int slotBytes;
     private final int blockBytes;
+    private final boolean overwrites;
     private final Arena arena = Arena.ofAuto();
     private final List<MemorySegment> chunks = new ArrayList<>();
     private long[] free = new long[CHUNK_BLOCKS];
@@ -31,8 +36,12 @@ final class FlightPool {
 
     /**
      * @param slotBytes of a block, as of a slot of a {@link FrameRegion}
+     * @param overwrites whether what is given back is overwritten, so that a run goes another way
+     *     if anybody still reads it, or sends bytes that he has not written
      */
-    FlightPool(int slotBytes) {
+    FlightPool(int slotBytes, boolean overwrites) {
+        this.slotBytes = slotBytes;
+        this.overwrites = overwrites;
         // As between slots: at a power of two all would fall into the same few sets of a cache.
         this.blockBytes = slotBytes + CACHE_LINE_BYTES;
     }
@@ -47,6 +56,9 @@ final class FlightPool {
 
     /** Gives back a block, or a slot's memory for which one was taken. */
     void give(long block) {
+        if (overwrites) {
+            MEMORY.asSlice(block, slotBytes).fill(NOBODYS);
+        }
         if (size == free.length) {
             free = Arrays.copyOf(free, 2 * size);
         }

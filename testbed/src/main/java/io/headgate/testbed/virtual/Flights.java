@@ -125,7 +125,7 @@ final class Flights {
         head++;
     }
 
-    /** Takes out the last in flight, if there is one; answers its slot's memory. */
+    /** Takes out the last in flight, of which there must be one; answers its slot's memory. */
     long removeLast() {
         tail--;
         return word(tail, SLOT);

@@ -25,7 +25,7 @@ final class RunDuties {
     private final VirtualClock clock;
     private final ReadySet ready = new ReadySet();
 
-    // Halves with slots on their way home that nothing waits for: taken home when next called.
+    // Halves to which slots have come home that nothing waits for: they say so when next called.
     private final ReadySet returning = new ReadySet();
 
     // By number.
@@ -102,7 +102,7 @@ final class RunDuties {
     }
 
     /** Whether a duty is being called now. */
-    boolean areCalled() {
+    boolean isCalling() {
         return calling;
     }
 
@@ -117,7 +117,7 @@ final class RunDuties {
         ready.set(number);
     }
 
-    /** Slots are on their way home to a half: it is called if that is of use to anybody. */
+    /** Slots have come home to a half: it is called if that is of use to anybody. */
     void returned(int number) {
         if (!started || ((IngressHalf) duties[number]).awaitsReturns()) {
             ready.set(number);
@@ -126,7 +126,7 @@ final class RunDuties {
         }
     }
 
-    /** Before anybody looks: every half has what is on its way home. */
+    /** Before anybody looks: every half has said what has come home. */
     void takeHome() {
         for (int half = returning.take(0); half >= 0; half = returning.take(half + 1)) {
             ready.set(half);

@@ -40,7 +40,7 @@ public abstract sealed class VirtualNode permits SwitchNode, HostNode {
         return name;
     }
 
-    /** Nodes are numbered from 0 as they are added; of what happens at once the least is first. */
+    /** Nodes are numbered from 0 as they are added. */
     public final int number() {
         return number;
     }

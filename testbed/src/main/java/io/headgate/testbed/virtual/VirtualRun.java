@@ -3,7 +3,6 @@ package io.headgate.testbed.virtual;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.NicSetup;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * none is left; duties see whole nanoseconds. Then probes look.
  *
  * <p>Nodes do nothing to each other but over links, and those take time. So as long as nobody
- * looks, each node is run for as long as the shortest link is, one after another.
+ * looks, nodes are run one after another, each for up to twice the delay of the shortest link.
  *
  * <p>Nodes, links, timers and probes are added first; the run starts when it is first told to run.
  */
@@ -52,7 +51,7 @@ public final class VirtualRun {
     private NodeEvents[] events = {};
 
     // Those whose turn it is.
-    private int[] dueNodes = {};
+    private final ReadySet dueNodes = new ReadySet();
     private boolean started;
 
     // Between the beginning of a part and its end, and for good if that was an exception.
@@ -114,8 +113,8 @@ public final class VirtualRun {
     }
 
     /**
-     * Adds a timer; it fires before the duties of its instant are called. What it sees of slots may
-     * be a little old: some are on their way home that nobody waits for.
+     * Adds a timer; it fires before the duties of its instant are called. What it sees of slots in
+     * counters may be a little old: a half that nobody waits for says later what has come home.
      */
     public VirtualTimer addTimer(VirtualTimer.Task task) {
         requireNotStarted();
@@ -275,7 +274,7 @@ public final class VirtualRun {
     private void numberEvents() {
         int[] sides = TwoSides.of(nodes.size(), links);
         events = new NodeEvents[nodes.size()];
-        dueNodes = new int[nodes.size()];
+        dueNodes.grow(nodes.size());
         for (VirtualNode node : nodes) {
             int number = node.number();
             int count = node.duties().size();
@@ -312,8 +311,10 @@ public final class VirtualRun {
      * JACM 1993). The same happens as instant by instant, with each node's memory in cache while it
      * is its turn. Not while somebody looks between instants.
      *
-     * <p>Where all links are between two sides, they take turns, and each turn is as long as the
-     * way there and back.
+     * <p>Where all links are between two sides, they take turns. The other side does something at
+     * its next event, or once this side's next has reached it; and that takes a link's delay to
+     * come here. So this side's turn ends a delay after the former or two after its own next. Where
+     * there are no two sides, the other one is empty, and a turn is one delay.
      *
      * @return whether there was anything before the next timer or probe
      */
@@ -336,17 +337,14 @@ public final class VirtualRun {
                 Math.min(
                         later(other.nextTime(), lookaheadPs),
                         Math.min(later(side.nextTime(), turnPs), endPs));
-        int count = 0;
         while (side.nextTime() < untilPs) {
             int node = side.poll();
             events[node].begin();
-            dueNodes[count++] = node;
+            dueNodes.set(node);
         }
-        // In whatever order; in that of the numbers, memory is gone through from one end to
-        // another.
-        Arrays.sort(dueNodes, 0, count);
-        for (int i = 0; i < count; i++) {
-            run(events[dueNodes[i]], untilPs);
+        // Any order would do; in that of the numbers, memory is gone through from end to end.
+        for (int node = dueNodes.take(0); node >= 0; node = dueNodes.take(node + 1)) {
+            run(events[node], untilPs);
         }
     }
 
@@ -414,7 +412,7 @@ public final class VirtualRun {
             throw new IllegalArgumentException(
                     "a timer at " + atPs + " ps, at " + clock.ps() + " ps");
         }
-        if (duties.areCalled()) {
+        if (duties.isCalling()) {
             // Where nodes are run one by one, others may be past that time.
             throw new IllegalStateException("a timer is set by a duty, at " + clock.ps() + " ps");
         }
@@ -513,7 +511,7 @@ public final class VirtualRun {
      * shortest link's delay. Known once the run has started.
      */
     public long apartPs() {
-        return later(lookaheadPs, lookaheadPs);
+        return 2 * lookaheadPs;
     }
 
     /** Instants so far; where nodes were run one by one, those of each. */
@@ -532,6 +530,6 @@ public final class VirtualRun {
 
     /** Memory in place of that of slots of a size. */
     FlightPool pool(int slotBytes) {
-        return pools.computeIfAbsent(slotBytes, FlightPool::new);
+        return pools.computeIfAbsent(slotBytes, bytes -> new FlightPool(bytes, options.checking()));
     }
 }

@@ -3,9 +3,9 @@
  * picoseconds. One thread runs a {@link io.headgate.testbed.virtual.VirtualRun}: nodes (switches
  * and hosts) with their events, and links between them. At each instant of a node first what its
  * links do happens, received before transmitted, then timers, then the duties that were rung or are
- * due, in the order of their numbers, until none is left. Each node is run for as long as the
- * shortest link is, one after another, which is much faster in large networks; under checks or with
- * an observer, all of them instant by instant. What happens is the same.
+ * due, in the order of their numbers, until none is left. Nodes are run one after another, each for
+ * up to twice the delay of the shortest link, which is much faster in large networks; under checks
+ * or with an observer, all of them instant by instant. What happens is the same.
  *
  * <p>Same seed, same configuration: the same digest of every frame on every link, on every machine.
  * Nothing here reads a clock, iterates in hash order or draws from a generator without a name.

@@ -174,6 +174,27 @@ class LinkTest {
         assertThat(receiver.received).isBetween(23L, 25L);
     }
 
+    /** Then frames are copied, where otherwise slots trade their memory. */
+    @Test
+    void slotsOfTheTwoEndsMayDifferInSize() {
+        LinkSetup setup = LinkSetup.of(10 * GIGABIT, MICROSECOND);
+        NicSetup large = NicSetup.of("b", 10 * GIGABIT).withSlots(16, 16, 2048);
+        Pair there = new Pair(NicSetup.of("a", 10 * GIGABIT), large, setup, 0, 1000);
+        VirtualRun mirrored = new VirtualRun(RunOptions.of(5).withChecking());
+        HostNode from = mirrored.addHost(large);
+        HostNode to = mirrored.addHost(NicSetup.of("a", 10 * GIGABIT));
+        mirrored.connect(from, NicEngine.WIRE, to, NicEngine.WIRE, setup);
+        TestTraffic back = new TestTraffic(mirrored.clock(), 1);
+        from.attachApp(new TestTraffic(mirrored.clock(), 0, 1, 1000, 0, 0, 1000));
+        to.attachApp(back);
+        run.runUntil(2000 * MICROSECOND);
+        mirrored.runUntil(2000 * MICROSECOND);
+        assertThat(there.receiver.received).isEqualTo(1000);
+        assertThat(there.receiver.sumOfNumbers).isEqualTo(500_500);
+        assertThat(back.sumOfNumbers).isEqualTo(500_500);
+        assertThat(mirrored.digest()).isEqualTo(run.digest());
+    }
+
     @Test
     void lossAndCorruptionBefallTheShareOfFramesThatIsAsked() {
         LinkFaults faults = LinkFaults.NONE.withLoss(0.1).withCorruption(0.2);

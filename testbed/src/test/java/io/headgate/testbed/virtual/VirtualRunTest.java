@@ -9,6 +9,8 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VirtualRunTest {
     private static final long RATE_BPS = 100_000_000_000L;
@@ -242,5 +244,21 @@ class VirtualRunTest {
         timer.schedule(2000);
         assertThatThrownBy(() -> run.runUntil(3000)).hasMessage("planted");
         assertThatThrownBy(() -> run.runUntil(3000)).hasMessage("the run failed at 2000 ps");
+    }
+
+    /** As a duty sees it: whoever is told of a frame is called within one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aTimerThatADutySetsIsRefused(boolean checking) {
+        RunOptions options = RunOptions.of(1);
+        VirtualRun run = new VirtualRun(checking ? options.withChecking() : options);
+        Star star = new Star(run, 2, LinkSetup.of(10_000_000_000L, 1_000_000));
+        star.host(0).attachApp(new TestTraffic(run.clock(), 0, 1, 1000, 0, 0, 1));
+        VirtualTimer timer = run.addTimer((self, nowPs) -> {});
+        run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) ->
+                timer.schedule(arrivePs));
+        assertThatThrownBy(() -> run.runUntil(10_000_000))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("set by a duty");
     }
 }

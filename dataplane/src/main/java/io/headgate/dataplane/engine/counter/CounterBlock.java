@@ -12,8 +12,6 @@ import java.lang.invoke.VarHandle;
 public final class CounterBlock {
     private static final VarHandle VALUE = ValueLayout.JAVA_LONG.varHandle();
 
-    private static final int COUNTERS_PER_LINE = 8;
-
     // By address within the constant segment, as frames are: a quarter of what a segment of one's
     // own costs, and there are a dozen counters a burst.
     private final long address;
@@ -27,9 +25,9 @@ public final class CounterBlock {
         this.address = values.address() + offset;
     }
 
-    /** Reads from the cache lines of the first counters, those of every burst. */
+    /** Reads the first counter, for who wants its neighbours in cache. */
     public long touch() {
-        return get(0) + get(COUNTERS_PER_LINE);
+        return get(0);
     }
 
     public void add(CounterId id, long amount) {
