@@ -34,6 +34,13 @@ import org.jspecify.annotations.Nullable;
 public final class IngressHalf implements Duty {
     static final int RECEIVE_BURST = 64;
     private static final int LINK_LOCAL = Forwarding.drop(DropReason.LINK_LOCAL);
+
+    /**
+     * Link control that was damaged. Its sender has not counted it: counted as data, or given room,
+     * it would take what another frame was promised.
+     */
+    private static final int LINK_CONTROL_ASTRAY = Forwarding.drop(DropReason.LINK_CONTROL_ASTRAY);
+
     private static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
 
     /** A link-control frame that the port's flow control has taken: neither forwarded nor lost. */
@@ -319,13 +326,22 @@ public final class IngressHalf implements Duty {
     /** What is decided before anybody asks where a frame goes. */
     private int answerByHeader(Frame frame) {
         // Reserved addresses end at the port, whatever is in them (IEEE 802.1Q 8.6.3).
-        if (MacAddress.isLinkLocalReserved(
-                Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset))) {
+        long destination = Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset);
+        if (MacAddress.isLinkLocalReserved(destination)) {
             int answer = forwarding.reserved(frame);
-            if (answer == LINK_LOCAL && isLinkControl(frame)) {
-                counters.add(IngressCounter.LINK_CONTROL_RECEIVED, 1);
+            if (answer != LINK_LOCAL) {
+                return answer;
             }
-            return answer;
+            if (isLinkControl(frame)) {
+                counters.add(IngressCounter.LINK_CONTROL_RECEIVED, 1);
+                return LINK_LOCAL;
+            }
+            return flow != null && destination == MacAddress.MAC_CONTROL
+                    ? LINK_CONTROL_ASTRAY
+                    : LINK_LOCAL;
+        }
+        if (flow != null && !frame.tagged && flow.isControl(frame.etherType)) {
+            return LINK_CONTROL_ASTRAY;
         }
         return frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes
                 ? OVERSIZE

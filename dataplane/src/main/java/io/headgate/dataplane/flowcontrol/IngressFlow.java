@@ -66,6 +66,15 @@ public final class IngressFlow {
         return config.flowControl().mode() != FlowControlConfig.Mode.NONE;
     }
 
+    /**
+     * Whether frames of a type are link control here, so that no bridge forwards them: MAC control
+     * (IEEE 802.3 clause 31) everywhere, the type for private use where it carries credits.
+     */
+    public boolean isControl(int etherType) {
+        return etherType == EtherType.MAC_CONTROL
+                || (etherType == EtherType.LINK_CONTROL && credits != null);
+    }
+
     /** Takes a link-control frame: MAC control, or credits. */
     public void control(long nowNs, MemorySegment segment, long frame, int storedBytes) {
         boolean isMacControl = Ethernet.etherType(segment, frame) == EtherType.MAC_CONTROL;

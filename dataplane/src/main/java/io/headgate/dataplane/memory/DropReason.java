@@ -12,6 +12,9 @@ public enum DropReason {
     MALFORMED_TAG(Side.INGRESS, "802.1Q tag cut short, or VLAN id 4095"),
     LINK_LOCAL(
             Side.INGRESS, "reserved link-local address (01-80-C2-00-00-0X), consumed at the port"),
+    LINK_CONTROL_ASTRAY(
+            Side.INGRESS,
+            "link control by its EtherType or its destination, but not by both: damaged on its way"),
     VLAN_NOT_ALLOWED(Side.INGRESS, "frame's VLAN is not carried by the port"),
     SAME_PORT(Side.INGRESS, "destination is on the port the frame came from"),
     NO_DESTINATION(Side.INGRESS, "no port to send the frame to"),

@@ -48,6 +48,7 @@ final class CountersAreFedTest {
             Map.ofEntries(
                     Map.entry("INGRESS drop.HEADROOM_EXHAUSTED", "LosslessSwitchTest"),
                     Map.entry("INGRESS drop.WATCHDOG", "LosslessSwitchTest"),
+                    Map.entry("INGRESS drop.LINK_CONTROL_ASTRAY", "LosslessSwitchTest"),
                     Map.entry("INGRESS link.control.ignored", "LosslessSwitchTest"),
                     Map.entry("INGRESS link.control.mismatches", "LosslessSwitchTest"),
                     Map.entry("EGRESS drop.WATCHDOG", "LosslessSwitchTest"),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.SwitchConfigReader;
 import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.flowcontrol.CreditReceiver;
 import io.headgate.dataplane.flowcontrol.CreditRegister;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.flowcontrol.PauseReceiver;
@@ -557,12 +558,45 @@ final class LosslessSwitchTest {
         test.run(5_000);
         assertThat(test.value("p0", "link.control.ignored")).isEqualTo(1);
         test = lossless(2, "flow-control: credits");
-        ByteBuffer noFcps = ByteBuffer.allocate(60);
-        noFcps.putShort((short) 0x0180).putInt(0xC200_0001);
-        noFcps.putShort((short) 0x0200).putInt(0x100).putShort((short) 0x88B5);
-        test.hosts.get(0).inject(noFcps.array());
+        test.hosts.get(0).inject(control(0x0180_C200_0001L, 0x88B5)); // no FCPs
         test.run(5_000);
         assertThat(test.value("p0", "link.control.ignored")).isEqualTo(1);
         assertThat(test.value("p0", "link.control.mismatches")).isZero();
+    }
+
+    private static byte[] control(long destination, int etherType) {
+        ByteBuffer frame = ByteBuffer.allocate(60);
+        frame.putShort((short) (destination >>> 32)).putInt((int) destination);
+        frame.putShort((short) 0x0200).putInt(0x100).putShort((short) etherType);
+        return frame.array();
+    }
+
+    @Test
+    void damagedLinkControlIsNeitherCountedAsDataNorGivenRoom() {
+        String priorities = "lossless: [0], flow-control: credits";
+        TestSwitch test = lossless(2, priorities);
+        CreditReceiver credits =
+                Objects.requireNonNull(
+                        Objects.requireNonNull(test.engine.ingress(0).flow()).credits());
+        int grant = credits.grant(0);
+        test.hosts.get(0).inject(control(0x0080_C200_0001L, 0x88B5));
+        test.hosts.get(0).inject(control(0x0180_C200_0001L, 0x88B4));
+        test.hosts.get(0).inject(control(0x0180_C200_8001L, 0x8808));
+        test.run(5_000);
+        assertThat(test.drops("p0", DropReason.LINK_CONTROL_ASTRAY)).isEqualTo(3);
+        assertThat(credits.grant(0)).isEqualTo(grant);
+        assertThat(test.totalDrops()).isEqualTo(3);
+        assertThat(test.engine.ingress(0).accounts().totalBytes()).isZero();
+    }
+
+    @Test
+    void typeForPrivateUseIsDataWhereItCarriesNoCredits() {
+        TestSwitch test = lossless(2, PFC);
+        test.hosts.get(0).inject(control(0x0280_C200_0001L, 0x88B5));
+        test.hosts.get(0).inject(control(0x0280_C200_0001L, 0x8808));
+        test.run(5_000);
+        assertThat(test.collect(1)).isNotNull();
+        assertThat(test.hosts.get(1).collect()).isNull();
+        assertThat(test.drops("p0", DropReason.LINK_CONTROL_ASTRAY)).isEqualTo(1);
     }
 }
