@@ -4,7 +4,6 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.PortConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.engine.capture.Tap;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
@@ -36,22 +35,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Bounded by its queues' limits: {@code arrived = transmitted + held + dropped}.
  */
 public final class EgressHalf implements Duty {
-    static final int TRANSMIT_BURST = 64;
-    private static final int COMPLETION_BURST = 256;
-
-    /**
-     * A device that did not take all frames, or holds some, is looked at again after this long, and
-     * after twice as long each time that nothing has moved: what holds it may be a link that is
-     * down, and the worker is to sleep meanwhile.
-     */
-    private static final long FIRST_RETRY_NS = 20_000;
-
-    private static final long LONGEST_RETRY_NS = 5_000_000;
-
     private final int port;
     private final int half;
     private final String name;
-    private final FrameRegion region;
     private final FrameChannel[] arrivals;
     private final Outbox outbox;
     private final VlanTable vlans;
@@ -76,28 +62,8 @@ public final class EgressHalf implements Duty {
     private final Inbox<EgressHalf> inbox;
     private final int maxPayloadBytes;
     private final long housekeepingIntervalNs;
-    private final boolean devicesRing;
-
-    // Frames whose transmission has started and that the device has not taken yet.
-    private final Frame[] started = new Frame[TRANSMIT_BURST];
-    private int startedFrom;
-    private int startedTo;
-
-    // Whether the device did not take all of them: a wait counts once, however often it is offered.
-    private boolean turnedAway;
-
-    private final Frame[] done = new Frame[COMPLETION_BURST];
-    private final DeviceDrops deviceDrops;
-
-    private @Nullable PortDevice device;
+    private final Departures departures;
     private boolean deviceUp;
-    private boolean deviceCopies;
-    private TransmitStatus status = new TransmitStatus();
-    private long refusedFrames;
-    private long refusedBytes;
-    private int heldByDevice;
-    private long retryNs;
-    private long retryIntervalNs;
     private boolean burstWasFull;
 
     // Whether this call stopped at a bound: what is left behind rings no more.
@@ -114,7 +80,6 @@ public final class EgressHalf implements Duty {
         this.port = setup.port();
         this.half = Outbox.egressHalf(port);
         this.name = setup.portName() + ".egress";
-        this.region = setup.region();
         this.arrivals = setup.channels();
         this.outbox = setup.outbox();
         this.vlans = vlans;
@@ -150,11 +115,10 @@ public final class EgressHalf implements Duty {
         this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs(), setup.wireFormat());
         this.counters = setup.counters();
         this.drops = setup.drops();
-        this.deviceDrops = new DeviceDrops(drops, half);
+        this.departures = new Departures(setup, linkControl);
         this.inbox = new Inbox<>(setup.doorbell());
         this.maxPayloadBytes = setup.config().mtuBytes();
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
-        this.devicesRing = setup.devicesRing();
     }
 
     private static boolean[] sortedAlike(Classifier here, List<PortConfig> ports) {
@@ -198,8 +162,7 @@ public final class EgressHalf implements Duty {
     public int windDown(long nowNs) {
         int work = inbox.drainTo(this);
         deviceUp = false;
-        work += queues.frames() + startedTo - startedFrom;
-        dropHeld(nowNs);
+        work += dropHeld(nowNs);
         work += takeArrivals(nowNs);
         // Also what the call that failed did not come to.
         publishGauges(nowNs);
@@ -212,7 +175,10 @@ public final class EgressHalf implements Duty {
         int work = inbox.drainTo(this);
         stoppedShort = Inbox.stoppedShort(work);
         work += takeArrivals(nowNs);
-        int moved = transmit(nowNs) + collectCompleted(nowNs);
+        int moved = transmit(nowNs);
+        int completed = departures.collect(nowNs);
+        stoppedShort |= completed == Departures.COMPLETION_BURST;
+        moved += completed;
         work += moved;
         if (housekeepingNs - nowNs <= 0) {
             keepHouse(nowNs);
@@ -238,15 +204,8 @@ public final class EgressHalf implements Duty {
     }
 
     private long nextDeadlineNs(long nowNs, int moved) {
-        long next = housekeepingNs;
-        boolean waiting = startedTo > startedFrom;
-        if (waiting || heldByDevice > 0 || status.unsent()) {
-            if (!devicesRing) {
-                next = Math.min(next, nextRetryNs(nowNs, moved));
-            }
-        } else {
-            retryIntervalNs = 0;
-        }
+        long next = Math.min(housekeepingNs, departures.deadlineNs(nowNs, moved));
+        boolean waiting = departures.areWaiting();
         if (flow != null) {
             return Math.min(next, flowDeadlineNs(nowNs, waiting));
         }
@@ -283,17 +242,6 @@ public final class EgressHalf implements Duty {
             }
         }
         return next;
-    }
-
-    private long nextRetryNs(long nowNs, int moved) {
-        if (moved > 0 || retryIntervalNs == 0) {
-            retryIntervalNs = FIRST_RETRY_NS;
-            retryNs = nowNs + FIRST_RETRY_NS;
-        } else if (retryNs - nowNs <= 0) {
-            retryIntervalNs = Math.min(2 * retryIntervalNs, LONGEST_RETRY_NS);
-            retryNs = nowNs + retryIntervalNs;
-        }
-        return retryNs;
     }
 
     private int takeArrivals(long nowNs) {
@@ -380,28 +328,24 @@ public final class EgressHalf implements Duty {
 
     private int transmit(long nowNs) {
         int work = 0;
-        if (startedTo > startedFrom) {
-            work = handToDevice(nowNs);
-            if (startedTo > startedFrom) {
+        if (departures.areWaiting()) {
+            work = departures.offer(nowNs);
+            if (departures.areWaiting()) {
                 return work;
             }
         }
-        startedFrom = 0;
-        startedTo = 0;
         if (flow != null) {
             return startThroughFlow(nowNs, flow) + work;
         }
+        int count = 0;
         if (!queues.isEmpty()) {
             pacer.resume(nowNs, emptyAtNs);
-            startedTo = queues.dequeue(nowNs, pacer, started);
+            count = queues.dequeue(nowNs, pacer, departures.toStart());
         }
         if (queues.isEmpty()) {
             emptyAtNs = nowNs;
         }
-        if (startedTo > 0) {
-            work += handToDevice(nowNs);
-        }
-        return work;
+        return work + departures.start(nowNs, count);
     }
 
     /** Link control first, then what is neither paused nor without credits. */
@@ -415,22 +359,21 @@ public final class EgressHalf implements Duty {
         if (controlDue || queues.ready() != 0) {
             pacer.resume(nowNs, emptyAtNs);
         }
+        Frame[] starting = departures.toStart();
+        int count = 0;
         if (controlDue && pacer.mayStart(nowNs)) {
             Frame control = linkControl.make(nowNs, through, sourceMac);
             if (control != null) {
                 pacer.start(control.lengthBytes);
-                started[startedTo++] = control;
+                starting[count++] = control;
             }
         }
-        startedTo = queues.dequeue(nowNs, pacer, started, startedTo, through);
-        burstWasFull = startedTo == started.length;
+        count = queues.dequeue(nowNs, pacer, starting, count, through);
+        burstWasFull = count == starting.length;
         if (!burstWasFull && pacer.mayStart(nowNs)) {
             emptyAtNs = nowNs;
         }
-        if (startedTo > 0) {
-            work += handToDevice(nowNs);
-        }
-        return work;
+        return work + departures.start(nowNs, count);
     }
 
     private int dropStormed(long nowNs, EgressFlow through) {
@@ -444,81 +387,6 @@ public final class EgressHalf implements Duty {
             }
         }
         return count;
-    }
-
-    private int handToDevice(long nowNs) {
-        PortDevice target = device;
-        if (target == null) {
-            return 0;
-        }
-        int offered = startedTo - startedFrom;
-        int taken = target.transmit(started, startedFrom, offered);
-        if (taken < offered && !turnedAway) {
-            counters.add(EgressCounter.DEVICE_BUSY, 1);
-        }
-        turnedAway = taken < offered;
-        int from = startedFrom;
-        startedFrom += taken;
-        if (tap != null) {
-            for (int i = from; i < startedFrom; i++) {
-                tap.transmitted(port, started[i].priority, started[i], nowNs);
-            }
-        }
-        if (deviceCopies) {
-            sendHome(started, from, taken);
-        } else {
-            for (int i = from; i < startedFrom; i++) {
-                started[i].place = SlotPlace.heldBy(SlotPlace.DEVICE_TRANSMIT, half);
-            }
-            heldByDevice += taken;
-        }
-        return taken;
-    }
-
-    private int collectCompleted(long nowNs) {
-        PortDevice target = device;
-        if (target == null) {
-            return 0;
-        }
-        if (status.unsent() && deviceCopies && retryNs - nowNs <= 0) {
-            // Each attempt is a system call: not at every turn of a worker that spins.
-            target.completed(done, COMPLETION_BURST);
-        }
-        if (heldByDevice == 0) {
-            return 0;
-        }
-        int count = target.completed(done, COMPLETION_BURST);
-        sendHome(done, 0, count);
-        heldByDevice -= count;
-        stoppedShort |= count == COMPLETION_BURST;
-        return count;
-    }
-
-    /** Frames that have left by the device, or that it took and could not send. */
-    private void sendHome(Frame[] frames, int from, int all) {
-        int count = linkControl.takeBack(frames, from, all);
-        if (count < all) {
-            counters.add(EgressCounter.LINK_CONTROL_TRANSMITTED, all - count);
-        }
-        long bytes = 0;
-        for (int i = from; i < from + count; i++) {
-            bytes += frames[i].lengthBytes;
-        }
-        outbox.sendHome(frames, from, count);
-        long refused = status.refusedFrames() - refusedFrames;
-        if (refused > 0) {
-            bytes -= noteRefused(refused);
-        }
-        counters.add(EgressCounter.FRAMES_TRANSMITTED, count - refused);
-        counters.add(EgressCounter.BYTES_TRANSMITTED, bytes);
-    }
-
-    private long noteRefused(long frames) {
-        long bytes = status.refusedBytes() - refusedBytes;
-        refusedFrames += frames;
-        refusedBytes += bytes;
-        drops.add(DropReason.DEVICE_REFUSED, frames);
-        return bytes;
     }
 
     private void drop(long nowNs, Frame frame, DropReason reason) {
@@ -535,12 +403,10 @@ public final class EgressHalf implements Duty {
 
     private void keepHouse(long nowNs) {
         housekeepingNs = nowNs - nowNs % housekeepingIntervalNs + housekeepingIntervalNs;
-        PortDevice current = device;
+        PortDevice current = departures.device();
         if (current != null) {
             noteLink(nowNs, current.isUp());
-            if (deviceDrops.isDue()) {
-                readDeviceDrops(current);
-            }
+            departures.readDropsInTurn(current);
         }
     }
 
@@ -554,38 +420,27 @@ public final class EgressHalf implements Duty {
         }
     }
 
-    private void dropHeld(long nowNs) {
-        for (int i = startedFrom; i < startedTo; i++) {
-            if (SlotPlace.kind(started[i].place) == SlotPlace.DEVICE_TRANSMIT) {
-                // The device failed while it took a batch, and may send this one yet.
-                started[i].place = SlotPlace.heldBy(SlotPlace.DEVICE_TRANSMIT, half);
-                heldByDevice++;
-            } else {
-                drop(nowNs, started[i], DropReason.PORT_DOWN);
-            }
+    private int dropHeld(long nowNs) {
+        int count = 0;
+        for (Frame frame = departures.takeUnsent();
+                frame != null;
+                frame = departures.takeUnsent()) {
+            drop(nowNs, frame, DropReason.PORT_DOWN);
+            count++;
         }
-        startedFrom = 0;
-        startedTo = 0;
         for (Frame frame = queues.drain(); frame != null; frame = queues.drain()) {
             drop(nowNs, frame, DropReason.PORT_DOWN);
+            count++;
         }
-    }
-
-    private void readDeviceDrops(PortDevice current) {
-        current.readTransmitDrops(deviceDrops.totals);
-        deviceDrops.publish();
+        return count;
     }
 
     /** Owner only: takes a device into use; the half must have none. */
     public void attach(PortDevice opened) {
-        if (device != null) {
+        if (departures.device() != null) {
             throw new IllegalStateException(name + " has a device already");
         }
-        device = opened;
-        deviceCopies = opened.transmitCopies();
-        status = opened.transmitStatus();
-        refusedFrames = status.refusedFrames();
-        refusedBytes = status.refusedBytes();
+        departures.attach(opened);
         if (flow != null) {
             flow.linkChanged();
         }
@@ -602,19 +457,13 @@ public final class EgressHalf implements Duty {
      * {@link DropReason#PORT_DOWN}. Slots that its rings hold stay marked until {@link #reclaim}.
      */
     public void detach(long nowNs) {
-        PortDevice current = device;
+        PortDevice current = departures.device();
         if (current == null) {
             return;
         }
         try {
-            while (collectCompleted(nowNs) > 0) {
-                // What has left is not to be counted as lost with the device.
-            }
-            readDeviceDrops(current);
+            departures.detach(current, nowNs);
         } finally {
-            deviceDrops.startAnew();
-            device = null;
-            status = new TransmitStatus();
             housekeepingNs = Long.MAX_VALUE;
             noteLink(nowNs, false);
             outbox.flush();
@@ -623,7 +472,7 @@ public final class EgressHalf implements Duty {
 
     /** Owner only: the link of the device went up or down (virtual links say so themselves). */
     public void linkChanged(long nowNs) {
-        PortDevice current = device;
+        PortDevice current = departures.device();
         if (current != null) {
             noteLink(nowNs, current.isUp());
         }
@@ -633,22 +482,8 @@ public final class EgressHalf implements Duty {
      * Owner only: after the device was closed, finds the frames that its rings held by their
      * recorded place and sends them home.
      */
-    public int reclaim(long nowNs) {
-        int lost = SlotPlace.heldBy(SlotPlace.DEVICE_TRANSMIT, half);
-        int count = 0;
-        for (int slot = 0; slot < region.slots() && heldByDevice > 0; slot++) {
-            Frame frame = region.frame(slot);
-            if (frame.place == lost) {
-                heldByDevice--;
-                if (linkControl.own(frame)) {
-                    linkControl.takeBack(frame);
-                } else {
-                    count++;
-                    outbox.sendHome(frame);
-                }
-            }
-        }
-        drops.add(DropReason.DEVICE_CLOSED, count);
+    public int reclaim() {
+        int count = departures.reclaim();
         outbox.flush();
         return count;
     }
@@ -656,7 +491,8 @@ public final class EgressHalf implements Duty {
     /** Owner only: starts, changes or (null) ends a capture here. */
     public void tap(@Nullable Tap newTap) {
         tap = newTap;
-        if (device instanceof LocalPortDevice local) {
+        departures.tap(newTap);
+        if (departures.device() instanceof LocalPortDevice local) {
             local.showDrops(
                     newTap == null
                             ? null
@@ -672,7 +508,7 @@ public final class EgressHalf implements Duty {
 
     /** Owner only: as {@link IngressHalf#touch}. */
     public long touch() {
-        long read = deadlineNs + startedFrom + pacer.nextStartNs() + status.refusedFrames();
+        long read = deadlineNs + pacer.nextStartNs() + departures.touch();
         for (FrameChannel channel : arrivals) {
             read += channel.size();
         }
@@ -691,6 +527,6 @@ public final class EgressHalf implements Duty {
 
     /** Frames held: queued, started, or in the device's rings; exact only to the owner. */
     public int heldFrames() {
-        return queues.frames() + startedTo - startedFrom + heldByDevice;
+        return queues.frames() + departures.held();
     }
 }

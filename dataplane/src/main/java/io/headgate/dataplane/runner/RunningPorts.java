@@ -117,7 +117,7 @@ final class RunningPorts {
             failed = brokenDevice;
         }
         device.close();
-        awaitBoth(port, IngressHalf::reclaim, half -> half.reclaim(nowNs.getAsLong()));
+        awaitBoth(port, IngressHalf::reclaim, EgressHalf::reclaim);
         devices.set(port, null);
         if (failed != null) {
             throw failed;

@@ -359,7 +359,7 @@ final class CountersAreFedTest {
         s.hosts.get(0).inject(frame(HOST + 1, HOST, 60));
         s.run(10_000);
         s.engine.egress(1).detach(s.nowNs);
-        s.engine.egress(1).reclaim(s.nowNs);
+        s.engine.egress(1).reclaim();
         return s.engine.counters();
     }
 

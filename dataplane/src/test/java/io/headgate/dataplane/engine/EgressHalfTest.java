@@ -114,7 +114,7 @@ class EgressHalfTest {
         s.engine.ingress(0).doWork(s.nowNs);
         assertThat(s.engine.ingress(0).freeSlots()).isEqualTo(s.engine.ingress(0).homeSlots() - 1);
         half.detach(s.nowNs);
-        assertThat(half.reclaim(s.nowNs)).isEqualTo(1);
+        assertThat(half.reclaim()).isEqualTo(1);
         s.settle();
         s.assertAtRest();
     }

@@ -1,0 +1,293 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.TransmitStatus;
+import io.headgate.dataplane.engine.capture.Tap;
+import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.engine.counter.DropCounters;
+import io.headgate.dataplane.engine.counter.EgressCounter;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.SlotPlace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of a port whose transmission has started: offers them to the device, again where it
+ * does not take all, and sends their slots home when it is done with them. Owned by the egress
+ * half, which owns the device too.
+ *
+ * <p>Bounded by one burst that the device has not taken, and what its rings hold.
+ */
+final class Departures {
+    static final int TRANSMIT_BURST = 64;
+    static final int COMPLETION_BURST = 256;
+
+    /**
+     * A device that did not take all frames, or holds some, is looked at again after this long, and
+     * after twice as long each time that nothing has moved: what holds it may be a link that is
+     * down, and the worker is to sleep meanwhile.
+     */
+    private static final long FIRST_RETRY_NS = 20_000;
+
+    private static final long LONGEST_RETRY_NS = 5_000_000;
+
+    private final int port;
+    private final int half;
+    private final FrameRegion region;
+    private final Outbox outbox;
+    private final LinkControlSlots linkControl;
+    private final CounterBlock counters;
+    private final DropCounters drops;
+    private final DeviceDrops deviceDrops;
+    private final boolean devicesRing;
+
+    // Those that the device has not taken yet.
+    private final Frame[] started = new Frame[TRANSMIT_BURST];
+    private int startedFrom;
+    private int startedTo;
+
+    // Whether the device did not take all of them: a wait counts once, however often it is offered.
+    private boolean turnedAway;
+
+    private final Frame[] done = new Frame[COMPLETION_BURST];
+
+    private @Nullable PortDevice device;
+    private boolean deviceCopies;
+    private TransmitStatus status = new TransmitStatus();
+    private long refusedFrames;
+    private long refusedBytes;
+    private int heldByDevice;
+    private long retryNs;
+    private long retryIntervalNs;
+    private @Nullable Tap tap;
+
+    Departures(HalfSetup setup, LinkControlSlots linkControl) {
+        this.port = setup.port();
+        this.half = Outbox.egressHalf(port);
+        this.region = setup.region();
+        this.outbox = setup.outbox();
+        this.linkControl = linkControl;
+        this.counters = setup.counters();
+        this.drops = setup.drops();
+        this.deviceDrops = new DeviceDrops(drops, half);
+        this.devicesRing = setup.devicesRing();
+    }
+
+    // ---- frames
+
+    /** Whether a frame has started that the device has not taken. */
+    boolean areWaiting() {
+        return startedTo > startedFrom;
+    }
+
+    /** While none is waiting: where those that start are to be put, from the beginning. */
+    Frame[] toStart() {
+        return started;
+    }
+
+    /**
+     * Offers the device what has started.
+     *
+     * @param count of those in {@link #toStart()}
+     * @return how many it took
+     */
+    int start(long nowNs, int count) {
+        startedFrom = 0;
+        startedTo = count;
+        return count == 0 ? 0 : offer(nowNs);
+    }
+
+    /** Offers the device what it has not taken yet; answers how many it took. */
+    int offer(long nowNs) {
+        PortDevice target = device;
+        if (target == null) {
+            return 0;
+        }
+        int offered = startedTo - startedFrom;
+        int taken = target.transmit(started, startedFrom, offered);
+        if (taken < offered && !turnedAway) {
+            counters.add(EgressCounter.DEVICE_BUSY, 1);
+        }
+        turnedAway = taken < offered;
+        int from = startedFrom;
+        startedFrom += taken;
+        if (tap != null) {
+            for (int i = from; i < startedFrom; i++) {
+                tap.transmitted(port, started[i].priority, started[i], nowNs);
+            }
+        }
+        if (deviceCopies) {
+            sendHome(started, from, taken);
+        } else {
+            for (int i = from; i < startedFrom; i++) {
+                started[i].place = SlotPlace.heldBy(SlotPlace.DEVICE_TRANSMIT, half);
+            }
+            heldByDevice += taken;
+        }
+        return taken;
+    }
+
+    /** Sends home what the device is done with; answers how many, a burst if there may be more. */
+    int collect(long nowNs) {
+        PortDevice target = device;
+        if (target == null) {
+            return 0;
+        }
+        if (status.unsent() && deviceCopies && retryNs - nowNs <= 0) {
+            // Each attempt is a system call: not at every turn of a worker that spins.
+            target.completed(done, COMPLETION_BURST);
+        }
+        if (heldByDevice == 0) {
+            return 0;
+        }
+        int count = target.completed(done, COMPLETION_BURST);
+        sendHome(done, 0, count);
+        heldByDevice -= count;
+        return count;
+    }
+
+    /** Frames that have left by the device, or that it took and could not send. */
+    private void sendHome(Frame[] frames, int from, int all) {
+        int count = linkControl.takeBack(frames, from, all);
+        if (count < all) {
+            counters.add(EgressCounter.LINK_CONTROL_TRANSMITTED, all - count);
+        }
+        long bytes = 0;
+        for (int i = from; i < from + count; i++) {
+            bytes += frames[i].lengthBytes;
+        }
+        outbox.sendHome(frames, from, count);
+        long refused = status.refusedFrames() - refusedFrames;
+        if (refused > 0) {
+            bytes -= noteRefused(refused);
+        }
+        counters.add(EgressCounter.FRAMES_TRANSMITTED, count - refused);
+        counters.add(EgressCounter.BYTES_TRANSMITTED, bytes);
+    }
+
+    private long noteRefused(long frames) {
+        long bytes = status.refusedBytes() - refusedBytes;
+        refusedFrames += frames;
+        refusedBytes += bytes;
+        drops.add(DropReason.DEVICE_REFUSED, frames);
+        return bytes;
+    }
+
+    /** Takes out a frame that has started and not left; null if there is none. */
+    @Nullable Frame takeUnsent() {
+        while (areWaiting()) {
+            Frame frame = started[startedFrom++];
+            if (SlotPlace.kind(frame.place) != SlotPlace.DEVICE_TRANSMIT) {
+                return frame;
+            }
+            // The device failed while it took a batch, and may send this one yet.
+            frame.place = SlotPlace.heldBy(SlotPlace.DEVICE_TRANSMIT, half);
+            heldByDevice++;
+        }
+        return null;
+    }
+
+    /** Frames that have started: waiting for the device, or in its rings. */
+    int held() {
+        return startedTo - startedFrom + heldByDevice;
+    }
+
+    /**
+     * When the device is to be looked at again; {@link Long#MAX_VALUE} if nothing waits for it, or
+     * it rings.
+     *
+     * @param moved how many frames it took or gave back in this call
+     */
+    long deadlineNs(long nowNs, int moved) {
+        if (!areWaiting() && heldByDevice == 0 && !status.unsent()) {
+            retryIntervalNs = 0;
+            return Long.MAX_VALUE;
+        }
+        if (devicesRing) {
+            return Long.MAX_VALUE;
+        }
+        if (moved > 0 || retryIntervalNs == 0) {
+            retryIntervalNs = FIRST_RETRY_NS;
+            retryNs = nowNs + FIRST_RETRY_NS;
+        } else if (retryNs - nowNs <= 0) {
+            retryIntervalNs = Math.min(2 * retryIntervalNs, LONGEST_RETRY_NS);
+            retryNs = nowNs + retryIntervalNs;
+        }
+        return retryNs;
+    }
+
+    // ---- the device
+
+    /** The device in use, null if there is none. */
+    @Nullable PortDevice device() {
+        return device;
+    }
+
+    /** Takes a device into use; there must be none. */
+    void attach(PortDevice opened) {
+        device = opened;
+        deviceCopies = opened.transmitCopies();
+        status = opened.transmitStatus();
+        refusedFrames = status.refusedFrames();
+        refusedBytes = status.refusedBytes();
+    }
+
+    /** Gives the device up, also where it throws. Slots that its rings hold stay marked. */
+    void detach(PortDevice current, long nowNs) {
+        try {
+            while (collect(nowNs) > 0) {
+                // What has left is not to be counted as lost with the device.
+            }
+            readDrops(current);
+        } finally {
+            deviceDrops.startAnew();
+            device = null;
+            status = new TransmitStatus();
+        }
+    }
+
+    /** To be called once at each of the half's visits: reads the device's drops in its turn. */
+    void readDropsInTurn(PortDevice current) {
+        if (deviceDrops.isDue()) {
+            readDrops(current);
+        }
+    }
+
+    private void readDrops(PortDevice current) {
+        current.readTransmitDrops(deviceDrops.totals);
+        deviceDrops.publish();
+    }
+
+    /**
+     * After the device was closed, finds the frames that its rings held by their recorded place and
+     * sends them home; answers how many were not link control.
+     */
+    int reclaim() {
+        int lost = SlotPlace.heldBy(SlotPlace.DEVICE_TRANSMIT, half);
+        int count = 0;
+        for (int slot = 0; slot < region.slots() && heldByDevice > 0; slot++) {
+            Frame frame = region.frame(slot);
+            if (frame.place == lost) {
+                heldByDevice--;
+                if (linkControl.own(frame)) {
+                    linkControl.takeBack(frame);
+                } else {
+                    count++;
+                    outbox.sendHome(frame);
+                }
+            }
+        }
+        drops.add(DropReason.DEVICE_CLOSED, count);
+        return count;
+    }
+
+    void tap(@Nullable Tap newTap) {
+        tap = newTap;
+    }
+
+    /** As {@link IngressHalf#touch}. */
+    long touch() {
+        return startedFrom + status.refusedFrames();
+    }
+}
