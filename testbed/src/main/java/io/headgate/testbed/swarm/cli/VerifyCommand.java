@@ -24,6 +24,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,
+        // One sentence: what lists of commands show.
+        header = "Draws experiments at random from seeds, and checks each in virtual time.",
         description = {
             "Draws experiments at random, each from a seed: network, configuration, traffic and",
             "faults. Runs each in virtual time with every invariant checked after every instant,",
