@@ -15,10 +15,14 @@ final class Text {
     }
 
     static String shorten(String text) {
+        return shorten(text, SHOWN_CHARACTERS);
+    }
+
+    static String shorten(String text, int most) {
         StringBuilder out = new StringBuilder();
         int end = text.length();
-        if (end > SHOWN_CHARACTERS) {
-            end = SHOWN_CHARACTERS;
+        if (end > most) {
+            end = most;
             if (Character.isHighSurrogate(text.charAt(end - 1))) {
                 end--;
             }

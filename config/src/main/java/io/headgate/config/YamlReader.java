@@ -31,6 +31,10 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
  */
 final class YamlReader {
     static final int MAX_CHARACTERS = 4 << 20;
+
+    /** Characters of a sentence of the parser that are shown. */
+    private static final int SENTENCE = 120;
+
     private static final int MAX_DEPTH = 32;
     private static final int MAX_NODES = 500_000;
     private static final int MAX_SCALAR_CHARACTERS = 4096;
@@ -82,7 +86,10 @@ final class YamlReader {
             return root;
         } catch (MarkedYamlEngineException e) {
             String problem = e.getProblem() == null ? "broken YAML" : e.getProblem();
-            throw failure(e.getProblemMark(), "broken YAML: " + Text.shorten(problem), "YAML 1.2");
+            throw failure(
+                    e.getProblemMark(),
+                    "broken YAML: " + Text.shorten(problem, SENTENCE),
+                    "YAML 1.2");
         } catch (ReaderException e) {
             throw unreadable(text, e);
         } catch (YamlEngineException | NumberFormatException | IndexOutOfBoundsException e) {
