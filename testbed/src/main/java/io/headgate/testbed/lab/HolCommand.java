@@ -47,6 +47,6 @@ final class HolCommand implements Callable<Integer> {
                                 "headgate lab hol",
                                 progress),
                 List.of("Captures and plots of each are in " + options.reportDirectory()),
-                "frames were lost without flow control, and none with it");
+                "in this run frames were lost without flow control, and none with it");
     }
 }

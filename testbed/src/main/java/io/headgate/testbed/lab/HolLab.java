@@ -150,7 +150,7 @@ public final class HolLab implements Lab {
                         outcomes.get(0).receivedBps() + outcomes.get(1).receivedBps(),
                         outcomes.get(2).lostDatagrams(),
                         result.losses().stream().mapToLong(Loss::frames).sum());
-        judge(comparison, Losses.areOfHolds(result.losses()) ? margin : "", part);
+        judge(comparison, result.losses(), margin, part);
         report.addAll(part, LosslessRun.with(mode));
         return new Trial(comparison, run.running().config(), run.sentBy(VICTIM_PORT));
     }
@@ -178,11 +178,11 @@ public final class HolLab implements Lab {
         return new Section("Head-of-line blocking", all, table.toString());
     }
 
-    private static void judge(Comparison one, String margin, RunReport part) {
+    private static void judge(Comparison one, List<Loss> losses, String margin, RunReport part) {
         if (one.mode == Mode.NONE && one.lostFrames == 0) {
             part.problem("nothing was lost");
         } else if (one.mode != Mode.NONE && one.lostFrames > 0) {
-            part.problem(one.lostFrames + " frames were lost" + margin);
+            part.problem(Losses.sentence(losses) + (Losses.areOfHolds(losses) ? margin : ""));
         }
     }
 

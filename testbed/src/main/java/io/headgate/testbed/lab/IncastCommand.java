@@ -62,8 +62,8 @@ final class IncastCommand implements Callable<Integer> {
                 look(mode, capture),
                 mode == Mode.NONE
                         ? "without flow control frames were lost, and every loss has a name"
-                        : "nothing was lost in the switch, the agents, the TAPs or the sockets, and"
-                                + " all came in order");
+                        : "in this run nothing was lost in the switch, the agents, the TAPs or the"
+                                + " sockets, and all came in order");
     }
 
     private static List<String> look(Mode mode, Path capture) {

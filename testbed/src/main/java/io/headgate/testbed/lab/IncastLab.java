@@ -146,11 +146,7 @@ public final class IncastLab implements Lab {
         }
         if (lost > 0) {
             report.problem(
-                    String.format(
-                            Locale.ROOT,
-                            "%d frames were lost, the report says where%s",
-                            lost,
-                            held));
+                    Losses.sentence(result.losses()) + " (see \"Losses\" in the report)" + held);
         }
         if (datagrams > 0) {
             report.problem("iperf3 reports " + datagrams + " lost datagrams" + held);

@@ -26,6 +26,7 @@ final class Losses {
     record Loss(String where, String reason, long frames, String meaning) {}
 
     private static final String DISCIPLINE = "queueing discipline";
+    private static final String SOCKETS = "sockets";
     private static final String TAP_TRANSMITTING = "TAP, transmitting";
 
     /** Reasons for which frames are lost that wait for somebody who is not there in time. */
@@ -122,7 +123,7 @@ final class Losses {
         add(
                 losses,
                 "hosts",
-                "sockets",
+                SOCKETS,
                 hostCounters.socketDrops() - socketsBefore,
                 "not the network: a receiver did not read its socket in time");
         return losses;
@@ -143,6 +144,24 @@ final class Losses {
     static boolean areOfHolds(List<Loss> losses) {
         return !losses.isEmpty()
                 && losses.stream().allMatch(loss -> OF_HOLDS.contains(loss.reason));
+    }
+
+    /** What a verdict says of these: how many, and whether they are behind the network. */
+    static String sentence(List<Loss> losses) {
+        long all = losses.stream().mapToLong(Loss::frames).sum();
+        long behind =
+                losses.stream()
+                        .filter(loss -> loss.reason.equals(SOCKETS))
+                        .mapToLong(Loss::frames)
+                        .sum();
+        String lost = all == 1 ? "1 frame was lost" : all + " frames were lost";
+        String reading = "behind the network, where a receiver did not read in time";
+        if (behind == 0) {
+            return lost;
+        }
+        return behind == all
+                ? lost + " in sockets, " + reading + ": none in the switch"
+                : lost + ", " + behind + " of them in sockets, " + reading;
     }
 
     /** As a section of a report. */

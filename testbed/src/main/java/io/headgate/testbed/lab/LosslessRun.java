@@ -211,7 +211,9 @@ final class LosslessRun {
                 new RunReport.Section(
                         name,
                         margins,
-                        "with the reactions that were seen, of switch and agents:\n"
+                        "whether the worst case would have fitted, with the reactions that were"
+                                + " seen, of switch and agents;\nPASS and FAIL say whether this"
+                                + " run lost anything:\n"
                                 + FlowSection.describe(margins)));
         return margins.stream().allMatch(FlowSection.Margin::guaranteed)
                 ? ""

@@ -1,0 +1,27 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.lab.Losses.Loss;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LossesTest {
+    private static final Loss SOCKETS = new Loss("hosts", "sockets", 3, "");
+    private static final Loss SWITCH = new Loss("switch, port p4", "HEADROOM_EXHAUSTED", 2, "");
+
+    @Test
+    void whatSocketsLoseIsBehindTheNetwork() {
+        assertThat(Losses.sentence(List.of(SOCKETS)))
+                .isEqualTo(
+                        "3 frames were lost in sockets, behind the network, where a receiver did"
+                                + " not read in time: none in the switch");
+    }
+
+    @Test
+    void whatIsLostElsewhereTooIsToldApart() {
+        assertThat(Losses.sentence(List.of(SWITCH))).isEqualTo("2 frames were lost");
+        assertThat(Losses.sentence(List.of(SWITCH, SOCKETS)))
+                .startsWith("5 frames were lost, 3 of them in sockets, behind the network");
+    }
+}
