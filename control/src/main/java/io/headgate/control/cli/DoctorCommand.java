@@ -1,6 +1,7 @@
 package io.headgate.control.cli;
 
-import io.headgate.config.SwitchConfig;
+import io.headgate.config.ConfigException;
+import io.headgate.config.HostConfigReader;
 import io.headgate.config.SwitchConfigReader;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.doctor.Doctor;
@@ -28,7 +29,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            description = "Looks at the interfaces of this configuration's ports.")
+            description = "Looks at the interfaces of this configuration, of a switch or of hosts.")
     private @Nullable Path file;
 
     @Option(
@@ -54,13 +55,13 @@ public final class DoctorCommand implements Callable<Integer> {
     public Integer call() throws DeviceException {
         PrintWriter out = spec.commandLine().getOut();
         Path chosen = file;
-        SwitchConfig config = chosen == null ? null : SwitchConfigReader.read(chosen);
-        List<Finding> findings = look(config);
+        List<Doctor.Interface> interfaces = chosen == null ? List.of() : interfaces(chosen);
+        List<Finding> findings = look(interfaces);
         if (findings.isEmpty()) {
             out.println(
-                    config == null && namespaces.isEmpty()
+                    chosen == null && namespaces.isEmpty()
                             ? "nothing found to mend; 'headgate doctor -c FILE' also looks at the"
-                                    + " interfaces of a switch's configuration"
+                                    + " interfaces of a switch's or hosts' configuration"
                             : "nothing found to mend");
             return 0;
         }
@@ -80,16 +81,26 @@ public final class DoctorCommand implements Callable<Integer> {
                             : finding + ", which failed: " + failure);
             out.flush();
         }
-        int left = look(config).size();
+        int left = look(interfaces).size();
         out.println(left == 0 ? "nothing left to mend" : left + " of the problems remain");
         return left == 0 ? 0 : 1;
     }
 
-    private List<Finding> look(@Nullable SwitchConfig config) throws DeviceException {
-        List<Finding> findings = new ArrayList<>(Doctor.machine(RunDirectory.base()));
-        if (config != null) {
-            findings.addAll(Doctor.ports(config));
+    /** Of a switch, or of hosts where that is what the file has. */
+    private static List<Doctor.Interface> interfaces(Path file) {
+        try {
+            return Doctor.interfaces(SwitchConfigReader.read(file));
+        } catch (ConfigException notOfASwitch) {
+            if (notOfASwitch.problems().stream().noneMatch(one -> one.path().equals("hosts"))) {
+                throw notOfASwitch;
+            }
+            return Doctor.interfaces(HostConfigReader.read(file));
         }
+    }
+
+    private List<Finding> look(List<Doctor.Interface> interfaces) throws DeviceException {
+        List<Finding> findings = new ArrayList<>(Doctor.machine(RunDirectory.base()));
+        interfaces.forEach(one -> findings.addAll(Doctor.of(one)));
         for (String netns : namespaces) {
             findings.addAll(Doctor.namespace(netns));
         }

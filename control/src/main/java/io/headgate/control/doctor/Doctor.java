@@ -1,7 +1,7 @@
 package io.headgate.control.doctor;
 
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.PortConfig;
+import io.headgate.config.HostConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.dataplane.device.DeviceException;
@@ -80,33 +80,40 @@ public final class Doctor {
         return findings;
     }
 
-    /** What is wrong with the interfaces of a configuration's ports. */
-    public static List<Finding> ports(SwitchConfig config) {
-        List<Finding> findings = new ArrayList<>();
-        for (PortConfig port : config.ports()) {
-            switch (port.device()) {
-                case DeviceConfig.AfPacket d ->
-                        findings.addAll(
-                                InterfaceChecks.of(
-                                        d.netns(), d.interfaceName(), port.mtuBytes(), false));
-                case DeviceConfig.AfXdp d ->
-                        findings.addAll(
-                                InterfaceChecks.of(
-                                        d.netns(), d.interfaceName(), port.mtuBytes(), true));
-                case DeviceConfig.PcapLive d ->
-                        findings.addAll(
-                                InterfaceChecks.of(
-                                        d.netns(), d.interfaceName(), port.mtuBytes(), false));
-                case DeviceConfig.Tap _,
-                        DeviceConfig.PcapFile _,
-                        DeviceConfig.Vxlan _,
-                        DeviceConfig.Memory _,
-                        DeviceConfig.Virtual _ -> {
-                    // Made by us, or with nothing of the kernel's that could go wrong.
-                }
-            }
-        }
-        return findings;
+    /** What a port of a switch, or a host's card, stands on. */
+    public record Interface(DeviceConfig device, int mtuBytes) {}
+
+    /** What the ports of a switch stand on. */
+    public static List<Interface> interfaces(SwitchConfig config) {
+        return config.ports().stream()
+                .map(port -> new Interface(port.device(), port.mtuBytes()))
+                .toList();
+    }
+
+    /** What the cards of hosts stand on, towards the switch; their TAPs are made by us. */
+    public static List<Interface> interfaces(HostConfig config) {
+        return config.nics().stream()
+                .map(nic -> new Interface(nic.device(), nic.mtuBytes()))
+                .toList();
+    }
+
+    /** What is wrong with an interface. */
+    public static List<Finding> of(Interface one) {
+        return switch (one.device) {
+            case DeviceConfig.AfPacket d ->
+                    InterfaceChecks.of(d.netns(), d.interfaceName(), one.mtuBytes, false);
+            case DeviceConfig.AfXdp d ->
+                    InterfaceChecks.of(d.netns(), d.interfaceName(), one.mtuBytes, true);
+            case DeviceConfig.PcapLive d ->
+                    InterfaceChecks.of(d.netns(), d.interfaceName(), one.mtuBytes, false);
+            // Made by us, or with nothing of the kernel's that could go wrong.
+            case DeviceConfig.Tap _,
+                    DeviceConfig.PcapFile _,
+                    DeviceConfig.Vxlan _,
+                    DeviceConfig.Memory _,
+                    DeviceConfig.Virtual _ ->
+                    List.of();
+        };
     }
 
     /**

@@ -192,6 +192,19 @@ final class CommandsTest {
         assertThat(err).contains("there is no network namespace 'hgnone'").hasLineCount(1);
     }
 
+    @Test
+    void doctorLooksAtTheInterfacesOfHostsToo() throws Exception {
+        Path hosts = directory.resolve("hosts.yaml");
+        Files.writeString(
+                hosts,
+                "name: a\nhosts: [{name: h1, tap: {interface: t1}, device: {afpacket: hgnone0}}]\n");
+        assertThat(run("doctor", "-c", hosts.toString())).isEqualTo(1);
+        assertThat(out).contains("hgnone0");
+        Files.writeString(hosts, "name: a\nhosts: [{name: h1, device: {afpacket: x}}]\n");
+        assertThat(run("doctor", "-c", hosts.toString())).isEqualTo(2);
+        assertThat(err).contains("hosts[0].tap").doesNotContain("ports");
+    }
+
     private SwitchDaemon start() throws Exception {
         return SwitchDaemon.start(
                 TestConfigs.memory("s1", "a", "b"), RunDirectory.base(), false, line -> {});
