@@ -181,10 +181,14 @@ public final class ShowCommand implements Callable<Integer> {
 
     private static String flow(CounterSnapshot counters) {
         List<FlowSection.Row> rows = FlowSection.rows(counters);
-        if (rows.isEmpty()) {
-            return "no flow control has done anything\n";
+        StringBuilder text =
+                new StringBuilder(
+                        rows.isEmpty()
+                                ? "no flow control has done anything\n"
+                                : FlowSection.table(rows));
+        for (String mismatch : FlowSection.mismatches(counters)) {
+            text.append('\n').append(mismatch).append('\n');
         }
-        StringBuilder text = new StringBuilder(FlowSection.table(rows));
         for (FlowSection.Wait wait : FlowSection.waits(rows)) {
             text.append('\n').append(wait.describe()).append('\n');
         }
@@ -275,6 +279,7 @@ public final class ShowCommand implements Callable<Integer> {
             case FLOW -> {
                 List<FlowSection.Row> rows = FlowSection.rows(counters);
                 map.put("flow", rows);
+                map.put("mismatches", FlowSection.mismatches(counters));
                 map.put("waits", FlowSection.waits(rows));
                 map.put("margins", margins());
             }

@@ -157,10 +157,13 @@ public final class TopCommand implements Callable<Integer> {
         }
         List<Drop> drops = now.drops();
         List<FlowSection.Row> flow = FlowSection.rows(change);
+        StringBuilder mismatches = new StringBuilder();
+        FlowSection.mismatches(now).forEach(one -> mismatches.append(one).append("\n\n"));
         return String.format(Locale.ROOT, "%s, the last %.1f s%n%n", name, seconds)
                 + table
                 + "\n"
                 + (flow.isEmpty() ? "" : FlowSection.table(flow) + "\n")
+                + mismatches
                 + RunReport.workerTable(SwitchSection.workers(change))
                 + "\n"
                 + (drops.isEmpty() ? "no drops since the start\n" : RunReport.dropTable(drops));

@@ -7,6 +7,7 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.dataplane.engine.counter.WorkerCounter;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import java.util.ArrayList;
@@ -197,6 +198,28 @@ public final class FlowSection {
             }
         }
         return waits;
+    }
+
+    /** A sentence for each port that heard link control of a far end configured otherwise. */
+    public static List<String> mismatches(CounterSnapshot counters) {
+        List<String> sentences = new ArrayList<>();
+        for (int i = 0; i < counters.entries().size(); i++) {
+            Entry entry = counters.entries().get(i);
+            if (counters.value(i) != 0
+                    && entry.scope() == Scope.INGRESS
+                    && entry.label().equals(IngressCounter.LINK_CONTROL_MISMATCHES.label())) {
+                sentences.add(
+                        String.format(
+                                Locale.ROOT,
+                                "port %s: the far end is configured otherwise, as %d of its"
+                                        + " link-control frames show: flow-control, classify,"
+                                        + " lossless and credits must be the same at both ends of a"
+                                        + " link, or nothing is promised there",
+                                entry.owner(),
+                                counters.value(i)));
+            }
+        }
+        return sentences;
     }
 
     private record Column(String heading, Function<Row, String> cell) {

@@ -168,6 +168,7 @@ public final class RunReport {
         text.append(devices.indented(2));
         text.append('\n').append(workerTable(section.workers()).indented(2));
         text.append('\n');
+        section.mismatches().forEach(one -> text.append("  ").append(one).append('\n'));
         if (section.drops().isEmpty()) {
             text.append("  no drops\n");
         } else {

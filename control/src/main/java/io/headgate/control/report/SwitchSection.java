@@ -20,6 +20,7 @@ import java.util.Map;
  * @param config resolved, defaults filled in, in the shape of a configuration file
  * @param devices what each port stood on at the end
  * @param counters every counter of every half, worker and the switch, drops apart
+ * @param mismatches a sentence for each port whose far end is configured otherwise
  * @param drops every reason that was not zero; empty if nothing was dropped
  */
 public record SwitchSection(
@@ -29,6 +30,7 @@ public record SwitchSection(
         String workerLayout,
         List<PortDevice> devices,
         List<Worker> workers,
+        List<String> mismatches,
         List<Drop> drops,
         List<Counter> counters) {
 
@@ -83,6 +85,7 @@ public record SwitchSection(
                 running.describeWorkers(),
                 devices,
                 workers(counters),
+                FlowSection.mismatches(counters),
                 counters.drops(),
                 all(counters));
     }

@@ -8,11 +8,13 @@ import static io.headgate.testbed.lab.ScapyBed.started;
 import static io.headgate.testbed.lab.ScapyBed.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.control.report.FlowSection;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.testbed.netns.Programs;
 import java.nio.file.Path;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -250,6 +252,9 @@ class ScapyCreditsTest {
             long lossy = lossy(running);
             assertThat(await(() -> lossy(running) > lossy + MEANWHILE)).isTrue();
             assertThat(value(running, Scope.INGRESS, "p1", "link.control.mismatches")).isEqualTo(3);
+            assertThat(FlowSection.mismatches(running.counters()))
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .startsWith("port p1: the far end is configured otherwise, as 3 of its");
             assertThat(started(running, 3)).isZero();
             assertOwnFrames(tshark, "1,1", true);
             sender.await(0);
