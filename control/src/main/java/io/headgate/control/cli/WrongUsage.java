@@ -19,7 +19,7 @@ final class WrongUsage implements IParameterExceptionHandler {
         String message = String.valueOf(wrong.getMessage());
         err.println(message.startsWith("headgate ") ? message : "headgate: " + message);
         if (!UnmatchedArgumentException.printSuggestions(wrong, err)) {
-            if (command.getParent() != null && command.getSubcommands().isEmpty()) {
+            if (command.getParent() != null && !needsAnotherWord(command)) {
                 String name = command.getCommandSpec().qualifiedName();
                 err.println("'" + name + " --help' shows what is allowed.");
             } else {
@@ -28,5 +28,10 @@ final class WrongUsage implements IParameterExceptionHandler {
         }
         err.flush();
         return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    private static boolean needsAnotherWord(CommandLine command) {
+        return !command.getSubcommands().isEmpty()
+                && command.getCommandSpec().positionalParameters().isEmpty();
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 final class HeadgateTest {
 
@@ -51,6 +52,13 @@ final class HeadgateTest {
     }
 
     @Test
+    void aCommandThatCanDoWithoutAnotherWordDoesNotShowItsPage() {
+        CommandLine ten = Headgate.commandLine(Ten::new);
+        assertThat(run(ten, "ten", "--bogus")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).endsWith("'headgate ten --help' shows what is allowed.\n");
+    }
+
+    @Test
     void whatCanBeShownIsToldAsItIsWritten() {
         assertThat(run(Headgate.commandLine(new ShowCommand.Provider()), "show", "nothing"))
                 .isEqualTo(CommandLine.ExitCode.USAGE);
@@ -63,6 +71,17 @@ final class HeadgateTest {
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);
+    }
+
+    @Command(name = "ten", subcommands = Seven.class)
+    static final class Ten implements Runnable {
+        @Parameters(arity = "0..1")
+        private String word = "";
+
+        @Override
+        public void run() {
+            assertThat(word).isEmpty();
+        }
     }
 
     @Command(name = "seven", description = "Answers seven.")
