@@ -175,7 +175,7 @@ public record Parameter(
     }
 
     private ScenarioException wrong(String text, String allowed) {
-        return new ScenarioException(
-                "parameter " + name + " cannot be '" + Words.shown(text) + "': " + allowed);
+        String what = name.startsWith("-") ? name : "parameter " + name;
+        return new ScenarioException(what + " cannot be '" + Words.shown(text) + "': " + allowed);
     }
 }

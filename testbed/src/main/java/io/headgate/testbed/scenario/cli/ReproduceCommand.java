@@ -19,6 +19,8 @@ import io.headgate.testbed.scenario.report.ResultFiles;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -59,6 +61,7 @@ import picocli.CommandLine.Spec;
 public final class ReproduceCommand implements Callable<Integer> {
     private static final long END_WITHIN_S = 15;
     private static final int MAX_JOBS = 1024;
+    private static final String ANOTHER = "; --out DIR names another place for the result";
 
     @Spec private CommandSpec spec;
 
@@ -151,15 +154,20 @@ public final class ReproduceCommand implements Callable<Integer> {
         ScenarioFinder.Found found;
         Sweep sweep;
         Shard part;
+        int runsAtOnce;
+        Path directory;
         try {
             found = ScenarioFinder.find(name);
             sweep = Sweep.of(found.scenario(), settings, seeds, beds(found), requireScale());
             part = Shard.parse(shard);
+            runsAtOnce = jobs();
+            directory = directory(found);
+            makeDirectories(directory);
         } catch (ScenarioException e) {
             throw CommandFailure.badInput(e.getMessage() + ".");
         }
         try {
-            return run(found, sweep, part);
+            return run(found, sweep, part, runsAtOnce, directory);
         } catch (ScenarioException e) {
             throw new CommandFailure(e.getMessage() + ".");
         }
@@ -201,17 +209,20 @@ public final class ReproduceCommand implements Callable<Integer> {
         return count;
     }
 
-    private int run(ScenarioFinder.Found found, Sweep sweep, Shard part) throws ScenarioException {
-        Path directory = directory(found);
+    private int run(
+            ScenarioFinder.Found found, Sweep sweep, Shard part, int runsAtOnce, Path directory)
+            throws ScenarioException {
         PrintStream progress = json ? System.err : System.out;
         Path traces = trace ? directory.resolve(Comparison.TRACES) : null;
-        makeDirectories(traces == null ? directory : traces);
+        if (traces != null) {
+            makeDirectories(traces);
+        }
         List<Cell> cells = part.of(sweep.cells());
         Campaign campaign =
                 new Campaign(
                         sweep,
                         cells,
-                        new Campaign.Options(jobs(), checking, traces, progress, isTerminal()));
+                        new Campaign.Options(runsAtOnce, checking, traces, progress, isTerminal()));
         Instant started = Instant.now();
         long startNs = System.nanoTime();
         List<CellResult> runs = runGuarded(campaign);
@@ -282,8 +293,18 @@ public final class ReproduceCommand implements Callable<Integer> {
     private static void makeDirectories(Path directory) throws ScenarioException {
         try {
             Files.createDirectories(directory);
+        } catch (FileAlreadyExistsException e) {
+            throw new ScenarioException(e.getFile() + " is no directory" + ANOTHER, e);
+        } catch (FileSystemException e) {
+            String why = e.getReason() == null ? "" : ": " + e.getReason();
+            throw new ScenarioException(
+                    "cannot make the directory " + directory + why + ANOTHER, e);
         } catch (IOException e) {
-            throw new ScenarioException("cannot make the directory " + directory + ": " + e, e);
+            throw new ScenarioException(
+                    "cannot make the directory " + directory + ": " + e.getMessage() + ANOTHER, e);
+        }
+        if (!Files.isWritable(directory)) {
+            throw new ScenarioException("may not write into " + directory + ANOTHER);
         }
     }
 
