@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.ConfigException;
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
@@ -23,11 +24,15 @@ import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A scenario out of a file. */
 final class FileScenario implements Scenario {
+    private static final long PS_PER_NS = 1000;
+
     private final About about;
     private final List<Parameter> parameters;
     private final String text;
@@ -73,7 +78,29 @@ final class FileScenario implements Scenario {
         }
         Observation seen = Beds.run(experiment, cell, context);
         long limitBytes = experiment.topology().sizes().queueLimitBytes();
-        return seen.outcome(List.of(), List.of(seen.statement(limitBytes)));
+        List<String> statements = new ArrayList<>(List.of(seen.statement(limitBytes)));
+        List<Integer> lossless = lossless(experiment.topology());
+        if (!lossless.isEmpty() && seen.drops().containsKey(DropReason.QUEUE_FULL.name())) {
+            statements.add(
+                    "QUEUE_FULL is for frames of lossy priorities alone: lossless here is "
+                            + lossless
+                            + ", and ports: {classify: …} says which frames that is");
+        }
+        return seen.outcome(List.of(), statements);
+    }
+
+    /** The same at all ports: only how much room they have follows from a link. */
+    private static List<Integer> lossless(Topology topology) {
+        LinkSpec link = topology.links().getFirst().spec();
+        Topology.Sizes sizes = topology.sizes();
+        return topology.ports()
+                .at(
+                        link.rateBps(),
+                        sizes.mtuBytes(),
+                        Math.ceilDiv(link.delayPs(), PS_PER_NS),
+                        sizes.slots())
+                .traffic()
+                .lossless();
     }
 
     @Override

@@ -162,6 +162,7 @@ final class HtmlReport {
         List<CellResult> shown = result.results().stream().limit(ROWS).toList();
         numbers.add(row("run", shown, run -> Integer.toString(run.cell().index())));
         numbers.add(row("", shown, run -> result.label(run.cell())));
+        numbers.add(row("seed", shown, run -> Long.toString(run.cell().seed())));
         columns.forEach((name, unit) ->
                 numbers.add(
                         row(
