@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -24,6 +26,7 @@ public final class Comparison {
     public static final String TRACES = "trace";
 
     private static final int SHOWN = 40;
+    private static final Pattern OF_RUN = Pattern.compile("run (\\d+), (.*)", Pattern.DOTALL);
 
     /**
      * One difference.
@@ -59,7 +62,13 @@ public final class Comparison {
                             + " compared");
         }
         if (recordingA) {
-            comparison.recordings("recordings", a, b);
+            Parting parting = comparison.recordings("recordings", a, b);
+            // Beside a result these are in the result, too.
+            compare(
+                    comparison.configured,
+                    "header",
+                    ResultJson.JSON.valueToTree(parting.headerA().details()),
+                    ResultJson.JSON.valueToTree(parting.headerB().details()));
         } else {
             comparison.results(a, b);
         }
@@ -77,15 +86,11 @@ public final class Comparison {
                 && partings.values().stream().allMatch(Parting::isNone);
     }
 
-    private void recordings(String what, Path a, Path b) throws ScenarioException {
+    private Parting recordings(String what, Path a, Path b) throws ScenarioException {
         try {
             Parting parting = Parting.of(a, b);
             partings.put(what, parting);
-            compare(
-                    configured,
-                    what + ", header",
-                    ResultJson.JSON.valueToTree(parting.headerA().details()),
-                    ResultJson.JSON.valueToTree(parting.headerB().details()));
+            return parting;
         } catch (TraceException e) {
             throw new ScenarioException(String.valueOf(e.getMessage()), e);
         }
@@ -95,6 +100,8 @@ public final class Comparison {
         JsonNode treeA = ResultReader.tree(a);
         JsonNode treeB = ResultReader.tree(b);
         compare(made, "parts", treeA.path("parts"), treeB.path("parts"));
+        // Never the same, and never why results differ.
+        made.removeIf(one -> one.where.endsWith("/started") || one.where.endsWith("/wallSeconds"));
         for (String key : List.of("scenario", "scenarioFile", "runsInAll", "parameters")) {
             compare(configured, key, treeA.path(key), treeB.path(key));
         }
@@ -223,15 +230,39 @@ public final class Comparison {
             return;
         }
         text.append(heading).append('\n');
-        for (Difference one : differences.stream().limit(SHOWN).toList()) {
+        List<Difference> shown = together(differences);
+        for (Difference one : shown.stream().limit(SHOWN).toList()) {
             text.append(
                     String.format(
                             "  %s%n    A  %s%n    B  %s%n", one.where, shown(one.a), shown(one.b)));
         }
-        if (differences.size() > SHOWN) {
-            text.append("  and ").append(differences.size() - SHOWN).append(" more\n");
+        if (shown.size() > SHOWN) {
+            text.append("  and ").append(shown.size() - SHOWN).append(" more\n");
         }
         text.append('\n');
+    }
+
+    /** What is the same difference in several runs stands once, with their numbers. */
+    private static List<Difference> together(List<Difference> differences) {
+        Map<Difference, List<String>> runs = new LinkedHashMap<>();
+        for (Difference one : differences) {
+            Matcher run = OF_RUN.matcher(one.where);
+            boolean ofRun = run.matches();
+            runs.computeIfAbsent(
+                            new Difference(ofRun ? run.group(2) : one.where, one.a, one.b),
+                            _ -> new ArrayList<>())
+                    .addAll(ofRun ? List.of(run.group(1)) : List.of());
+        }
+        List<Difference> together = new ArrayList<>();
+        runs.forEach((one, numbers) -> {
+            String of = numbers.size() > 1 ? "runs " : "run ";
+            String where =
+                    numbers.isEmpty()
+                            ? one.where
+                            : of + String.join(", ", numbers) + ", " + one.where;
+            together.add(new Difference(where, one.a, one.b));
+        });
+        return together;
     }
 
     private static String shown(@Nullable String text) {

@@ -109,8 +109,10 @@ public record Parting(
             return "No event differs: " + same + " frames in each.\n";
         }
         StringBuilder text = new StringBuilder();
-        text.append("The first ").append(same).append(" events are the same. Event ");
-        text.append(same).append(" is the first in which they part:\n");
+        text.append(
+                same == 0
+                        ? "They part at the very first event:\n"
+                        : "The first " + same + " events are the same. In the next they part:\n");
         text.append("  A  ").append(line(headerA, first)).append('\n');
         text.append("  B  ").append(line(headerB, second)).append('\n');
         text.append(difference());

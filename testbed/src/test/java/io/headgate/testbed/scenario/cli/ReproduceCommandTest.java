@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,7 +124,72 @@ class ReproduceCommandTest {
         assertThat(execute(new CompareCommand(), a, b)).isEqualTo(1);
         assertThat(printed())
                 .contains("run 0, parameters/delay/text", "A  1us", "B  1001ns")
-                .contains("Event 0 is the first in which they part", "They differ in time on the");
+                .contains("They part at the very first event", "They differ in time on the");
+    }
+
+    @Test
+    void compareSaysOfTwoSeedsThatTheyDifferOnce() {
+        Path a = directory.resolve("a");
+        Path b = directory.resolve("b");
+        Path again = directory.resolve("again");
+        String[] set = {"load=0.5", "arrivals=10k"};
+        for (Path out : List.of(a, again)) {
+            reproduce("mg1", "--set", set[0], "--set", set[1], "--out", out, "--trace");
+        }
+        reproduce("mg1", "--set", set[0], "--set", set[1], "--out", b, "--trace", "--seed", 2);
+        out.reset();
+        assertThat(execute(new CompareCommand(), a, b)).isEqualTo(1);
+        assertThat(printed())
+                .containsOnlyOnce("run 0, seed\n    A  1\n    B  2\n")
+                .doesNotContain("header", "started", "wallSeconds");
+        out.reset();
+        assertThat(execute(new CompareCommand(), a, again)).isZero();
+        assertThat(printed()).contains("No event differs", "A and B are the same.");
+    }
+
+    @Test
+    void whatDiffersAlikeInSeveralRunsStandsOnce() {
+        Path a = directory.resolve("a");
+        Path b = directory.resolve("b");
+        String time = "duration=200us";
+        reproduce("incast", "--set", time, "--set", "senders=2,3", "--out", a);
+        reproduce(
+                "incast", "--set", time, "--set", "senders=2,3", "--set", "delay=2us", "--out", b);
+        out.reset();
+        assertThat(execute(new CompareCommand(), a, b)).isEqualTo(1);
+        assertThat(printed())
+                .contains("runs 0, 1, parameters/delay/text\n    A  1us\n    B  2us\n")
+                .doesNotContain("run 0, parameters");
+    }
+
+    @Test
+    void aPlaceThatCannotTakeTheResultIsToldBeforeAnythingRuns() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "");
+        assertThat(reproduce("incast", "--out", file)).isEqualTo(REFUSED);
+        assertThat(refusal)
+                .isEqualTo(
+                        file + " is no directory; --out DIR names another place for the result.");
+        assertThat(reproduce("incast", "--out", file.resolve("x"))).isEqualTo(REFUSED);
+        assertThat(refusal).contains("cannot make the directory").doesNotContain("Exception");
+    }
+
+    @Test
+    void aLosslessNetworkThatDropsLossyFramesSaysWhichAreWhich() throws Exception {
+        Path file = directory.resolve("mine.yaml");
+        Files.writeString(
+                file,
+                """
+                name: mine
+                duration: 1ms
+                topology:
+                  {name: t, builder: {single-switch: {hosts: 3}}, ports: {flow-control: pfc}}
+                traffic: [{name: web, from: [h1, h2], to: h3}]
+                """);
+        reproduce(file, "--out", directory.resolve("r"));
+        assertThat(printed())
+                .contains(
+                        "QUEUE_FULL is for frames of lossy priorities alone",
+                        "lossless here is [3]");
     }
 
     @Test
@@ -134,6 +200,10 @@ class ReproduceCommandTest {
         assertThat(refusal).startsWith("parameter senders cannot be '1': allowed is 2 to 120");
         assertThat(reproduce("incast", "--bed", "netns")).isEqualTo(REFUSED);
         assertThat(refusal).startsWith("incast does not run on the netns bed");
+        assertThat(reproduce("incast", "--seed", "x")).isEqualTo(REFUSED);
+        assertThat(refusal).startsWith("--seed cannot be 'x': allowed is 0 to");
+        assertThat(reproduce("incast", "--jobs", "0")).isEqualTo(REFUSED);
+        assertThat(refusal).isEqualTo("--jobs cannot be 0: allowed is 1 to 1024.");
         assertThat(reproduce("incast", "--scale", "0.5")).isEqualTo(REFUSED);
         assertThat(refusal).isEqualTo("--scale cannot be 0.5: allowed is 1 to 100000.");
         assertThat(reproduce("none.yaml")).isEqualTo(REFUSED);
