@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Longest prefix match over IPv4 addresses: per prefix length an open-addressing hash table at most
@@ -25,15 +26,13 @@ final class Ipv4PrefixTable {
     }
 
     int lookup(int address) {
-        OneLength[] tables = longestFirst;
-        int last = tables.length - 1;
-        for (int i = 0; i < last; i++) {
-            int value = tables[i].getIfAny(address);
+        for (OneLength table : longestFirst) {
+            int value = table.get(address);
             if (value != NONE) {
                 return value;
             }
         }
-        return last < 0 ? NONE : tables[last].get(address);
+        return NONE;
     }
 
     int size() {
@@ -65,7 +64,8 @@ final class Ipv4PrefixTable {
         Ipv4PrefixTable build() {
             List<OneLength> tables = new ArrayList<>();
             valuesByLength.forEach((length, values) -> {
-                OneLength table = new OneLength(maskOf(length), values.size());
+                boolean isLast = tables.size() + 1 == valuesByLength.size();
+                OneLength table = new OneLength(maskOf(length), values.size(), !isLast);
                 values.forEach(table::put);
                 tables.add(table);
             });
@@ -83,19 +83,27 @@ final class Ipv4PrefixTable {
 
         // Prefix above value.
         private final long[] slots;
-        private final long[] filter;
+        private final long @Nullable [] filter;
 
-        OneLength(int prefixMask, int count) {
+        OneLength(int prefixMask, int count, boolean isFiltered) {
             this.prefixMask = prefixMask;
             int powerOfTwo = Integer.highestOneBit(count) << 1;
             slots = new long[2 * powerOfTwo];
             Arrays.fill(slots, EMPTY);
-            filter = new long[Math.max(LEAST_FILTER_WORDS, (powerOfTwo * FILTER_BITS_EACH) >> 6)];
+            filter =
+                    isFiltered
+                            ? new long
+                                    [Math.max(
+                                            LEAST_FILTER_WORDS,
+                                            (powerOfTwo * FILTER_BITS_EACH) >> 6)]
+                            : null;
         }
 
         void put(int prefix, int value) {
             int hash = hash(prefix);
-            filter[(hash >>> 6) & (filter.length - 1)] |= 1L << hash;
+            if (filter != null) {
+                filter[(hash >>> 6) & (filter.length - 1)] |= 1L << hash;
+            }
             int slot = hash & (slots.length - 1);
             while (slots[slot] != EMPTY) {
                 slot = (slot + 1) & (slots.length - 1);
@@ -103,16 +111,13 @@ final class Ipv4PrefixTable {
             slots[slot] = ((long) prefix << Integer.SIZE) | value;
         }
 
-        int getIfAny(int address) {
-            int hash = hash(address & prefixMask);
-            return ((filter[(hash >>> 6) & (filter.length - 1)] >>> hash) & 1) == 0
-                    ? NONE
-                    : get(address);
-        }
-
         int get(int address) {
             int prefix = address & prefixMask;
-            int slot = hash(prefix) & (slots.length - 1);
+            int hash = hash(prefix);
+            if (filter != null && ((filter[(hash >>> 6) & (filter.length - 1)] >>> hash) & 1) == 0) {
+                return NONE;
+            }
+            int slot = hash & (slots.length - 1);
             while (true) {
                 long found = slots[slot];
                 if (found == EMPTY) {
