@@ -65,6 +65,11 @@ final class FlightPool {
         free[size++] = block;
     }
 
+    /** Blocks that were taken, or had a slot's memory given for them, and are in flight. */
+    int taken() {
+        return chunks.size() * CHUNK_BLOCKS - size;
+    }
+
     private void grow() {
         MemorySegment chunk = arena.allocate((long) CHUNK_BLOCKS * blockBytes, CACHE_LINE_BYTES);
         chunks.add(chunk);

@@ -415,7 +415,8 @@ final class LinkDirection {
         return numbered(sender);
     }
 
-    private FlightPool pool() {
+    /** Where memory for what is in flight comes from; once numbered. */
+    FlightPool pool() {
         return numbered(pool);
     }
 

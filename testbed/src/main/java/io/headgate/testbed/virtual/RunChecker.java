@@ -7,18 +7,21 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What must hold when an instant is over: every slot is in one place and the halves agree on which,
- * accounts sum to what is held, no duty has anything left to do, and calling one without cause
- * changes nothing.
+ * accounts sum to what is held, links have taken as much memory as they have frames, no duty has
+ * anything left to do, and calling one without cause changes nothing.
  */
 final class RunChecker {
     private final VirtualRun run;
     private final DutyWatch watch;
     private final List<VirtualNode> nodes;
     private final List<VirtualLink> links;
+    private final Set<FlightPool> pools = new LinkedHashSet<>();
 
     // By node: how it was when last looked at, and whether this instant did.
     private final long[] known;
@@ -35,6 +38,7 @@ final class RunChecker {
         for (VirtualLink link : links) {
             for (int end = 0; end < 2; end++) {
                 link.from(end).check(new OrderCheck(link.end(end).toString()));
+                pools.add(link.from(end).pool());
             }
         }
     }
@@ -57,11 +61,30 @@ final class RunChecker {
                 known[number] = fingerprint(node);
             }
         }
+        checkFlights();
         checkIdleCalls();
         VirtualNode another = nodes.get(turn);
         if (!looked[turn] && fingerprint(another) != known[turn]) {
             checkSlots(another);
             fail(another, "has changed though none of its duties was called");
+        }
+    }
+
+    /** What links have taken from a pool is in flight, or waits to be received. */
+    private void checkFlights() {
+        for (FlightPool pool : pools) {
+            int frames = 0;
+            for (VirtualLink link : links) {
+                for (int end = 0; end < 2; end++) {
+                    LinkDirection from = link.from(end);
+                    frames += from.pool() == pool ? from.frames() : 0;
+                }
+            }
+            if (pool.taken() != frames) {
+                throw new IllegalStateException(
+                        "%d ps: %d frames are on links whose pool has given %d blocks for them"
+                                .formatted(run.clock().ps(), frames, pool.taken()));
+            }
         }
     }
 

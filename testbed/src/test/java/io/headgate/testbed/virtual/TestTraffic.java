@@ -26,6 +26,7 @@ final class TestTraffic implements PortDevice {
     private final long frames;
     private long nextNs;
     private boolean restless;
+    private int wholeEvery;
 
     long sent;
     long received;
@@ -67,6 +68,12 @@ final class TestTraffic implements PortDevice {
         return traffic;
     }
 
+    /** Of every so-many-th frame all is stored, as of those whose payload is not elided. */
+    TestTraffic storingWhole(int every) {
+        wholeEvery = every;
+        return this;
+    }
+
     @Override
     public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
         int count = 0;
@@ -88,6 +95,10 @@ final class TestTraffic implements PortDevice {
         frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
         frame.lengthBytes = lengthBytes;
         frame.storedBytes = Math.min(lengthBytes, HEADER_BYTES);
+        if (wholeEvery != 0 && (sent + 1) % wholeEvery == 0) {
+            frame.storedBytes = lengthBytes;
+            memory.asSlice(frame.dataOffset, lengthBytes).fill((byte) sent);
+        }
         Ethernet.destination(memory, frame.dataOffset, destination);
         Ethernet.source(memory, frame.dataOffset, source);
         Ethernet.etherType(memory, frame.dataOffset, EXPERIMENTAL);
