@@ -79,6 +79,9 @@ public final class IngressHalf implements Duty {
     // Frames that have come home since this half last said so.
     private int cameHome;
 
+    // Why what a frame was charged could not be given back as it came home.
+    private @Nullable Throwable ledgerFailure;
+
     private @Nullable PortDevice device;
     private boolean deviceUp;
     private boolean pollsDevice;
@@ -170,6 +173,11 @@ public final class IngressHalf implements Duty {
         int work = inbox.drainTo(this);
         stoppedShort = Inbox.stoppedShort(work);
         work += takeHome();
+        if (ledgerFailure != null) {
+            throw new IllegalStateException(
+                    name + " cannot give back what frames were charged: " + ledgerFailure,
+                    ledgerFailure);
+        }
         work += receive(nowNs);
         if (housekeepingNs - nowNs <= 0) {
             keepHouse(nowNs);
@@ -204,30 +212,56 @@ public final class IngressHalf implements Duty {
         return count;
     }
 
-    /** Owner only: frames come home. */
+    /**
+     * Owner only: frames come home, also where their charges cannot be given back. Then this half
+     * fails, when it is called next, and not the one that sends them.
+     */
     void takeBack(Frame[] frames, int from, int count) {
-        if (flow == null) {
-            accounts.release(frames, from, count);
-        } else {
-            flow.release(frames, from, count);
+        try {
+            if (flow == null) {
+                accounts.release(frames, from, count);
+            } else {
+                flow.release(frames, from, count);
+            }
+        } catch (RuntimeException | Error failure) {
+            noteFailure(failure);
+            for (int i = from; i < from + count; i++) {
+                frames[i].chargedBytes = 0;
+            }
         }
         free.put(frames, from, count);
         cameHome += count;
     }
 
-    /** Owner only: a frame comes home. */
+    /** Owner only: a frame comes home, as several do. */
     void takeBack(Frame frame) {
-        release(frame);
+        try {
+            discharge(frame);
+        } catch (RuntimeException | Error failure) {
+            noteFailure(failure);
+            frame.chargedBytes = 0;
+        }
+        free.put(frame);
         cameHome++;
     }
 
+    private void noteFailure(Throwable failure) {
+        if (ledgerFailure == null) {
+            ledgerFailure = failure;
+        }
+    }
+
     private void release(Frame frame) {
+        discharge(frame);
+        free.put(frame);
+    }
+
+    private void discharge(Frame frame) {
         if (flow == null) {
             accounts.release(frame);
         } else {
             flow.release(frame);
         }
-        free.put(frame);
     }
 
     private int receive(long nowNs) {
@@ -617,7 +651,10 @@ public final class IngressHalf implements Duty {
      */
     public boolean awaitsReturns() {
         PortDevice current = device;
-        return (flow != null && flow.awaitsReturns()) || current == null || current.awaitsReturns();
+        return (flow != null && flow.awaitsReturns())
+                || current == null
+                || current.awaitsReturns()
+                || ledgerFailure != null;
     }
 
     /**

@@ -16,8 +16,7 @@ final class Outbox {
     private final long[] touched;
 
     // By half: ingress halves of this worker, which take frames home at once, within the call of
-    // the
-    // half that sends them: if that fails, it is this half that fails. Null for the others.
+    // the half that sends them. Null for the others.
     private final @Nullable IngressHalf[] homes;
 
     Outbox(@Nullable FrameChannel[] channels, Doorbell[] doorbells) {

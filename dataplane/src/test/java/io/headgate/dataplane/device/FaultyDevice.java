@@ -1,5 +1,6 @@
 package io.headgate.dataplane.device;
 
+import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
@@ -22,6 +23,9 @@ public final class FaultyDevice implements PortDevice {
 
     /** Whether the first frame of a batch is in the device's ring when transmission fails. */
     public volatile boolean marksBeforeFailing;
+
+    /** Whether the first frame of a batch comes back charged to an account that nobody has. */
+    public volatile boolean spoilsAccounts;
 
     public volatile boolean dropCountersFail;
     public volatile boolean armingFails;
@@ -76,6 +80,9 @@ public final class FaultyDevice implements PortDevice {
     public int transmit(Frame[] batch, int from, int count) {
         if (marksBeforeFailing) {
             batch[from].place = SlotPlace.DEVICE_TRANSMIT;
+        }
+        if (spoilsAccounts) {
+            batch[from].account = Accounts.COUNT;
         }
         failIf(transmitFails);
         if (!copies) {

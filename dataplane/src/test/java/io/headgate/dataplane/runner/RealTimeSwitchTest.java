@@ -220,6 +220,31 @@ class RealTimeSwitchTest {
                         == running.engine().ingress(0).homeSlots());
     }
 
+    /** A defect, made by a device that changes what a frame is charged to. */
+    @Test
+    void accountsThatFailStopTheirOwnHalfAndNoneThatSendsSlotsHome() {
+        running.start();
+        FaultyDevice spoiling = new FaultyDevice();
+        spoiling.copies = true;
+        spoiling.spoilsAccounts = true;
+        running.attach(1, spoiling);
+        FaultyDevice source = new FaultyDevice();
+        source.copies = true;
+        source.arriving = 200;
+        running.attach(0, source);
+        await(() -> failed.contains("p0.ingress"));
+        int forwarded = 200 - source.arriving;
+        CounterDirectory counters = running.engine().counters();
+        await(() -> TestSwitch.value(counters, "p1", "frames.transmitted") == forwarded);
+        await(() ->
+                TestSwitch.value(counters, "p0", "slots.free")
+                        == running.engine().ingress(0).homeSlots());
+        spoiling.arriving = 50;
+        await(() -> TestSwitch.value(counters, "p0", "frames.transmitted") == 50);
+        running.detach(0);
+        assertThat(failed).containsExactly("p0.ingress");
+    }
+
     @Test
     void closingWaitsForAHeldWorkerAndThenGivesUpItsDevices() throws InterruptedException {
         running.start();

@@ -77,7 +77,7 @@ final class RunChecker {
             for (VirtualLink link : links) {
                 for (int end = 0; end < 2; end++) {
                     LinkDirection from = link.from(end);
-                    frames += from.pool() == pool ? from.frames() : 0;
+                    frames += from.pool().equals(pool) ? from.frames() : 0;
                 }
             }
             if (pool.taken() != frames) {
