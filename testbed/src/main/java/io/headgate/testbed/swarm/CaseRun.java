@@ -2,6 +2,7 @@ package io.headgate.testbed.swarm;
 
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualRun;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -14,7 +15,12 @@ final class CaseRun {
     private static final long MOST_INSTANTS = 3_000_000;
 
     /** What a case came to. */
-    record Result(long digest, long frameHops, long instants, boolean deadlocked) {}
+    record Result(
+            long digest,
+            long frameHops,
+            long instants,
+            boolean deadlocked,
+            Map<String, Long> counters) {}
 
     /** Somebody does not want to wait for the end. */
     static final class CancelledException extends RuntimeException {
@@ -61,6 +67,7 @@ final class CaseRun {
                                     again.digest(),
                                     again.frameHops()));
         }
+        NodeCounters.compare(checked.counters(), again.counters());
         return checked;
     }
 
@@ -96,7 +103,12 @@ final class CaseRun {
                 rest.checkRecovered();
                 new FlowOrder(built).check();
             }
-            return new Result(run.digest(), run.frameHops(), run.instants(), deadlocked);
+            return new Result(
+                    run.digest(),
+                    run.frameHops(),
+                    run.instants(),
+                    deadlocked,
+                    NodeCounters.of(built.nodes()));
         } catch (BrokenException | CancelledException e) {
             throw e;
         } catch (RuntimeException | AssertionError e) {

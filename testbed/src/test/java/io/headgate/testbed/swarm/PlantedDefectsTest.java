@@ -3,6 +3,7 @@ package io.headgate.testbed.swarm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Vlan;
@@ -222,6 +223,32 @@ class PlantedDefectsTest {
                     again.schedule(built.what().trafficEndPs() / 2);
                 };
         find(1, defect, "the same seed gives another run");
+    }
+
+    @Test
+    void aCounterThatHangsOnMoreThanTheSeedIsFoundThoughNoFrameDoes() {
+        int[] runs = new int[1];
+        Consumer<CaseNetwork> defect =
+                built -> {
+                    boolean clears = ++runs[0] % 2 == 0;
+                    VirtualTimer timer =
+                            built.run()
+                                    .addTimer((self, nowPs) -> {
+                                        if (clears) {
+                                            clearWatermarks(built);
+                                        }
+                                    });
+                    timer.schedule(built.what().trafficEndPs());
+                };
+        find(1, defect, "the same seed gives other counters: ");
+    }
+
+    private static void clearWatermarks(CaseNetwork built) {
+        for (VirtualNode node : built.nodes()) {
+            for (int port = 0; port < node.ports(); port++) {
+                node.ingress(port).order(IngressHalf::clearWatermarks);
+            }
+        }
     }
 
     @Test

@@ -1,0 +1,49 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.testbed.virtual.VirtualNode;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the counters of all switches and hosts say at the end of a run. All of them, watermarks too,
+ * must say the same however often duties were called: a call without cause counts nothing, and all
+ * that comes in an instant comes in one call. Those of workers and of real hosts' devices are there
+ * as well, and are 0 in virtual time.
+ */
+final class NodeCounters {
+    private NodeCounters() {}
+
+    /** Values by names such as {@code s0: EGRESS p1 frames.transmitted}. */
+    static Map<String, Long> of(List<VirtualNode> nodes) {
+        Map<String, Long> values = new TreeMap<>();
+        for (VirtualNode node : nodes) {
+            CounterDirectory counters = node.counters();
+            for (CounterDirectory.Entry entry : counters.entries()) {
+                String name =
+                        "%s: %s %s %s".formatted(node, entry.scope(), entry.owner(), entry.label());
+                if (values.put(name, counters.value(entry)) != null) {
+                    throw new IllegalStateException("two counters are " + name);
+                }
+            }
+        }
+        return values;
+    }
+
+    /**
+     * Compares those of a run under checks with those of one without.
+     *
+     * @throws BrokenException if one differs
+     */
+    static void compare(Map<String, Long> checked, Map<String, Long> plain) {
+        checked.forEach((name, value) -> {
+            Long other = plain.get(name);
+            if (!value.equals(other)) {
+                throw new BrokenException(
+                        "the same seed gives other counters: %s is %d under checking, %d without"
+                                .formatted(name, value, other));
+            }
+        });
+    }
+}
