@@ -114,7 +114,8 @@ final class Ipv4PrefixTable {
         int get(int address) {
             int prefix = address & prefixMask;
             int hash = hash(prefix);
-            if (filter != null && ((filter[(hash >>> 6) & (filter.length - 1)] >>> hash) & 1) == 0) {
+            if (filter != null
+                    && ((filter[(hash >>> 6) & (filter.length - 1)] >>> hash) & 1) == 0) {
                 return NONE;
             }
             int slot = hash & (slots.length - 1);

@@ -25,8 +25,7 @@ class OversizeFrameTest {
 
     private final VirtualRun run = new VirtualRun(RunOptions.of(5).withChecking());
     private final HostNode large =
-            run.addHost(
-                    NicSetup.of("large", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
+            run.addHost(NicSetup.of("large", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
     private final TestTraffic receiver = new TestTraffic(run.clock(), 1);
 
     private VirtualLink pair(LinkSetup setup) {
@@ -120,8 +119,7 @@ class OversizeFrameTest {
         VirtualLink link = pair(LinkSetup.of(RATE_BPS, MICROSECOND));
         VirtualRun plain = new VirtualRun(RunOptions.of(5));
         HostNode from =
-                plain.addHost(
-                        NicSetup.of("large", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
+                plain.addHost(NicSetup.of("large", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
         HostNode to = plain.addHost(NicSetup.of("small", RATE_BPS));
         plain.connect(from, NicEngine.WIRE, to, NicEngine.WIRE, link.setup());
         TestTraffic traffic = new TestTraffic(plain.clock(), 0, 1, 1500, 0, 0, FRAMES);
