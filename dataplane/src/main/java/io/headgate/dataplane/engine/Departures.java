@@ -174,7 +174,10 @@ final class Departures {
         return bytes;
     }
 
-    /** Takes out a frame that has started and not left; null if there is none. */
+    /**
+     * Takes out a frame that has started and not left, before anything can fail that is done with
+     * it; null if there is none.
+     */
     @Nullable Frame takeUnsent() {
         while (areWaiting()) {
             Frame frame = started[startedFrom++];
