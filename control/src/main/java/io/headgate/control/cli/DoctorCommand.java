@@ -91,10 +91,14 @@ public final class DoctorCommand implements Callable<Integer> {
         try {
             return Doctor.interfaces(SwitchConfigReader.read(file));
         } catch (ConfigException notOfASwitch) {
-            if (notOfASwitch.problems().stream().noneMatch(one -> one.path().equals("hosts"))) {
-                throw notOfASwitch;
+            try {
+                return Doctor.interfaces(HostConfigReader.read(file));
+            } catch (ConfigException notOfHosts) {
+                // The one that understands more of it says what is wrong.
+                throw notOfHosts.problems().size() < notOfASwitch.problems().size()
+                        ? notOfHosts
+                        : notOfASwitch;
             }
-            return Doctor.interfaces(HostConfigReader.read(file));
         }
     }
 

@@ -158,7 +158,7 @@ public final class TopCommand implements Callable<Integer> {
         List<Drop> drops = now.drops();
         List<FlowSection.Row> flow = FlowSection.rows(change);
         StringBuilder mismatches = new StringBuilder();
-        FlowSection.mismatches(now).forEach(one -> mismatches.append(one).append("\n\n"));
+        FlowSection.mismatches(change).forEach(one -> mismatches.append(one).append("\n\n"));
         return String.format(Locale.ROOT, "%s, the last %.1f s%n%n", name, seconds)
                 + table
                 + "\n"

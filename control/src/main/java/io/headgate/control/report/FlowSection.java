@@ -211,10 +211,11 @@ public final class FlowSection {
                 sentences.add(
                         String.format(
                                 Locale.ROOT,
-                                "port %s: the far end is configured otherwise, as %d of its"
-                                        + " link-control frames show: flow-control, classify,"
-                                        + " lossless and credits must be the same at both ends of a"
-                                        + " link, or nothing is promised there",
+                                "port %s: link control of a far end configured otherwise came"
+                                        + " %d times (once, it may have been damaged):"
+                                        + " flow-control, classify, lossless and credits must be"
+                                        + " the same at both ends of a link, or nothing is promised"
+                                        + " there",
                                 entry.owner(),
                                 counters.value(i)));
             }

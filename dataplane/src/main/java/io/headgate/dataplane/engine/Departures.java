@@ -200,7 +200,7 @@ final class Departures {
      * When the device is to be looked at again; {@link Long#MAX_VALUE} if nothing waits for it, or
      * it rings.
      *
-     * @param moved how many frames it took or gave back in this call
+     * @param moved whether anything has moved in this call: frames that it took or gave back, say
      */
     long deadlineNs(long nowNs, int moved) {
         if (!areWaiting() && heldByDevice == 0 && !status.unsent()) {

@@ -36,8 +36,8 @@ public final class IngressHalf implements Duty {
     private static final int LINK_LOCAL = Forwarding.drop(DropReason.LINK_LOCAL);
 
     /**
-     * Link control that was damaged. Its sender has not counted it: counted as data, or given room,
-     * it would take what another frame was promised.
+     * Link control by half. The sender of one that was damaged has not counted it: counted as data,
+     * or given room, it would take what another frame was promised.
      */
     private static final int LINK_CONTROL_ASTRAY = Forwarding.drop(DropReason.LINK_CONTROL_ASTRAY);
 
@@ -235,13 +235,7 @@ public final class IngressHalf implements Duty {
 
     /** Owner only: a frame comes home, as several do. */
     void takeBack(Frame frame) {
-        try {
-            discharge(frame);
-        } catch (RuntimeException | Error failure) {
-            noteFailure(failure);
-            frame.chargedBytes = 0;
-        }
-        free.put(frame);
+        release(frame);
         cameHome++;
     }
 
@@ -252,16 +246,17 @@ public final class IngressHalf implements Duty {
     }
 
     private void release(Frame frame) {
-        discharge(frame);
-        free.put(frame);
-    }
-
-    private void discharge(Frame frame) {
-        if (flow == null) {
-            accounts.release(frame);
-        } else {
-            flow.release(frame);
+        try {
+            if (flow == null) {
+                accounts.release(frame);
+            } else {
+                flow.release(frame);
+            }
+        } catch (RuntimeException | Error failure) {
+            noteFailure(failure);
+            frame.chargedBytes = 0;
         }
+        free.put(frame);
     }
 
     private int receive(long nowNs) {

@@ -67,8 +67,8 @@ public final class IngressFlow {
     }
 
     /**
-     * Whether frames of a type are link control here, so that no bridge forwards them: MAC control
-     * (IEEE 802.3 clause 31) everywhere, the type for private use where it carries credits.
+     * Whether frames of a type are link control here, which this port does not forward: MAC control
+     * (IEEE 802.3 clause 31), and where it has credits the type for private use that carries them.
      */
     public boolean isControl(int etherType) {
         return etherType == EtherType.MAC_CONTROL

@@ -83,6 +83,7 @@ final class Ipv4PrefixTable {
 
         // Prefix above value.
         private final long[] slots;
+        // Null for the last length: whoever is not there is nowhere.
         private final long @Nullable [] filter;
 
         OneLength(int prefixMask, int count, boolean isFiltered) {
@@ -90,13 +91,8 @@ final class Ipv4PrefixTable {
             int powerOfTwo = Integer.highestOneBit(count) << 1;
             slots = new long[2 * powerOfTwo];
             Arrays.fill(slots, EMPTY);
-            filter =
-                    isFiltered
-                            ? new long
-                                    [Math.max(
-                                            LEAST_FILTER_WORDS,
-                                            (powerOfTwo * FILTER_BITS_EACH) >> 6)]
-                            : null;
+            int words = Math.max(LEAST_FILTER_WORDS, (powerOfTwo * FILTER_BITS_EACH) >> 6);
+            filter = isFiltered ? new long[words] : null;
         }
 
         void put(int prefix, int value) {

@@ -20,7 +20,11 @@ public final class DutyFailures implements RealTimeSwitch.DutyFailureListener {
 
     @Override
     public synchronized void failed(String duty, Throwable failure) {
-        StackTraceElement[] trace = failure.getStackTrace();
+        Throwable first = failure;
+        while (first.getCause() != null) {
+            first = first.getCause();
+        }
+        StackTraceElement[] trace = first.getStackTrace();
         String where = trace.length == 0 ? "" : " at " + trace[0];
         log.accept(duty + " failed and was stopped: " + failure + where);
         if (supervisor == null) {

@@ -160,7 +160,7 @@ final class Losses {
             return lost;
         }
         return behind == all
-                ? lost + " in sockets, " + reading + ": none in the switch"
+                ? lost + " in sockets, " + reading + ": none in switch, agents or TAPs"
                 : lost + ", " + behind + " of them in sockets, " + reading;
     }
 

@@ -37,6 +37,9 @@ final class NodeCounters {
      * @throws BrokenException if one differs
      */
     static void compare(Map<String, Long> checked, Map<String, Long> plain) {
+        if (!checked.keySet().equals(plain.keySet())) {
+            throw new BrokenException("the same seed gives counters of other names");
+        }
         checked.forEach((name, value) -> {
             Long other = plain.get(name);
             if (!value.equals(other)) {

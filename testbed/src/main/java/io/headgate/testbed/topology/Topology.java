@@ -160,6 +160,11 @@ public record Topology(
         }
     }
 
+    /** The lossless priorities, 0 to 7; the same at all ports. */
+    public List<Integer> losslessPriorities() {
+        return new LinkEnds(this, 1).ofSwitch(0).traffic().lossless();
+    }
+
     public Topology withName(String other) {
         return new Topology(other, mode, sizes, ports, hosts, switches, links, routes);
     }

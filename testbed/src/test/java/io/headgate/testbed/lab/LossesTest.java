@@ -15,7 +15,7 @@ class LossesTest {
         assertThat(Losses.sentence(List.of(SOCKETS)))
                 .isEqualTo(
                         "3 frames were lost in sockets, behind the network, where a receiver did"
-                                + " not read in time: none in the switch");
+                                + " not read in time: none in switch, agents or TAPs");
     }
 
     @Test

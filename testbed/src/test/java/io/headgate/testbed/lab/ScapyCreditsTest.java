@@ -254,7 +254,8 @@ class ScapyCreditsTest {
             assertThat(value(running, Scope.INGRESS, "p1", "link.control.mismatches")).isEqualTo(3);
             assertThat(FlowSection.mismatches(running.counters()))
                     .singleElement(InstanceOfAssertFactories.STRING)
-                    .startsWith("port p1: the far end is configured otherwise, as 3 of its");
+                    .startsWith(
+                            "port p1: link control of a far end configured otherwise came 3 times");
             assertThat(started(running, 3)).isZero();
             assertOwnFrames(tshark, "1,1", true);
             sender.await(0);

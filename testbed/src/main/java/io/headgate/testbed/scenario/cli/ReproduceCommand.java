@@ -19,6 +19,7 @@ import io.headgate.testbed.scenario.report.ResultFiles;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -295,6 +296,9 @@ public final class ReproduceCommand implements Callable<Integer> {
             Files.createDirectories(directory);
         } catch (FileAlreadyExistsException e) {
             throw new ScenarioException(e.getFile() + " is no directory" + ANOTHER, e);
+        } catch (AccessDeniedException e) {
+            throw new ScenarioException(
+                    "cannot make the directory " + directory + ": no permission" + ANOTHER, e);
         } catch (FileSystemException e) {
             String why = e.getReason() == null ? "" : ": " + e.getReason();
             throw new ScenarioException(
@@ -304,7 +308,7 @@ public final class ReproduceCommand implements Callable<Integer> {
                     "cannot make the directory " + directory + ": " + e.getMessage() + ANOTHER, e);
         }
         if (!Files.isWritable(directory)) {
-            throw new ScenarioException("may not write into " + directory + ANOTHER);
+            throw new ScenarioException("cannot write into " + directory + ANOTHER);
         }
     }
 

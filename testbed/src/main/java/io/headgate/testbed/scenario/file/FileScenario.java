@@ -24,15 +24,12 @@ import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
-import io.headgate.testbed.topology.LinkSpec;
-import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A scenario out of a file. */
 final class FileScenario implements Scenario {
-    private static final long PS_PER_NS = 1000;
-
     private final About about;
     private final List<Parameter> parameters;
     private final String text;
@@ -79,28 +76,16 @@ final class FileScenario implements Scenario {
         Observation seen = Beds.run(experiment, cell, context);
         long limitBytes = experiment.topology().sizes().queueLimitBytes();
         List<String> statements = new ArrayList<>(List.of(seen.statement(limitBytes)));
-        List<Integer> lossless = lossless(experiment.topology());
+        List<Integer> lossless = experiment.topology().losslessPriorities();
         if (!lossless.isEmpty() && seen.drops().containsKey(DropReason.QUEUE_FULL.name())) {
             statements.add(
-                    "QUEUE_FULL is for frames of lossy priorities alone: lossless here is "
-                            + lossless
-                            + ", and ports: {classify: …} says which frames that is");
+                    "what was dropped as QUEUE_FULL was of lossy priorities: lossless here is "
+                            + lossless.stream()
+                                    .map(String::valueOf)
+                                    .collect(Collectors.joining(", "))
+                            + ", and 'classify' under 'ports' says which frames that is");
         }
         return seen.outcome(List.of(), statements);
-    }
-
-    /** The same at all ports: only how much room they have follows from a link. */
-    private static List<Integer> lossless(Topology topology) {
-        LinkSpec link = topology.links().getFirst().spec();
-        Topology.Sizes sizes = topology.sizes();
-        return topology.ports()
-                .at(
-                        link.rateBps(),
-                        sizes.mtuBytes(),
-                        Math.ceilDiv(link.delayPs(), PS_PER_NS),
-                        sizes.slots())
-                .traffic()
-                .lossless();
     }
 
     @Override

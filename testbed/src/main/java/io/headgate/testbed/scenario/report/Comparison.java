@@ -26,6 +26,7 @@ public final class Comparison {
     public static final String TRACES = "trace";
 
     private static final int SHOWN = 40;
+    private static final int RUNS_SHOWN = 10;
     private static final Pattern OF_RUN = Pattern.compile("run (\\d+), (.*)", Pattern.DOTALL);
 
     /**
@@ -101,7 +102,7 @@ public final class Comparison {
         JsonNode treeB = ResultReader.tree(b);
         compare(made, "parts", treeA.path("parts"), treeB.path("parts"));
         // Never the same, and never why results differ.
-        made.removeIf(one -> one.where.endsWith("/started") || one.where.endsWith("/wallSeconds"));
+        made.removeIf(one -> one.where.matches("parts/\\d+/(started|wallSeconds)"));
         for (String key : List.of("scenario", "scenarioFile", "runsInAll", "parameters")) {
             compare(configured, key, treeA.path(key), treeB.path(key));
         }
@@ -257,12 +258,16 @@ public final class Comparison {
         runs.forEach((one, numbers) -> {
             String of = numbers.size() > 1 ? "runs " : "run ";
             String where =
-                    numbers.isEmpty()
-                            ? one.where
-                            : of + String.join(", ", numbers) + ", " + one.where;
+                    numbers.isEmpty() ? one.where : of + numbered(numbers) + ", " + one.where;
             together.add(new Difference(where, one.a, one.b));
         });
         return together;
+    }
+
+    private static String numbered(List<String> runs) {
+        String first = String.join(", ", runs.subList(0, Math.min(runs.size(), RUNS_SHOWN)));
+        int more = runs.size() - RUNS_SHOWN;
+        return more <= 0 ? first : first + " and " + more + " more";
     }
 
     private static String shown(@Nullable String text) {

@@ -112,7 +112,7 @@ public record Parting(
         text.append(
                 same == 0
                         ? "They part at the very first event:\n"
-                        : "The first " + same + " events are the same. In the next they part:\n");
+                        : "They part at event " + (same + 1) + ", all before are the same:\n");
         text.append("  A  ").append(line(headerA, first)).append('\n');
         text.append("  B  ").append(line(headerB, second)).append('\n');
         text.append(difference());

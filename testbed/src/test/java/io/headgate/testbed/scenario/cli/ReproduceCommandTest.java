@@ -188,8 +188,8 @@ class ReproduceCommandTest {
         reproduce(file, "--out", directory.resolve("r"));
         assertThat(printed())
                 .contains(
-                        "QUEUE_FULL is for frames of lossy priorities alone",
-                        "lossless here is [3]");
+                        "what was dropped as QUEUE_FULL was of lossy priorities",
+                        "lossless here is 3");
     }
 
     @Test

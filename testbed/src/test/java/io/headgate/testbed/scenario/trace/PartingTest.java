@@ -86,7 +86,7 @@ class PartingTest {
         assertThat(parting.first()).isEqualTo(was);
         assertThat(parting.before()).isEqualTo(records.subList(495, 500));
         assertThat(parting.describe())
-                .contains("The first 500 events are the same", "time (B is +250 ps)")
+                .contains("They part at event 501, all before are the same", "time (B is +250 ps)")
                 .contains(HEADER.links().get(was.link()));
     }
 
