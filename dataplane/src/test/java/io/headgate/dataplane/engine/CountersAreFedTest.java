@@ -48,9 +48,9 @@ final class CountersAreFedTest {
             Map.ofEntries(
                     Map.entry("INGRESS drop.HEADROOM_EXHAUSTED", "LosslessSwitchTest"),
                     Map.entry("INGRESS drop.WATCHDOG", "LosslessSwitchTest"),
-                    Map.entry("INGRESS drop.LINK_CONTROL_ASTRAY", "LosslessSwitchTest"),
-                    Map.entry("INGRESS link.control.ignored", "LosslessSwitchTest"),
-                    Map.entry("INGRESS link.control.mismatches", "LosslessSwitchTest"),
+                    Map.entry("INGRESS drop.LINK_CONTROL_ASTRAY", "LinkControlTest"),
+                    Map.entry("INGRESS link.control.ignored", "LinkControlTest"),
+                    Map.entry("INGRESS link.control.mismatches", "LinkControlTest"),
                     Map.entry("EGRESS drop.WATCHDOG", "LosslessSwitchTest"),
                     Map.entry("EGRESS link.control.transmitted", "LosslessSwitchTest"),
                     Map.entry("INGRESS drop.TRUNCATED", "PcapFileDeviceTest"),

@@ -96,18 +96,24 @@ class FailingLedgerTest {
         assertThat(s.value("p0", "slots.free")).isEqualTo(home.homeSlots());
     }
 
+    /** The half of port 1, once it has failed as it handed its device frames of port 0. */
+    private EgressHalf failingToTransmit(TestSwitch s) {
+        device.transmitFails = true;
+        s.reattach(1, device);
+        inject(s, FRAMES);
+        s.engine.ingress(0).doWork(s.nowNs);
+        EgressHalf failing = s.engine.egress(1);
+        assertThatThrownBy(() -> failing.doWork(s.nowNs)).hasMessage("made to fail");
+        return failing;
+    }
+
     @Test
     void aFrameThatIsDroppedComesHomeToo() {
         TestSwitch s = single();
         device.copies = true;
         device.spoilsAccounts = true;
-        device.transmitFails = true;
-        s.reattach(1, device);
-        inject(s, FRAMES);
+        EgressHalf failing = failingToTransmit(s);
         IngressHalf home = s.engine.ingress(0);
-        home.doWork(s.nowNs);
-        EgressHalf failing = s.engine.egress(1);
-        assertThatThrownBy(() -> failing.doWork(s.nowNs)).hasMessage("made to fail");
         failing.windDown(s.nowNs);
         assertThat(s.drops("p1", DropReason.PORT_DOWN)).isEqualTo(FRAMES);
         s.engine.egress(2).doWork(s.nowNs);
@@ -135,13 +141,8 @@ class FailingLedgerTest {
     @Test
     void windingDownThatFailsGoesOnBehindTheFrameThatItFailedAt() {
         TestSwitch s = single();
-        device.transmitFails = true;
-        s.reattach(1, device);
-        inject(s, FRAMES);
+        EgressHalf failing = failingToTransmit(s);
         IngressHalf home = s.engine.ingress(0);
-        home.doWork(s.nowNs);
-        EgressHalf failing = s.engine.egress(1);
-        assertThatThrownBy(() -> failing.doWork(s.nowNs)).hasMessage("made to fail");
         failing.tap(failingAtThird());
         assertThatThrownBy(() -> failing.windDown(s.nowNs)).hasMessage("a tap made to fail");
         failing.windDown(s.nowNs);

@@ -1,65 +1,28 @@
 package io.headgate.dataplane.engine;
 
+import static io.headgate.dataplane.engine.LosslessTraffic.LOSSLESS;
+import static io.headgate.dataplane.engine.LosslessTraffic.LOSSY;
+import static io.headgate.dataplane.engine.LosslessTraffic.PFC;
+import static io.headgate.dataplane.engine.LosslessTraffic.SENDER;
+import static io.headgate.dataplane.engine.LosslessTraffic.frame;
+import static io.headgate.dataplane.engine.LosslessTraffic.lossless;
+import static io.headgate.dataplane.engine.LosslessTraffic.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig;
-import io.headgate.config.SwitchConfigReader;
-import io.headgate.dataplane.device.MemoryWire;
-import io.headgate.dataplane.flowcontrol.CreditReceiver;
-import io.headgate.dataplane.flowcontrol.CreditRegister;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.flowcontrol.PauseReceiver;
 import io.headgate.dataplane.frame.PauseFrame;
 import io.headgate.dataplane.frame.PfcFrame;
 import io.headgate.dataplane.memory.DropReason;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Flow control in the switch: what it sends, obeys, holds and loses. */
+/** Pauses in the switch: what it sends, obeys, holds and loses. */
 final class LosslessSwitchTest {
-    /** With preamble, FCS and gap 1,250 bytes: a microsecond at 10 Gb/s. */
-    private static final int FRAME_BYTES = 1226;
-
-    private static final int LOSSLESS = 26 << 2;
-    private static final int LOSSY = 10 << 2;
-    private static final long SENDER = 0x0200_0000_0100L;
-
-    private static TestSwitch lossless(int ports, String keys) {
-        StringBuilder text = new StringBuilder("name: s1\nbridge: {flood-limit: 100M/s}\n");
-        text.append("defaults: {rate: 10Gbps,");
-        text.append(" account-cap-slots: 64, classify: {trust: dscp}, ").append(keys);
-        text.append("}\nports:\n");
-        for (int port = 0; port < ports; port++) {
-            text.append("  - {name: p").append(port);
-            text.append(", device: {afpacket: v").append(port).append("}}\n");
-        }
-        return new TestSwitch(SwitchConfigReader.read(text.toString(), "test.yaml"));
-    }
-
-    /** Reactions of 2 µs at both ends: what the hosts here take. */
-    private static final String PFC =
-            "flow-control: pfc, link: {delay: 0ns, own-reaction: 2us, peer-reaction: 3us},"
-                    + " buffers: {xoff: 50KB, xon: 40KB}";
-
-    /** An IPv4 frame with a traffic class and a number. */
-    private static byte[] frame(int source, int destination, int trafficClass, int number) {
-        ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
-        frame.putShort((short) 0x0200).putInt(destination);
-        frame.putShort((short) 0x0200).putInt(source).putShort((short) 0x0800);
-        frame.put((byte) 0x45).put((byte) trafficClass).putShort((short) (FRAME_BYTES - 14));
-        frame.putInt(0).put((byte) 64).put((byte) 17).putShort((short) 0);
-        frame.putInt(0x0A00_0000 | source).putInt(0x0A00_0000 | destination);
-        return frame.putInt(number).array();
-    }
-
-    private static int number(byte[] frame) {
-        return ByteBuffer.wrap(frame).getInt(34);
-    }
-
     /** Each host is heard once, so that nothing is flooded later. */
     private static void learn(TestSwitch test) {
         for (int host = 0; host < test.hosts.size(); host++) {
@@ -417,186 +380,5 @@ final class LosslessSwitchTest {
         test.hosts.get(0).inject(frame(0, 1, LOSSLESS, 5));
         test.run(5_000);
         assertThat(number(test.collect(1))).isEqualTo(5);
-    }
-
-    // ---- credits
-
-    /** Two switches, their ports p1 and p0 one link; the second's other port has a tenth. */
-    private static final class Pair {
-        final TestSwitch left;
-        final TestSwitch right;
-
-        Pair(String leftKeys, String rightKeys) {
-            left = two(leftKeys, "none", "credits", "10Gbps", "10Gbps");
-            right = two(rightKeys, "credits", "none", "10Gbps", "1Gbps");
-            MemoryWire link = new MemoryWire("link", 4096, 9216);
-            left.reattach(1, link.device(0, left.engine.region()));
-            right.reattach(0, link.device(1, right.engine.region()));
-        }
-
-        private static TestSwitch two(
-                String keys, String first, String second, String firstRate, String secondRate) {
-            String text =
-                    "name: s1\ndefaults: {account-cap-slots: 64, "
-                            + keys
-                            + "}\nports:\n  - {name: p0, device: {afpacket: v0}, flow-control: "
-                            + first
-                            + ", rate: "
-                            + firstRate
-                            + "}\n  - {name: p1, device: {afpacket: v1}, flow-control: "
-                            + second
-                            + ", rate: "
-                            + secondRate
-                            + "}\n";
-            return new TestSwitch(SwitchConfigReader.read(text, "test.yaml"));
-        }
-
-        void tick() {
-            left.settle();
-            right.settle();
-            left.settle();
-            right.settle();
-            left.nowNs += 1_000;
-            right.nowNs += 1_000;
-        }
-
-        void run(int ticks) {
-            for (int i = 0; i < ticks; i++) {
-                tick();
-            }
-        }
-
-        int leftState() {
-            return Objects.requireNonNull(
-                            Objects.requireNonNull(left.engine.ingress(1).flow()).credits())
-                    .state();
-        }
-    }
-
-    private static final String CREDITS =
-            "classify: {trust: dscp}, credits: {update: periodic, period: 20us, block-scale: 0,"
-                    + " buffer: 60KB}";
-
-    @Test
-    void creditsBringALinkUpAndHoldTheSenderWithoutLoss() {
-        Pair pair = new Pair(CREDITS, CREDITS);
-        pair.run(100);
-        assertThat(pair.leftState()).isEqualTo(CreditRegister.UP);
-        pair.right.hosts.get(1).inject(frame(2, 1, LOSSY, 0)); // or all would be flooded
-        pair.run(100);
-        int sent = 0;
-        int received = 0;
-        int next = 0;
-        for (int tick = 0; tick < 20_000; tick++) {
-            if (tick % 2 == 0) {
-                pair.left.hosts.get(0).inject(frame(1, 2, LOSSLESS, sent++));
-            }
-            pair.tick();
-            byte[] got = pair.right.hosts.get(1).collect();
-            if (got != null) {
-                received++;
-                assertThat(number(got)).isGreaterThanOrEqualTo(next);
-                next = number(got) + 1;
-            }
-        }
-        assertThat(received).isGreaterThan(1_900);
-        // What does not fit is refused where it came in, for that port has no flow control.
-        assertThat(pair.left.totalDrops())
-                .isEqualTo(pair.left.drops("p0", DropReason.ACCOUNT_AT_CAP));
-        assertThat(pair.right.totalDrops()).isZero();
-        IngressFlow flow = Objects.requireNonNull(pair.right.engine.ingress(0).flow());
-        assertThat(flow.accounts().maxBytes(3)).isBetween(50_000L, 60_000L);
-        var times = Objects.requireNonNull(pair.left.engine.egress(1).flow()).times();
-        assertThat(Objects.requireNonNull(times).totalNs(3, pair.left.nowNs)).isPositive();
-    }
-
-    @Test
-    void lossyPrioritiesNeedNoCredits() {
-        Pair pair = new Pair(CREDITS, CREDITS);
-        pair.left.hosts.get(0).inject(frame(1, 2, LOSSY, 9));
-        pair.run(20);
-        assertThat(number(pair.right.collect(1))).isEqualTo(9);
-    }
-
-    @Test
-    void endsThatSortDifferentlyLetNoLosslessFrameThroughAndSaySo() {
-        Pair pair =
-                new Pair(
-                        CREDITS,
-                        CREDITS.replace(
-                                "trust: dscp", "trust: dscp, dscp: [{values: [5], priority: 3}]"));
-        pair.run(500);
-        assertThat(pair.leftState()).isEqualTo(CreditRegister.DOWN);
-        var credits = Objects.requireNonNull(pair.left.engine.ingress(1).flow()).credits();
-        assertThat(Objects.requireNonNull(credits).isMismatched()).isTrue();
-        assertThat(pair.left.value("p1", "link.control.mismatches")).isPositive();
-        assertThat(pair.right.value("p0", "link.control.mismatches")).isPositive();
-        pair.left.hosts.get(0).inject(frame(1, 2, LOSSLESS, 9));
-        pair.left.hosts.get(0).inject(frame(1, 2, LOSSY, 10));
-        pair.run(50);
-        assertThat(number(pair.right.collect(1))).isEqualTo(10);
-        assertThat(pair.right.hosts.get(1).collect()).isNull();
-    }
-
-    @Test
-    void pauseOnALinkWithCreditsIsCountedAsForeign() {
-        TestSwitch test = lossless(2, "flow-control: credits");
-        test.hosts.get(0).inject(new PauseFrame(SENDER, 100).encode());
-        test.run(5_000);
-        assertThat(Objects.requireNonNull(test.engine.ingress(0).flow()).foreignControl())
-                .isEqualTo(1);
-        assertThat(test.value("p0", "link.control.mismatches")).isEqualTo(1);
-        assertThat(test.value("p0", "link.control.ignored")).isZero();
-    }
-
-    @Test
-    void linkControlThatCannotBeReadIsCounted() {
-        TestSwitch test = lossless(2, PFC);
-        byte[] unknown = new PauseFrame(SENDER, 100).encode();
-        unknown[15] = 0x77;
-        test.hosts.get(0).inject(unknown);
-        test.run(5_000);
-        assertThat(test.value("p0", "link.control.ignored")).isEqualTo(1);
-        test = lossless(2, "flow-control: credits");
-        test.hosts.get(0).inject(control(0x0180_C200_0001L, 0x88B5)); // no FCPs
-        test.run(5_000);
-        assertThat(test.value("p0", "link.control.ignored")).isEqualTo(1);
-        assertThat(test.value("p0", "link.control.mismatches")).isZero();
-    }
-
-    private static byte[] control(long destination, int etherType) {
-        ByteBuffer frame = ByteBuffer.allocate(60);
-        frame.putShort((short) (destination >>> 32)).putInt((int) destination);
-        frame.putShort((short) 0x0200).putInt(0x100).putShort((short) etherType);
-        return frame.array();
-    }
-
-    @Test
-    void damagedLinkControlIsNeitherCountedAsDataNorGivenRoom() {
-        String priorities = "lossless: [0], flow-control: credits";
-        TestSwitch test = lossless(2, priorities);
-        CreditReceiver credits =
-                Objects.requireNonNull(
-                        Objects.requireNonNull(test.engine.ingress(0).flow()).credits());
-        int grant = credits.grant(0);
-        test.hosts.get(0).inject(control(0x0080_C200_0001L, 0x88B5));
-        test.hosts.get(0).inject(control(0x0180_C200_0001L, 0x88B4));
-        test.hosts.get(0).inject(control(0x0180_C200_8001L, 0x8808));
-        test.run(5_000);
-        assertThat(test.drops("p0", DropReason.LINK_CONTROL_ASTRAY)).isEqualTo(3);
-        assertThat(credits.grant(0)).isEqualTo(grant);
-        assertThat(test.totalDrops()).isEqualTo(3);
-        assertThat(test.engine.ingress(0).accounts().totalBytes()).isZero();
-    }
-
-    @Test
-    void typeForPrivateUseIsDataWhereItCarriesNoCredits() {
-        TestSwitch test = lossless(2, PFC);
-        test.hosts.get(0).inject(control(0x0280_C200_0001L, 0x88B5));
-        test.hosts.get(0).inject(control(0x0280_C200_0001L, 0x8808));
-        test.run(5_000);
-        assertThat(test.collect(1)).isNotNull();
-        assertThat(test.hosts.get(1).collect()).isNull();
-        assertThat(test.drops("p0", DropReason.LINK_CONTROL_ASTRAY)).isEqualTo(1);
     }
 }

@@ -1,0 +1,135 @@
+package io.headgate.dataplane.engine;
+
+import static io.headgate.dataplane.engine.LosslessTraffic.LOSSLESS;
+import static io.headgate.dataplane.engine.LosslessTraffic.LOSSY;
+import static io.headgate.dataplane.engine.LosslessTraffic.frame;
+import static io.headgate.dataplane.engine.LosslessTraffic.number;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.SwitchConfigReader;
+import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.flowcontrol.CreditRegister;
+import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.memory.DropReason;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Credits over a link between two switches: what they let through, and what not. */
+final class CreditLinkTest {
+    /** Two switches, their ports p1 and p0 one link; the second's other port has a tenth. */
+    private static final class Pair {
+        final TestSwitch left;
+        final TestSwitch right;
+
+        Pair(String leftKeys, String rightKeys) {
+            left = two(leftKeys, "none", "credits", "10Gbps", "10Gbps");
+            right = two(rightKeys, "credits", "none", "10Gbps", "1Gbps");
+            MemoryWire link = new MemoryWire("link", 4096, 9216);
+            left.reattach(1, link.device(0, left.engine.region()));
+            right.reattach(0, link.device(1, right.engine.region()));
+        }
+
+        private static TestSwitch two(
+                String keys, String first, String second, String firstRate, String secondRate) {
+            String text =
+                    "name: s1\ndefaults: {account-cap-slots: 64, "
+                            + keys
+                            + "}\nports:\n  - {name: p0, device: {afpacket: v0}, flow-control: "
+                            + first
+                            + ", rate: "
+                            + firstRate
+                            + "}\n  - {name: p1, device: {afpacket: v1}, flow-control: "
+                            + second
+                            + ", rate: "
+                            + secondRate
+                            + "}\n";
+            return new TestSwitch(SwitchConfigReader.read(text, "test.yaml"));
+        }
+
+        void tick() {
+            left.settle();
+            right.settle();
+            left.settle();
+            right.settle();
+            left.nowNs += 1_000;
+            right.nowNs += 1_000;
+        }
+
+        void run(int ticks) {
+            for (int i = 0; i < ticks; i++) {
+                tick();
+            }
+        }
+
+        int leftState() {
+            return Objects.requireNonNull(
+                            Objects.requireNonNull(left.engine.ingress(1).flow()).credits())
+                    .state();
+        }
+    }
+
+    private static final String CREDITS =
+            "classify: {trust: dscp}, credits: {update: periodic, period: 20us, block-scale: 0,"
+                    + " buffer: 60KB}";
+
+    @Test
+    void creditsBringALinkUpAndHoldTheSenderWithoutLoss() {
+        Pair pair = new Pair(CREDITS, CREDITS);
+        pair.run(100);
+        assertThat(pair.leftState()).isEqualTo(CreditRegister.UP);
+        pair.right.hosts.get(1).inject(frame(2, 1, LOSSY, 0)); // or all would be flooded
+        pair.run(100);
+        int sent = 0;
+        int received = 0;
+        int next = 0;
+        for (int tick = 0; tick < 20_000; tick++) {
+            if (tick % 2 == 0) {
+                pair.left.hosts.get(0).inject(frame(1, 2, LOSSLESS, sent++));
+            }
+            pair.tick();
+            byte[] got = pair.right.hosts.get(1).collect();
+            if (got != null) {
+                received++;
+                assertThat(number(got)).isGreaterThanOrEqualTo(next);
+                next = number(got) + 1;
+            }
+        }
+        assertThat(received).isGreaterThan(1_900);
+        // What does not fit is refused where it came in, for that port has no flow control.
+        assertThat(pair.left.totalDrops())
+                .isEqualTo(pair.left.drops("p0", DropReason.ACCOUNT_AT_CAP));
+        assertThat(pair.right.totalDrops()).isZero();
+        IngressFlow flow = Objects.requireNonNull(pair.right.engine.ingress(0).flow());
+        assertThat(flow.accounts().maxBytes(3)).isBetween(50_000L, 60_000L);
+        var times = Objects.requireNonNull(pair.left.engine.egress(1).flow()).times();
+        assertThat(Objects.requireNonNull(times).totalNs(3, pair.left.nowNs)).isPositive();
+    }
+
+    @Test
+    void lossyPrioritiesNeedNoCredits() {
+        Pair pair = new Pair(CREDITS, CREDITS);
+        pair.left.hosts.get(0).inject(frame(1, 2, LOSSY, 9));
+        pair.run(20);
+        assertThat(number(pair.right.collect(1))).isEqualTo(9);
+    }
+
+    @Test
+    void endsThatSortDifferentlyLetNoLosslessFrameThroughAndSaySo() {
+        Pair pair =
+                new Pair(
+                        CREDITS,
+                        CREDITS.replace(
+                                "trust: dscp", "trust: dscp, dscp: [{values: [5], priority: 3}]"));
+        pair.run(500);
+        assertThat(pair.leftState()).isEqualTo(CreditRegister.DOWN);
+        var credits = Objects.requireNonNull(pair.left.engine.ingress(1).flow()).credits();
+        assertThat(Objects.requireNonNull(credits).isMismatched()).isTrue();
+        assertThat(pair.left.value("p1", "link.control.mismatches")).isPositive();
+        assertThat(pair.right.value("p0", "link.control.mismatches")).isPositive();
+        pair.left.hosts.get(0).inject(frame(1, 2, LOSSLESS, 9));
+        pair.left.hosts.get(0).inject(frame(1, 2, LOSSY, 10));
+        pair.run(50);
+        assertThat(number(pair.right.collect(1))).isEqualTo(10);
+        assertThat(pair.right.hosts.get(1).collect()).isNull();
+    }
+}
