@@ -289,8 +289,10 @@ final class Departures {
         tap = newTap;
     }
 
-    /** As {@link IngressHalf#touch}. */
-    long touch() {
-        return startedFrom + status.refusedFrames();
+    /** As {@link IngressHalf#touch}, of which this is at distance 1. */
+    long touch(int distance) {
+        return distance == 1
+                ? startedFrom + retryNs + (tap == null ? 1 : 0)
+                : status.refusedFrames() + (started[0] == null ? 1 : 0);
     }
 }

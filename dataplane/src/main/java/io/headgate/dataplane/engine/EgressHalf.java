@@ -507,12 +507,36 @@ public final class EgressHalf implements Duty {
     }
 
     /** Owner only: as {@link IngressHalf#touch}. */
-    public long touch() {
-        long read = deadlineNs + pacer.nextStartNs() + departures.touch();
+    public long touch(int distance) {
+        return switch (distance) {
+            case 0 -> deadlineNs + half + (name == null ? 1 : 0) + (tap == null ? 1 : 0);
+            case 1 ->
+                    queues.occupied()
+                            + pacer.nextStartNs()
+                            + departures.touch(1)
+                            + counters.touch()
+                            + inbox.touch()
+                            + touchArrivals(1);
+            default -> queues.touch() + departures.touch(2) + touchArrivals(2);
+        };
+    }
+
+    private long touchArrivals(int distance) {
+        long read = 0;
         for (FrameChannel channel : arrivals) {
-            read += channel.size();
+            read += channel.touch(distance);
         }
-        return read + queues.touch() + counters.touch();
+        return read;
+    }
+
+    /** Owner only: the frame that starts next, behind it those of its queue; null if none waits. */
+    public @Nullable Frame nextFrame() {
+        return queues.first();
+    }
+
+    /** Owner only: frames that wait. */
+    public int waitingFrames() {
+        return queues.frames();
     }
 
     /** Flow control here; null if the port has none. */

@@ -24,12 +24,12 @@ abstract sealed class FrameChannel {
      */
     abstract int take();
 
-    /** Frames in it; to the taker a lower bound. */
-    abstract int size();
-
     abstract Frame[] taken();
 
     abstract int takenFrom();
+
+    /** As {@link IngressHalf#touch}, of which this is at distance 1. */
+    abstract long touch(int distance);
 
     /** Both ends on one worker. */
     static final class Local extends FrameChannel {
@@ -92,11 +92,6 @@ abstract sealed class FrameChannel {
         }
 
         @Override
-        int size() {
-            return tail - head;
-        }
-
-        @Override
         Frame[] taken() {
             return frames;
         }
@@ -104,6 +99,11 @@ abstract sealed class FrameChannel {
         @Override
         int takenFrom() {
             return takenFrom;
+        }
+
+        @Override
+        long touch(int distance) {
+            return distance == 1 ? tail : frames[0] == null ? 1 : 0;
         }
     }
 
@@ -148,17 +148,18 @@ abstract sealed class FrameChannel {
         }
 
         @Override
-        int size() {
-            return ring.size();
-        }
-
-        @Override
         Frame[] taken() {
             return taken;
         }
 
         @Override
         int takenFrom() {
+            return 0;
+        }
+
+        @Override
+        long touch(int distance) {
+            // Its other end is another thread's, which has it in its cache.
             return 0;
         }
     }

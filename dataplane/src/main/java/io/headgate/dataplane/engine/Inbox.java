@@ -33,6 +33,11 @@ final class Inbox<D> {
         return true;
     }
 
+    /** As {@link IngressHalf#touch}. */
+    int touch() {
+        return waiting ? 1 : 0;
+    }
+
     /** Owner only: whether more orders may wait behind those that {@link #drainTo} ran. */
     static boolean stoppedShort(int done) {
         return done == ORDERS_PER_CYCLE;

@@ -653,13 +653,36 @@ public final class IngressHalf implements Duty {
     }
 
     /**
-     * Owner only: reads what the next call will need, so that the cache lines come all at once,
-     * where the call would wait for one after the other. For who runs many engines in turn.
+     * Owner only: reads what the next call will need, so that the cache lines come many at a time,
+     * where the call would wait for one after the other. For who runs many engines in turn: of all
+     * of them what is near first, as it says where the rest is.
      *
+     * @param distance how many references away from this half: 0, 1 or 2
      * @return a number without meaning, to be used, lest the compiler leave the reading out
      */
-    public long touch() {
-        return nextPacketId + port + cameHome + accounts.touch() + free.touch() + counters.touch();
+    public long touch(int distance) {
+        return switch (distance) {
+            // One field of each cache line: the first, one in the midst and the last.
+            case 0 -> nextPacketId + cameHome + (slots == null ? 1 : 0) + (tap == null ? 1 : 0);
+            case 1 ->
+                    accounts.totalBytes()
+                            + free.size()
+                            + counters.touch()
+                            + inbox.touch()
+                            + batch.length
+                            + answers.length;
+            default -> accounts.touch();
+        };
+    }
+
+    /**
+     * Owner only: the frames of the slots that are taken next, in no order.
+     *
+     * @param into from {@code from} on; must have room
+     * @return index behind the last
+     */
+    public int peekSlots(Frame[] into, int from, int count) {
+        return free.peek(into, from, count);
     }
 
     /** Slots at home here, wherever they are. */

@@ -47,12 +47,7 @@ public final class FreeList {
      * @return how many there were, at most {@code limit}
      */
     public int take(Frame[] into, int limit) {
-        int count = Math.min(limit, size);
-        Frame[] from = frames;
-        int first = fifo ? head : size - count;
-        for (int i = 0; i < count; i++) {
-            into[i] = from[(first + i) & mask];
-        }
+        int count = peek(into, 0, limit);
         size -= count;
         if (fifo) {
             head = (head + count) & mask;
@@ -79,17 +74,19 @@ public final class FreeList {
         size++;
     }
 
-    /** Reads from the slots that are taken next, for who wants them in cache. */
-    public long touch() {
-        return touch(1) + touch(2);
-    }
-
-    private long touch(int next) {
-        if (size < next) {
-            return 0;
+    /**
+     * Shows the slots that are taken next, at most so many, and takes none.
+     *
+     * @param into from {@code from} on; must have room
+     * @return index behind the last
+     */
+    public int peek(Frame[] into, int from, int limit) {
+        int count = Math.min(limit, size);
+        int first = fifo ? head : size - count;
+        for (int i = 0; i < count; i++) {
+            into[from + i] = frames[(first + i) & mask];
         }
-        Frame frame = frames[fifo ? (head + next - 1) & mask : size - next];
-        return frame.lengthBytes + frame.packetId;
+        return from + count;
     }
 
     public int size() {

@@ -338,11 +338,14 @@ public final class DataQueues implements QueueFields {
         return frame;
     }
 
-    /** Reads from what waits, for who wants it in cache. */
+    /** Reads of each table of queues, for who wants it in cache. */
     public long touch() {
-        long read = waiting[0] + limitBytes[0] + (head[0] == tail[0] ? 1 : 0);
-        Frame first = head(31 - Integer.numberOfLeadingZeros(occupied | 1));
-        return first == null ? read : read + first.lengthBytes + first.packetId;
+        return waiting[0] + limitBytes[0] + (head[0] == tail[0] ? 1 : 0);
+    }
+
+    /** The first frame of the highest priority that has one; null if none waits. */
+    public @Nullable Frame first() {
+        return occupied == 0 ? null : head[31 - Integer.numberOfLeadingZeros(occupied)];
     }
 
     public boolean isEmpty() {

@@ -2,7 +2,9 @@ package io.headgate.dataplane.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +41,26 @@ class FreeListTest {
             all.add(frame);
         }
         assertThat(all).hasSize(SLOTS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsShownIsTakenNext(boolean fifo) {
+        FreeList free = new FreeList(SLOTS, fifo);
+        for (int slot = 0; slot < SLOTS; slot++) {
+            free.put(region.frame(slot));
+        }
+        Frame[] shown = new Frame[SLOTS + 1];
+        while (free.size() > 0) {
+            int left = free.size();
+            assertThat(free.peek(shown, 1, 3)).isEqualTo(1 + Math.min(3, left));
+            assertThat(free.size()).isEqualTo(left);
+            List<Frame> next = Arrays.asList(shown).subList(1, 1 + Math.min(3, left));
+            for (int i = 0; i < Math.min(3, left); i++) {
+                assertThat(next).contains(free.take());
+            }
+        }
+        assertThat(free.peek(shown, 0, 3)).isZero();
     }
 
     @ParameterizedTest

@@ -25,12 +25,14 @@ final class DataQueuesTest {
         TestFrames frames = new TestFrames(8);
         DataQueues queues = new DataQueues(10_000);
         Frame low = frames.frame(1, 100, 0);
+        assertThat(queues.first()).isNull();
         Frame first = frames.frame(6, 100, 0);
         Frame second = frames.frame(6, 100, 0);
         assertThat(queues.enqueue(low)).isTrue();
         assertThat(queues.enqueue(first)).isTrue();
         assertThat(queues.enqueue(second)).isTrue();
         assertThat(queues.bytes()).isEqualTo(300);
+        assertThat(queues.first()).isSameAs(first);
         assertThat(queues.dequeue()).isSameAs(first);
         assertThat(queues.dequeue()).isSameAs(second);
         assertThat(queues.dequeue()).isSameAs(low);

@@ -1,7 +1,5 @@
 package io.headgate.testbed.virtual;
 
-import io.headgate.dataplane.memory.FrameRegion;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -18,8 +16,6 @@ final class Flights {
     private static final int DATA = 1;
     private static final int SLOT = 2;
     private static final int LENGTHS = 3;
-
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     private long[] words = new long[FIRST_CAPACITY * WORDS];
     private int mask = FIRST_CAPACITY - 1;
@@ -87,13 +83,25 @@ final class Flights {
         return flying - before;
     }
 
-    /** Reads from the frames that arrive before a time, which brings their lines all at once. */
-    long touch(long untilPs) {
-        long read = 0;
-        for (int entry = flying; entry != tail && word(entry, ARRIVE) < untilPs; entry++) {
-            read += FrameRegion.MEMORY.get(LONG, word(entry, DATA));
+    /** Reads of the entries that come next and of the one that is written next. */
+    long touch() {
+        return words[at(head)] + words[at(flying + 2)] + words[at(flying + 4)] + words[at(tail)];
+    }
+
+    /**
+     * Shows where the frames lie that arrive before a time, as many as there is room for.
+     *
+     * @param into addresses, from {@code from} on
+     * @return index behind the last
+     */
+    int peek(long[] into, int from, long untilPs) {
+        int most = Math.min(flying(), into.length - from);
+        int count = 0;
+        while (count < most && word(flying + count, ARRIVE) < untilPs) {
+            into[from + count] = word(flying + count, DATA);
+            count++;
         }
-        return read;
+        return from + count;
     }
 
     boolean hasArrived() {

@@ -293,14 +293,54 @@ final class LinkDirection {
         run.duties().ready().set(receiverDuty);
     }
 
-    /** Reads what the receiver will need for the frames that arrive before a time. */
-    long touchReceiver(long untilPs) {
-        return flights.nextPs() < untilPs ? flights.touch(untilPs) + numbered(ingress).touch() : 0;
+    /** Whether there is a frame on it that is still to arrive. */
+    boolean isFlying() {
+        return flights.flying() > 0;
     }
 
-    /** Reads what the sender will need for its next frame, unless it has been silent for long. */
-    long touchSender(long nowPs) {
-        return nowPs - freePs < delayPs ? numbered(egress).touch() : 0;
+    /** Whether its sender has not been silent for longer than the link's delay. */
+    boolean isBusy(long nowPs) {
+        return nowPs - freePs < delayPs;
+    }
+
+    /** As {@link IngressHalf#touch}: reads what the receiver will need, its half's included. */
+    long touchReceiver(int distance) {
+        long ofHalf = numbered(ingress).touch(distance);
+        return switch (distance) {
+            case 0 -> ofHalf + framesArrived + arrivalEvent + flights.flying();
+            case 1 -> ofHalf + flights.touch();
+            default -> ofHalf;
+        };
+    }
+
+    /** As {@link IngressHalf#touch}: reads what the sender will need, its half's included. */
+    long touchSender(int distance) {
+        long ofHalf = numbered(egress).touch(distance);
+        return switch (distance) {
+            case 0 -> ofHalf + freePs + sentPs + senderEvent + flights.flying();
+            case 1 -> ofHalf + flights.touch() + creditArrivePs.length;
+            default -> ofHalf;
+        };
+    }
+
+    /** As {@link Flights#peek}. */
+    int peekArrivals(long[] into, int from, long untilPs) {
+        return flights.peek(into, from, untilPs);
+    }
+
+    /** The slots that the receiver takes next, as {@link IngressHalf#peekSlots}. */
+    int peekSlots(Frame[] into, int from, int count) {
+        return numbered(ingress).peekSlots(into, from, count);
+    }
+
+    /** The frame that the sender starts next; null if none waits. */
+    @Nullable Frame nextFrame() {
+        return numbered(egress).nextFrame();
+    }
+
+    /** Frames that wait at the sender. */
+    int waitingFrames() {
+        return numbered(egress).waitingFrames();
     }
 
     /** Whether the receiving half must come: for what has arrived, or to give credits back. */

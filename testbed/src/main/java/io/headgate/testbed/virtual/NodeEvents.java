@@ -1,6 +1,7 @@
 package io.headgate.testbed.virtual;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pending events of one node, numbered from 0, each with at most one time; the next is that of
@@ -98,21 +99,25 @@ final class NodeEvents {
         running = true;
     }
 
-    /**
-     * Reads what the node will need for what comes in before a time, and for what goes out: memory
-     * that has long left the cache comes all at once, where the node would wait for line after
-     * line.
-     *
-     * @return a number without meaning, to be used
-     */
-    long touch(long untilPs) {
+    int ports() {
+        return ports;
+    }
+
+    /** What comes in at a port; null if it has no link. */
+    @Nullable LinkDirection arriving(int port) {
+        return arriving[port];
+    }
+
+    /** What goes out at a port; null if it has no link. */
+    @Nullable LinkDirection sending(int port) {
+        return sending[port];
+    }
+
+    /** Reads of each cache line of the tournament, for who wants it in cache. */
+    long touch() {
         long read = 0;
-        for (int port = 0; port < ports; port++) {
-            LinkDirection in = arriving[port];
-            LinkDirection out = sending[port];
-            if (in != null && out != null) {
-                read += in.touchReceiver(untilPs) + out.touchSender(nextTime());
-            }
+        for (int leaf = 0; leaf < times.length; leaf += 8) {
+            read += times[leaf] + winners[2 * leaf];
         }
         return read;
     }

@@ -52,6 +52,7 @@ public final class VirtualRun {
 
     // Those whose turn it is.
     private final ReadySet dueNodes = new ReadySet();
+    private final GroupPrefetch group = new GroupPrefetch();
     private boolean started;
 
     // Between the beginning of a part and its end, and for good if that was an exception.
@@ -62,10 +63,6 @@ public final class VirtualRun {
 
     // No node can do anything to another of its side in less.
     private long turnPs;
-
-    // What was read to have it in cache: kept, lest the compiler leave the reading out.
-    @SuppressWarnings("UnusedVariable")
-    private long touched;
 
     private long frameHops;
     private long instants;
@@ -333,18 +330,28 @@ public final class VirtualRun {
     }
 
     private void turn(EventQueue side, EventQueue other, long endPs) {
+        long fromPs = side.nextTime();
         long untilPs =
                 Math.min(
                         later(other.nextTime(), lookaheadPs),
-                        Math.min(later(side.nextTime(), turnPs), endPs));
+                        Math.min(later(fromPs, turnPs), endPs));
         while (side.nextTime() < untilPs) {
             int node = side.poll();
             events[node].begin();
             dueNodes.set(node);
         }
         // Any order would do; in that of the numbers, memory is gone through from end to end.
-        for (int node = dueNodes.take(0); node >= 0; node = dueNodes.take(node + 1)) {
-            run(events[node], untilPs);
+        int node = dueNodes.take(0);
+        while (node >= 0) {
+            while (node >= 0 && !group.isFullFor(events[node])) {
+                group.add(events[node]);
+                node = dueNodes.take(node + 1);
+            }
+            group.read(fromPs, untilPs);
+            for (int i = 0; i < group.size(); i++) {
+                run(group.node(i), untilPs);
+            }
+            group.clear();
         }
     }
 
@@ -353,7 +360,6 @@ public final class VirtualRun {
     }
 
     private void run(NodeEvents node, long endPs) {
-        touched ^= node.touch(endPs);
         for (long nowPs = node.nextTime(); nowPs < endPs; nowPs = node.nextTime()) {
             clock.set(nowPs);
             happen(node, nowPs);

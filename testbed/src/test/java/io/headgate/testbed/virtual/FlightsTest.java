@@ -39,6 +39,21 @@ final class FlightsTest {
     }
 
     @Test
+    void thoseThatArriveBeforeATimeAreShownAsFarAsThereIsRoom() {
+        for (int i = 0; i < 12; i++) {
+            flights.add(10L * i, 100 + i, 0, 60, 60);
+        }
+        assertThat(flights.arrive(25)).isEqualTo(3);
+        long[] shown = new long[6];
+        assertThat(flights.peek(shown, 1, 51)).isEqualTo(4);
+        assertThat(shown).containsExactly(0, 103, 104, 105, 0, 0);
+        assertThat(flights.peek(shown, 4, EventQueue.NEVER)).isEqualTo(6);
+        assertThat(shown).containsExactly(0, 103, 104, 105, 103, 104);
+        assertThat(flights.peek(shown, 6, EventQueue.NEVER)).isEqualTo(6);
+        assertThat(flights.flying()).isEqualTo(9);
+    }
+
+    @Test
     void whatIsLateGoesBehindWhatHasArrivedWhateverItsTime() {
         flights.add(10, 1, 0, 60, 60);
         flights.arrive(10);

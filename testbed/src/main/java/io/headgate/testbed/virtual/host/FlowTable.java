@@ -89,11 +89,15 @@ final class FlowTable {
      */
     @Nullable Flow find(int number, int byHost, long nowPs) {
         Flow flow = number >= 0 && number < begun ? flows[number] : null;
-        if (flow == null || flow.completedPs == Long.MAX_VALUE) {
-            return flow;
+        return flow != null && isFound(flow, byHost, nowPs, traffic.apartPs()) ? flow : null;
+    }
+
+    /** Whether a flow that has begun is still found, as {@link #find} says. */
+    static boolean isFound(Flow flow, int byHost, long nowPs, long apartPs) {
+        if (flow.completedPs == Long.MAX_VALUE) {
+            return true;
         }
-        boolean byReceiver = flow.isWindowed() && byHost != host;
-        long knownPs = flow.completedPs + (byReceiver ? traffic.apartPs() : 0);
-        return nowPs < knownPs ? flow : null;
+        boolean byReceiver = flow.isWindowed() && byHost != flow.sourceHost;
+        return nowPs < flow.completedPs + (byReceiver ? apartPs : 0);
     }
 }

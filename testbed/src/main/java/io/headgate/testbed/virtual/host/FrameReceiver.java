@@ -8,6 +8,7 @@ import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a host makes of the frames that arrive: finds their flow, wherever it began, and notes what
@@ -19,6 +20,9 @@ final class FrameReceiver {
     private final Traffic traffic;
     private final FlowScheduler scheduler;
     private final int host;
+
+    // Of the last frame; used again for another flow, it has another number.
+    private @Nullable Flow lastFlow;
 
     private long framesReceived;
     private long frameBytesReceived;
@@ -59,12 +63,8 @@ final class FrameReceiver {
             return;
         }
         long header = udp + Udp.HEADER_BYTES + behindUdp;
-        Flow flow =
-                traffic.flow(
-                        TrafficHeader.host(MEMORY, header),
-                        TrafficHeader.flow(MEMORY, header),
-                        host,
-                        nowPs);
+        int sender = TrafficHeader.host(MEMORY, header);
+        Flow flow = find(sender, TrafficHeader.flow(MEMORY, header), nowPs);
         if (flow == null) {
             framesLate++;
             return;
@@ -79,6 +79,17 @@ final class FrameReceiver {
         if (!known) {
             framesForeign++;
         }
+    }
+
+    /** Frames of a flow come several in a row: the one found last is mostly meant again. */
+    private @Nullable Flow find(int sender, int number, long nowPs) {
+        Flow last = lastFlow;
+        if (last != null && last.number == number && last.sourceHost == sender) {
+            return FlowTable.isFound(last, host, nowPs, traffic.apartPs()) ? last : null;
+        }
+        Flow found = traffic.flow(sender, number, host, nowPs);
+        lastFlow = found;
+        return found;
     }
 
     private boolean arriveData(Flow flow, Frame frame, long header, int ecn, long nowPs) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.virtual.VirtualRandom;
 import io.headgate.testbed.virtual.host.HandDriven.Copy;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,44 @@ class FrameReceiverTest {
         assertThat(dcqcn.statistics().framesUe()).isZero();
         assertThat(tcd.statistics().framesCe()).isEqualTo(1);
         assertThat(tcd.statistics().framesUe()).isEqualTo(1);
+    }
+
+    @Test
+    void aFrameOfACompleteFlowIsLateAlsoWhenTheFlowIsUsedForAnother() {
+        HandDriven bed = new HandDriven(2, 8);
+        bed.traffic.start(
+                ArrivalSpec.of(
+                        "one by one",
+                        0,
+                        List.of(1),
+                        ArrivalProcess.Poisson.forLoad(
+                                SizeDistribution.fixed(958), 1_000_000_000L, 0.1),
+                        SizeDistribution.fixed(958),
+                        UDP_1000));
+        TrafficDevice receiver = bed.host(1).device;
+        List<Copy> received = new ArrayList<>();
+        for (int flow = 0; flow < 5; flow++) {
+            Copy next = nextFrame(bed);
+            assertThat(next.flow()).isEqualTo(flow);
+            for (Copy earlier : received) {
+                bed.deliver(earlier, 1, bed.nowPs);
+            }
+            bed.deliver(next, 1, bed.nowPs);
+            received.add(next);
+            assertThat(bed.traffic.group("one by one").flowsFinished()).isEqualTo(flow + 1);
+            bed.deliver(next, 1, bed.nowPs);
+        }
+        assertThat(receiver.framesLate()).isEqualTo(0 + 1 + 2 + 3 + 4 + 5);
+        assertThat(receiver.framesForeign()).isZero();
+    }
+
+    private static Copy nextFrame(HandDriven bed) {
+        int count = 0;
+        while (count == 0) {
+            count = bed.receive(0, Math.max(bed.nowPs, bed.host(0).device.deadlineNs() * 1000));
+        }
+        assertThat(count).isEqualTo(1);
+        return bed.takeSent(0);
     }
 
     @Test
