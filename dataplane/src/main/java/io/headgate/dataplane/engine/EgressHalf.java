@@ -529,14 +529,17 @@ public final class EgressHalf implements Duty {
         return read;
     }
 
-    /** Owner only: the frame that starts next, behind it those of its queue; null if none waits. */
-    public @Nullable Frame nextFrame() {
+    /**
+     * Owner only: the first frame of the highest priority that has one, behind it those of its
+     * queue; null if none waits.
+     */
+    public @Nullable Frame firstFrame() {
         return queues.first();
     }
 
-    /** Owner only: frames that wait. */
-    public int waitingFrames() {
-        return queues.frames();
+    /** Owner only: frames in the queue of a priority. */
+    public int waitingFrames(int priority) {
+        return queues.frames(priority);
     }
 
     /** Flow control here; null if the port has none. */

@@ -16,6 +16,7 @@ final class GroupPrefetch {
     /** Ports of a group: enough to keep memory busy, and few enough for the nearer caches. */
     private static final int PORTS = 16;
 
+    /** Frames of a group that are looked at; what more there is, is not read ahead. */
     private static final int MOST_FRAMES = 1024;
 
     /**
@@ -29,10 +30,10 @@ final class GroupPrefetch {
     private int size;
     private int nodePorts;
 
-    // By port of the group.
+    // By port of the group that has a link.
     private LinkDirection[] in = new LinkDirection[PORTS];
     private LinkDirection[] out = new LinkDirection[PORTS];
-    private int ports;
+    private int linked;
 
     // Where frames lie that will arrive, and the slots that will be theirs.
     private final long[] arriving = new long[MOST_FRAMES];
@@ -40,7 +41,7 @@ final class GroupPrefetch {
     private int arrivals;
     private int taken;
 
-    // By queue that is not empty: the frame that was reached, and how many there were.
+    // By queue that is not empty: the frame that was reached, and how many wait in it.
     private Frame[] queued = new Frame[PORTS];
     private int[] lengths = new int[PORTS];
     private int queues;
@@ -94,7 +95,7 @@ final class GroupPrefetch {
             queued = new Frame[nodePorts];
             lengths = new int[nodePorts];
         }
-        ports = 0;
+        linked = 0;
         long read = 0;
         for (int i = 0; i < size; i++) {
             NodeEvents node = nodes[i];
@@ -103,8 +104,8 @@ final class GroupPrefetch {
                 LinkDirection receiving = node.arriving(port);
                 LinkDirection sending = node.sending(port);
                 if (receiving != null && sending != null) {
-                    in[ports] = receiving;
-                    out[ports++] = sending;
+                    in[linked] = receiving;
+                    out[linked++] = sending;
                 }
             }
         }
@@ -113,7 +114,7 @@ final class GroupPrefetch {
 
     private long readHalves() {
         long read = 0;
-        for (int i = 0; i < ports; i++) {
+        for (int i = 0; i < linked; i++) {
             read += in[i].touchReceiver(0) + out[i].touchSender(0);
         }
         return read;
@@ -121,7 +122,7 @@ final class GroupPrefetch {
 
     private long readParts(long fromPs) {
         long read = 0;
-        for (int i = 0; i < ports; i++) {
+        for (int i = 0; i < linked; i++) {
             if (in[i].isFlying()) {
                 read += in[i].touchReceiver(1);
             }
@@ -137,20 +138,22 @@ final class GroupPrefetch {
         taken = 0;
         queues = 0;
         long read = 0;
-        for (int i = 0; i < ports; i++) {
+        for (int i = 0; i < linked; i++) {
             LinkDirection receiving = in[i];
             if (receiving.isFlying()) {
                 int before = arrivals;
                 arrivals = receiving.peekArrivals(arriving, before, untilPs);
-                taken = receiving.peekSlots(slots, taken, arrivals - before);
-                read += receiving.touchReceiver(2);
+                if (arrivals > before) {
+                    taken = receiving.peekSlots(slots, taken, arrivals - before);
+                    read += receiving.touchReceiver(2);
+                }
             }
             LinkDirection sending = out[i];
             if (sending.isBusy(fromPs)) {
-                Frame first = sending.nextFrame();
+                Frame first = sending.firstFrame();
                 if (first != null) {
                     queued[queues] = first;
-                    lengths[queues++] = sending.waitingFrames();
+                    lengths[queues++] = sending.waitingFrames(first.priority);
                 }
                 read += sending.touchSender(2);
             }

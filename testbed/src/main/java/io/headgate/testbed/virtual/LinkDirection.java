@@ -298,7 +298,7 @@ final class LinkDirection {
         return flights.flying() > 0;
     }
 
-    /** Whether its sender has not been silent for longer than the link's delay. */
+    /** Whether something has left within the link's delay before. */
     boolean isBusy(long nowPs) {
         return nowPs - freePs < delayPs;
     }
@@ -333,14 +333,14 @@ final class LinkDirection {
         return numbered(ingress).peekSlots(into, from, count);
     }
 
-    /** The frame that the sender starts next; null if none waits. */
-    @Nullable Frame nextFrame() {
-        return numbered(egress).nextFrame();
+    /** Of the sender, as {@link EgressHalf#firstFrame}. */
+    @Nullable Frame firstFrame() {
+        return numbered(egress).firstFrame();
     }
 
-    /** Frames that wait at the sender. */
-    int waitingFrames() {
-        return numbered(egress).waitingFrames();
+    /** Of the sender, as {@link EgressHalf#waitingFrames}. */
+    int waitingFrames(int priority) {
+        return numbered(egress).waitingFrames(priority);
     }
 
     /** Whether the receiving half must come: for what has arrived, or to give credits back. */

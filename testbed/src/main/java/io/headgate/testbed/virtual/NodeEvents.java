@@ -94,11 +94,6 @@ final class NodeEvents {
         schedule(event, NEVER);
     }
 
-    /** From now on the agenda is not told. */
-    void begin() {
-        running = true;
-    }
-
     int ports() {
         return ports;
     }
@@ -120,6 +115,11 @@ final class NodeEvents {
             read += times[leaf] + winners[2 * leaf];
         }
         return read;
+    }
+
+    /** From now on the agenda is not told. */
+    void begin() {
+        running = true;
     }
 
     void end() {

@@ -25,7 +25,10 @@ public final class CounterBlock {
         this.address = values.address() + offset;
     }
 
-    /** Reads two counters a cache line apart, for who wants their neighbours in cache. */
+    /**
+     * Reads two counters a cache line apart, for who wants their neighbours in cache: of a block of
+     * nine or more, such as a half's.
+     */
     public long touch() {
         return get(0) + get(8);
     }

@@ -92,7 +92,10 @@ final class FlowTable {
         return flow != null && isFound(flow, byHost, nowPs, traffic.apartPs()) ? flow : null;
     }
 
-    /** Whether a flow that has begun is still found, as {@link #find} says. */
+    /**
+     * Whether a flow that has begun is still found, as {@link #find} says; also of one that was
+     * forgotten, as long as it keeps its number.
+     */
     static boolean isFound(Flow flow, int byHost, long nowPs, long apartPs) {
         if (flow.completedPs == Long.MAX_VALUE) {
             return true;

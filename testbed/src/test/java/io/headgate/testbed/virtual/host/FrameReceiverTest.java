@@ -100,6 +100,34 @@ class FrameReceiverTest {
         assertThat(receiver.framesForeign()).isZero();
     }
 
+    /** That its sender knows a flow to be complete is news to the receiver. */
+    @Test
+    void aReceiverFindsACompleteFlowForAsLongAsHostsCanBeApart() {
+        HandDriven bed = new HandDriven(2, 8);
+        bed.apartPs = 10 * US;
+        bed.traffic.start(
+                ArrivalSpec.of(
+                                "asked",
+                                0,
+                                List.of(1),
+                                ArrivalProcess.Poisson.forLoad(
+                                        SizeDistribution.fixed(958), 1_000_000L, 0.1),
+                                SizeDistribution.fixed(958),
+                                UDP_1000)
+                        .windowed(1));
+        Copy data = nextFrame(bed);
+        bed.deliver(data, 1, bed.nowPs);
+        assertThat(bed.receive(1, bed.nowPs)).isEqualTo(1);
+        bed.deliver(bed.takeSent(1), 0, bed.nowPs);
+        long completedPs = bed.nowPs;
+        TrafficDevice receiver = bed.host(1).device;
+        bed.deliver(data, 1, completedPs + 10 * US - 1);
+        assertThat(receiver.framesLate()).isZero();
+        bed.deliver(data, 1, completedPs + 10 * US);
+        assertThat(receiver.framesLate()).isEqualTo(1);
+        assertThat(receiver.framesReceived()).isEqualTo(3);
+    }
+
     private static Copy nextFrame(HandDriven bed) {
         int count = 0;
         while (count == 0) {

@@ -45,6 +45,10 @@ final class HandDriven {
     final Traffic traffic;
     final List<Host> hosts = new ArrayList<>();
     long nowPs;
+
+    /** How far hosts can be apart in time. */
+    long apartPs;
+
     private final Frame[] batch = new Frame[BATCH];
     private final FrameRegion arriving = new FrameRegion(1, 512);
 
@@ -53,7 +57,7 @@ final class HandDriven {
     }
 
     HandDriven(int hostCount, int slots, long seed, Traffic.Options options) {
-        traffic = new Traffic(seed, () -> nowPs, () -> 0, WireFormat.ETHERNET, options);
+        traffic = new Traffic(seed, () -> nowPs, () -> apartPs, WireFormat.ETHERNET, options);
         for (int host = 0; host < hostCount; host++) {
             HostAddress address =
                     HostAddress.onOneNetwork(
