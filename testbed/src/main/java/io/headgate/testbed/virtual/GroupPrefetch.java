@@ -10,7 +10,10 @@ import java.lang.foreign.ValueLayout;
  * next: a wait for each. Here the ports of several nodes are gone through together, in passes, each
  * of which reads what is one reference further away: within a pass nothing waits for anything else
  * (group prefetching: Chen, Ailamaki, Gibbons and Mowry, "Improving hash join performance through
- * prefetching", ICDE 2004). Changes nothing.
+ * prefetching", ICDE 2004).
+ *
+ * <p>Owned by its run, on the run's thread; changes nothing that it reads. Bounded by the ports of a
+ * group, or of a single node that has more, and by {@link #MOST_FRAMES}.
  */
 final class GroupPrefetch {
     /** Ports of a group: enough to keep memory busy, and few enough for the nearer caches. */
