@@ -9,54 +9,32 @@ import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.TokenBucket;
-import io.headgate.dataplane.frame.EtherType;
-import io.headgate.dataplane.frame.Ethernet;
-import io.headgate.dataplane.frame.HeaderParser;
-import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-import io.headgate.dataplane.memory.SlotPlace;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of a port. Takes frames from the device into its free slots, finds their
- * headers, charges them to an account, asks where they go and hands them to the egress half; takes
- * back slots that come home. Owned by one worker.
+ * The receiving half of a port. Takes arrivals into its free slots, charges them to an account and
+ * hands them to the egress halves that they go to; takes back slots that come home. Owned by one
+ * worker.
  *
  * <p>Bounded by its slots and its accounts' caps: {@code received + copied = forwarded + dropped},
  * and every slot of its own is free here, or in one recorded place elsewhere.
  */
 public final class IngressHalf implements Duty {
-    static final int RECEIVE_BURST = 64;
-    private static final int LINK_LOCAL = Forwarding.drop(DropReason.LINK_LOCAL);
-
-    /**
-     * Link control by half. The sender of one that was damaged has not counted it: counted as data,
-     * or given room, it would take what another frame was promised.
-     */
-    private static final int LINK_CONTROL_ASTRAY = Forwarding.drop(DropReason.LINK_CONTROL_ASTRAY);
-
-    private static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
-
-    /** A link-control frame that the port's flow control has taken: neither forwarded nor lost. */
-    private static final int CONSUMED = Forwarding.UNDECIDED + 1;
-
-    private static final int PORT_SHIFT = 48;
-
     private final int port;
     private final String name;
-    private final FrameRegion region;
-    private final Frame[] slots;
+    private final HomeSlots home;
     private final FreeList free;
     private final Accounts accounts;
+    private final Arrivals arrivals;
 
-    // Null where tags are priorities, and where there is no flow control: what most ports have.
-    private final @Nullable Classifier classifier;
+    // Null where there is no flow control: what most ports have.
     private final @Nullable IngressFlow flow;
     private final @Nullable FlowCounters flowCounters;
     private final Forwarding forwarding;
@@ -66,53 +44,33 @@ public final class IngressHalf implements Duty {
     private final CounterBlock counters;
     private final DropCounters drops;
     private final Inbox<IngressHalf> inbox;
-    private final int maxPayloadBytes;
-    private final long housekeepingIntervalNs;
     private final TokenBucket floodLimit;
 
-    private final Frame[] batch = new Frame[RECEIVE_BURST];
-
-    // What becomes of each frame of the batch: UNDECIDED, or as Forwarding answers.
-    private final int[] answers = new int[RECEIVE_BURST];
-    private final DeviceDrops deviceDrops;
-
-    // Frames that have come home since this half last said so.
-    private int cameHome;
-
-    // Why what a frame was charged could not be given back as it came home.
-    private @Nullable Throwable ledgerFailure;
-
-    private @Nullable PortDevice device;
-    private boolean deviceUp;
-    private boolean pollsDevice;
     private @Nullable Tap tap;
-    private long nextPacketId;
 
     // Whether this call stopped at a bound: what is left behind rings no more.
     private boolean stoppedShort;
-    private long housekeepingNs = Long.MAX_VALUE;
     private long deadlineNs = Long.MAX_VALUE;
 
     IngressHalf(HalfSetup setup, Frame[] slots, boolean fifo, Forwarding forwarding) {
         this.port = setup.port();
         this.name = setup.portName() + ".ingress";
-        this.region = setup.region();
-        this.slots = slots;
-        this.free = new FreeList(slots.length, fifo);
         this.accounts =
                 new Accounts(setup.config().accountCapBytes(), setup.config().accountCapSlots());
-        Classifier sorts = new Classifier(setup.config().traffic());
-        this.classifier = sorts.isPlain() ? null : sorts;
+        Classifier classifier = new Classifier(setup.config().traffic());
         this.flow =
                 IngressFlow.isConfigured(setup.config())
                         ? new IngressFlow(
                                 setup.config(),
                                 slots.length,
                                 accounts,
-                                sorts.digest(),
+                                classifier.digest(),
                                 setup.registry().pauses(port),
                                 setup.registry().credits(port))
                         : null;
+        this.home = new HomeSlots(setup, slots, fifo, accounts, flow);
+        this.free = home.free();
+        this.arrivals = new Arrivals(setup, classifier, flow, forwarding);
         CounterBlock perPriority = setup.priorityCounters();
         this.flowCounters =
                 perPriority == null
@@ -124,18 +82,8 @@ public final class IngressHalf implements Duty {
         this.registry = setup.registry();
         this.counters = setup.counters();
         this.drops = setup.drops();
-        this.deviceDrops = new DeviceDrops(drops, Outbox.ingressHalf(port));
         this.inbox = new Inbox<>(setup.doorbell());
-        this.maxPayloadBytes = setup.config().mtuBytes();
-        this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
         this.floodLimit = new TokenBucket(setup.floodFramesPerSec());
-        this.nextPacketId = (long) (port + 1) << PORT_SHIFT;
-        for (Frame frame : slots) {
-            frame.home = Outbox.ingressHalf(port);
-            frame.ingressPort = port;
-            free.put(frame);
-        }
-        counters.set(IngressCounter.SLOTS_FREE, free.size());
     }
 
     @Override
@@ -173,14 +121,17 @@ public final class IngressHalf implements Duty {
         int work = inbox.drainTo(this);
         stoppedShort = Inbox.stoppedShort(work);
         work += takeHome();
-        if (ledgerFailure != null) {
+        Throwable failure = home.failure();
+        if (failure != null) {
             throw new IllegalStateException(
-                    name + " cannot give back what frames were charged: " + ledgerFailure,
-                    ledgerFailure);
+                    name + " cannot give back what frames were charged: " + failure, failure);
         }
-        work += receive(nowNs);
-        if (housekeepingNs - nowNs <= 0) {
-            keepHouse(nowNs);
+        int received = arrivals.receive(nowNs, free);
+        if (received > 0) {
+            dispatch(nowNs, received);
+        }
+        work += received;
+        if (arrivals.keepHouse(nowNs)) {
             work++;
         }
         if (work > 0) {
@@ -190,12 +141,7 @@ public final class IngressHalf implements Duty {
             publishGauges();
             outbox.flush();
         }
-        PortDevice current = device;
-        deadlineNs =
-                current == null ? housekeepingNs : Math.min(housekeepingNs, current.deadlineNs());
-        if (stoppedShort) {
-            deadlineNs = nowNs;
-        }
+        deadlineNs = stoppedShort ? nowNs : arrivals.deadlineNs();
         return work;
     }
 
@@ -203,200 +149,30 @@ public final class IngressHalf implements Duty {
         for (FrameChannel channel : returns) {
             int back = channel.take();
             if (back > 0) {
-                takeBack(channel.taken(), channel.takenFrom(), back);
+                home.takeBack(channel.taken(), channel.takenFrom(), back);
                 stoppedShort |= back == FrameChannel.BURST;
             }
         }
-        int count = cameHome;
-        cameHome = 0;
-        return count;
-    }
-
-    /**
-     * Owner only: frames come home, also where their charges cannot be given back. Then this half
-     * fails, when it is called next, and not the one that sends them.
-     */
-    void takeBack(Frame[] frames, int from, int count) {
-        try {
-            if (flow == null) {
-                accounts.release(frames, from, count);
-            } else {
-                flow.release(frames, from, count);
-            }
-        } catch (RuntimeException | Error failure) {
-            noteFailure(failure);
-            for (int i = from; i < from + count; i++) {
-                frames[i].chargedBytes = 0;
-            }
-        }
-        free.put(frames, from, count);
-        cameHome += count;
-    }
-
-    /** Owner only: a frame comes home, as several do. */
-    void takeBack(Frame frame) {
-        release(frame);
-        cameHome++;
-    }
-
-    private void noteFailure(Throwable failure) {
-        if (ledgerFailure == null) {
-            ledgerFailure = failure;
-        }
-    }
-
-    private void release(Frame frame) {
-        try {
-            if (flow == null) {
-                accounts.release(frame);
-            } else {
-                flow.release(frame);
-            }
-        } catch (RuntimeException | Error failure) {
-            noteFailure(failure);
-            frame.chargedBytes = 0;
-        }
-        free.put(frame);
-    }
-
-    private int receive(long nowNs) {
-        PortDevice source = device;
-        if (source == null) {
-            return 0;
-        }
-        // Also while the link is down: what has arrived is there, and receiving is where a device
-        // looks whether its link has come back.
-        int count = source.receive(nowNs, free, batch, RECEIVE_BURST);
-        if (count == 0) {
-            return 0;
-        }
-        // Stage by stage over the whole batch, not frame by frame: each loop is compiled by itself,
-        // small enough for everything in it to be inlined, and its cache misses overlap.
-        parse(nowNs, count);
-        if (classifier != null || flow != null) {
-            sort(nowNs, count);
-        }
-        forwarding.decide(nowNs, batch, answers, count);
-        dispatch(nowNs, count);
-        return count;
-    }
-
-    private void parse(long nowNs, int count) {
-        long bytes = 0;
-        long packetId = nextPacketId;
-        for (int i = 0; i < count; i++) {
-            Frame frame = batch[i];
-            assert region.contains(frame) && frame.storedBytes <= frame.lengthBytes : frame;
-            assert frame.chargedBytes == 0 : frame;
-            bytes += frame.lengthBytes;
-            frame.place = SlotPlace.INGRESS;
-            frame.packetId = ++packetId;
-            DropReason bad = HeaderParser.parse(FrameRegion.MEMORY, frame);
-            answers[i] = bad == null ? answerByHeader(frame) : Forwarding.drop(bad);
-        }
-        nextPacketId = packetId;
-        counters.add(IngressCounter.FRAMES_RECEIVED, count);
-        counters.add(IngressCounter.BYTES_RECEIVED, bytes);
-        if (tap != null) {
-            for (int i = 0; i < count; i++) {
-                tap.received(port, batch[i], nowNs);
-            }
-        }
-    }
-
-    /** Gives frames their priorities, and link-control frames to whom they are for, in order. */
-    private void sort(long nowNs, int count) {
-        Frame[] frames = batch;
-        int[] verdicts = answers;
-        Classifier sorter = classifier;
-        IngressFlow control = flow;
-        // Frames in a row of one priority are counted together.
-        int priority = 0;
-        int blocks = 0;
-        for (int i = 0; i < count; i++) {
-            Frame frame = frames[i];
-            int answer = verdicts[i];
-            if (answer == Forwarding.UNDECIDED || isSortable(answer, frame)) {
-                if (sorter != null) {
-                    frame.priority = sorter.priorityOf(FrameRegion.MEMORY, frame);
-                }
-                if (control != null) {
-                    if (frame.priority != priority) {
-                        control.arrived(priority, blocks);
-                        priority = frame.priority;
-                        blocks = 0;
-                    }
-                    blocks += control.blocks(frame.lengthBytes);
-                }
-            } else if (control != null && answer == LINK_LOCAL) {
-                control.arrived(priority, blocks);
-                blocks = 0;
-                int stored = Math.min(frame.storedBytes, frame.lengthBytes);
-                control.control(nowNs, FrameRegion.MEMORY, frame.dataOffset, stored);
-                verdicts[i] = CONSUMED;
-            }
-        }
-        if (control != null) {
-            control.arrived(priority, blocks);
-        }
-    }
-
-    /** Whether a frame that will not be forwarded has a priority all the same. */
-    private static boolean isSortable(int answer, Frame frame) {
-        return answer == OVERSIZE || (answer == LINK_LOCAL && !isLinkControl(frame));
-    }
-
-    private static boolean isLinkControl(Frame frame) {
-        return !frame.tagged
-                && (frame.etherType == EtherType.MAC_CONTROL
-                        || frame.etherType == EtherType.LINK_CONTROL);
-    }
-
-    /** What is decided before anybody asks where a frame goes. */
-    private int answerByHeader(Frame frame) {
-        // Reserved addresses end at the port, whatever is in them (IEEE 802.1Q 8.6.3).
-        long destination = Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset);
-        if (MacAddress.isLinkLocalReserved(destination)) {
-            int answer = forwarding.reserved(frame);
-            if (answer != LINK_LOCAL) {
-                return answer;
-            }
-            if (isLinkControl(frame)) {
-                counters.add(IngressCounter.LINK_CONTROL_RECEIVED, 1);
-                return LINK_LOCAL;
-            }
-            return flow != null && destination == MacAddress.MAC_CONTROL
-                    ? LINK_CONTROL_ASTRAY
-                    : LINK_LOCAL;
-        }
-        if (flow != null && !frame.tagged && flow.isControl(frame.etherType)) {
-            return LINK_CONTROL_ASTRAY;
-        }
-        return frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes
-                ? OVERSIZE
-                : Forwarding.UNDECIDED;
+        return home.countCameHome();
     }
 
     private void dispatch(long nowNs, int count) {
         // Fields in locals: the compiler must otherwise read them again for every frame.
-        Frame[] frames = batch;
-        int[] verdicts = answers;
-        Accounts ledger = accounts;
-        IngressFlow paced = flow;
+        Frame[] frames = arrivals.frames();
+        int[] answers = arrivals.answers();
+        HomeSlots slots = home;
         Outbox towards = outbox;
         int forwarded = 0;
         for (int i = 0; i < count; ) {
-            int answer = verdicts[i];
+            int answer = answers[i];
             int end = i + 1;
             if (answer >= 0) {
                 // Mostly several in a row go the same way: charged and sent at once.
                 int priority = frames[i].priority;
-                while (end < count && verdicts[end] == answer && frames[end].priority == priority) {
+                while (end < count && answers[end] == answer && frames[end].priority == priority) {
                     end++;
                 }
-                if (paced == null
-                        ? ledger.charge(frames, i, end - i, priority)
-                        : paced.charge(frames, i, end - i, priority)) {
+                if (slots.charge(frames, i, end - i, priority)) {
                     towards.sendToEgress(answer, frames, i, end - i);
                     forwarded += end - i;
                     i = end;
@@ -412,18 +188,16 @@ public final class IngressHalf implements Duty {
 
     /** Answers how many frames left for an egress half, copies included. */
     private int dispatch(long nowNs, Frame frame, int answer) {
-        if (answer == CONSUMED) {
-            free.put(frame);
+        if (answer == Arrivals.CONSUMED) {
+            home.putBack(frame);
             return 0;
         }
         if (answer < Forwarding.FLOOD) {
             drop(nowNs, frame, Forwarding.reason(answer));
             return 0;
         }
-        if (flow == null
-                ? !accounts.charge(frame, frame.priority)
-                : !flow.charge(frame, frame.priority)) {
-            drop(nowNs, frame, refusal(frame.priority));
+        if (!home.charge(frame, frame.priority)) {
+            drop(nowNs, frame, home.refusal(frame.priority));
             return 0;
         }
         if (answer == Forwarding.FLOOD) {
@@ -431,10 +205,6 @@ public final class IngressHalf implements Duty {
         }
         outbox.sendToEgress(answer, frame);
         return 1;
-    }
-
-    private DropReason refusal(int account) {
-        return flow == null ? DropReason.ACCOUNT_AT_CAP : flow.refusal(account);
     }
 
     /** Answers how many frames left for an egress half, copies included. */
@@ -478,12 +248,10 @@ public final class IngressHalf implements Duty {
         copy.dataOffset = copy.slotOffset + (frame.dataOffset - frame.slotOffset);
         copy.lengthBytes = frame.lengthBytes;
         copy.storedBytes = frame.storedBytes;
-        int account = flow == null ? frame.priority : flow.accountOfCopy(frame.priority);
-        boolean charged =
-                flow == null ? accounts.charge(copy, account) : flow.charge(copy, account);
-        if (!charged) {
-            free.put(copy);
-            countDrop(nowNs, frame, refusal(account));
+        int account = home.accountOfCopy(frame.priority);
+        if (!home.charge(copy, account)) {
+            home.putBack(copy);
+            countDrop(nowNs, frame, home.refusal(account));
             return false;
         }
         MemorySegment.copy(
@@ -507,7 +275,7 @@ public final class IngressHalf implements Duty {
 
     private void drop(long nowNs, Frame frame, DropReason reason) {
         countDrop(nowNs, frame, reason);
-        release(frame);
+        home.putBack(frame);
     }
 
     private void countDrop(long nowNs, Frame frame, DropReason reason) {
@@ -523,52 +291,15 @@ public final class IngressHalf implements Duty {
             counters.set(IngressCounter.LINK_CONTROL_IGNORED, flow.ignoredControl());
             counters.set(IngressCounter.LINK_CONTROL_MISMATCHES, flow.mismatches());
         }
-        counters.set(IngressCounter.SLOTS_FREE, free.size());
-        counters.set(IngressCounter.OCCUPANCY_BYTES, accounts.totalBytes());
-        counters.set(IngressCounter.OCCUPANCY_SLOTS, accounts.totalSlots());
-        counters.raise(IngressCounter.OCCUPANCY_MAX_BYTES, accounts.totalBytes());
-    }
-
-    private void keepHouse(long nowNs) {
-        housekeepingNs = nowNs - nowNs % housekeepingIntervalNs + housekeepingIntervalNs;
-        PortDevice current = device;
-        if (current != null) {
-            noteLink(current.isUp());
-            if (deviceDrops.isDue()) {
-                readDeviceDrops(current);
-            }
-        }
-    }
-
-    private void noteLink(boolean up) {
-        if (up != deviceUp) {
-            deviceUp = up;
-            registry.setUp(port, up);
-            if (flow != null) {
-                flow.linkChanged();
-            }
-            counters.set(IngressCounter.DEVICE_UP, up ? 1 : 0);
-            counters.add(IngressCounter.DEVICE_CHANGES, 1);
-        }
-    }
-
-    private void readDeviceDrops(PortDevice current) {
-        current.readReceiveDrops(deviceDrops.totals);
-        deviceDrops.publish();
+        home.publish();
     }
 
     /** Owner only: takes a device into use; the half must have none. */
     public void attach(PortDevice opened) {
-        if (device != null) {
+        if (arrivals.device() != null) {
             throw new IllegalStateException(name + " has a device already");
         }
-        device = opened;
-        pollsDevice = opened.receiveFd() != PortDevice.FED_FROM_WITHIN;
-        if (housekeepingIntervalNs > 0) {
-            // The beginning of time; Long.MIN_VALUE would lie in the future, as differences wrap.
-            housekeepingNs = 0;
-        }
-        noteLink(opened.isUp());
+        arrivals.attach(opened);
     }
 
     /**
@@ -576,39 +307,17 @@ public final class IngressHalf implements Duty {
      * #reclaim}.
      */
     public void detach() {
-        PortDevice current = device;
-        if (current == null) {
-            return;
-        }
-        try {
-            readDeviceDrops(current);
-        } finally {
-            deviceDrops.startAnew();
-            device = null;
-            pollsDevice = false;
-            housekeepingNs = Long.MAX_VALUE;
-            noteLink(false);
-        }
+        arrivals.detach();
     }
 
     /** Owner only: the link of the device went up or down (virtual links say so themselves). */
     public void linkChanged() {
-        PortDevice current = device;
-        if (current != null) {
-            noteLink(current.isUp());
-        }
+        arrivals.linkChanged();
     }
 
     /** Owner only: after the device was closed, takes back the slots that its rings held. */
     public int reclaim() {
-        int count = 0;
-        for (Frame frame : slots) {
-            if (SlotPlace.kind(frame.place) == SlotPlace.DEVICE_RECEIVE) {
-                frame.chargedBytes = 0;
-                free.put(frame);
-                count++;
-            }
-        }
+        int count = home.reclaim();
         publishGauges();
         return count;
     }
@@ -616,14 +325,17 @@ public final class IngressHalf implements Duty {
     /** Owner only: starts, changes or (null) ends a capture here. */
     public void tap(@Nullable Tap newTap) {
         tap = newTap;
+        arrivals.tap(newTap);
     }
 
     /** Owner only: forgets the largest occupancy seen. */
     public void clearWatermarks() {
-        if (flow != null) {
-            flow.accounts().clearWatermarks();
-        }
-        counters.set(IngressCounter.OCCUPANCY_MAX_BYTES, accounts.totalBytes());
+        home.clearWatermarks();
+    }
+
+    /** For whom sends frames home. */
+    HomeSlots home() {
+        return home;
     }
 
     public Accounts accounts() {
@@ -645,11 +357,11 @@ public final class IngressHalf implements Duty {
      * does whenever it is called.
      */
     public boolean awaitsReturns() {
-        PortDevice current = device;
+        PortDevice current = arrivals.device();
         return (flow != null && flow.awaitsReturns())
                 || current == null
                 || current.awaitsReturns()
-                || ledgerFailure != null;
+                || home.failure() != null;
     }
 
     /**
@@ -662,16 +374,16 @@ public final class IngressHalf implements Duty {
      */
     public long touch(int distance) {
         return switch (distance) {
-            // One field of each cache line: the first, one in the midst and the last.
-            case 0 -> nextPacketId + cameHome + (slots == null ? 1 : 0) + (tap == null ? 1 : 0);
+            // One field of each cache line: the first and the last.
+            case 0 -> deadlineNs + (home == null ? 1 : 0) + (tap == null ? 1 : 0);
             case 1 ->
-                    accounts.totalBytes()
+                    home.touch()
                             + free.size()
+                            + accounts.totalBytes()
+                            + arrivals.touch(1)
                             + counters.touch()
-                            + inbox.touch()
-                            + batch.length
-                            + answers.length;
-            default -> accounts.touch();
+                            + inbox.touch();
+            default -> accounts.touch() + arrivals.touch(2);
         };
     }
 
@@ -687,16 +399,16 @@ public final class IngressHalf implements Duty {
 
     /** Slots at home here, wherever they are. */
     public int homeSlots() {
-        return slots.length;
+        return home.size();
     }
 
     /** Owner only: whether the device has to be looked at to know that a frame has come. */
     public boolean pollsDevice() {
-        return pollsDevice;
+        return arrivals.pollsDevice();
     }
 
     /** Owner only: the device in use, null if there is none. */
     public @Nullable PortDevice device() {
-        return device;
+        return arrivals.device();
     }
 }

@@ -15,20 +15,20 @@ final class Outbox {
     private final Doorbell[] doorbells;
     private final long[] touched;
 
-    // By half: ingress halves of this worker, which take frames home at once, within the call of
+    // By half: of this worker's ingress halves, which take frames home at once, within the call of
     // the half that sends them. Null for the others.
-    private final @Nullable IngressHalf[] homes;
+    private final @Nullable HomeSlots[] homes;
 
     Outbox(@Nullable FrameChannel[] channels, Doorbell[] doorbells) {
         this.channels = channels;
         this.doorbells = doorbells;
         this.touched = new long[(channels.length + 63) >>> 6];
-        this.homes = new IngressHalf[channels.length];
+        this.homes = new HomeSlots[channels.length];
     }
 
-    /** Says that an ingress half is on this worker, too. */
-    void home(int half, IngressHalf ingress) {
-        homes[half] = ingress;
+    /** Says that the ingress half with this home is on this worker, too. */
+    void home(int half, HomeSlots home) {
+        homes[half] = home;
     }
 
     static int ingressHalf(int port) {
@@ -58,7 +58,7 @@ final class Outbox {
     /** Sends a frame that is done back to its home, whoever held it. */
     void sendHome(Frame frame) {
         int half = frame.home;
-        IngressHalf home = homes[half];
+        HomeSlots home = homes[half];
         if (home != null) {
             home.takeBack(frame);
             touched[half >>> 6] |= 1L << half;
@@ -77,7 +77,7 @@ final class Outbox {
             while (next < end && frames[next].home == half) {
                 next++;
             }
-            IngressHalf home = homes[half];
+            HomeSlots home = homes[half];
             if (home != null) {
                 home.takeBack(frames, first, next - first);
             } else {

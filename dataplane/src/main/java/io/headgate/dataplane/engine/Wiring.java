@@ -53,7 +53,7 @@ final class Wiring {
     /** Says that an ingress half is built: halves on its worker send its frames home themselves. */
     void built(int port, IngressHalf ingress) {
         int half = Outbox.ingressHalf(port);
-        outboxOf(half).home(half, ingress);
+        outboxOf(half).home(half, ingress.home());
     }
 
     /** Where a duty sends to. */

@@ -46,13 +46,13 @@ class LearnRequestsTest {
         MemoryWire wire = new MemoryWire("p0", 256, 2000);
         engine.ingress(0).attach(wire.device(0, engine.region()));
         MemoryWire.FarEnd far = wire.farEnd(1);
-        for (int i = 0; i < IngressHalf.RECEIVE_BURST; i++) {
+        for (int i = 0; i < Arrivals.RECEIVE_BURST; i++) {
             assertThat(far.inject(from(HOST + i))).isTrue();
         }
         engine.ingress(0).doWork(0);
         assertThat(host.rings).isEqualTo(1);
         assertThat(TestSwitch.value(engine.counters(), "p0", "learn.requests"))
-                .isEqualTo(IngressHalf.RECEIVE_BURST);
+                .isEqualTo(Arrivals.RECEIVE_BURST);
         // Nothing new: nobody is woken.
         assertThat(far.inject(from(HOST))).isTrue();
         engine.ingress(0).doWork(1);

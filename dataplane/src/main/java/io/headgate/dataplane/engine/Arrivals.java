@@ -1,0 +1,324 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.capture.Tap;
+import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.flowcontrol.Classifier;
+import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.forwarding.Forwarding;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.HeaderParser;
+import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.memory.SlotPlace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames that come in by a port's device: takes them into free slots, finds their headers and
+ * priorities, gives link control to flow control, and asks where the others go. The device, too, as
+ * it comes and goes: its link's state, and what it dropped. Owned by the ingress half, as is the
+ * device's receiving side.
+ *
+ * <p>Bounded by one burst.
+ */
+final class Arrivals {
+    static final int RECEIVE_BURST = 64;
+
+    /** A link-control frame that the port's flow control has taken: neither forwarded nor lost. */
+    static final int CONSUMED = Forwarding.UNDECIDED + 1;
+
+    private static final int LINK_LOCAL = Forwarding.drop(DropReason.LINK_LOCAL);
+
+    /**
+     * Link control by half. The sender of one that was damaged has not counted it: counted as data,
+     * or given room, it would take what another frame was promised.
+     */
+    private static final int LINK_CONTROL_ASTRAY = Forwarding.drop(DropReason.LINK_CONTROL_ASTRAY);
+
+    private static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
+
+    private static final int PORT_SHIFT = 48;
+
+    private final int port;
+    private final FrameRegion region;
+    private final Forwarding forwarding;
+
+    // Null where tags are priorities, and where there is no flow control: what most ports have.
+    private final @Nullable Classifier classifier;
+    private final @Nullable IngressFlow flow;
+    private final PortRegistry registry;
+    private final CounterBlock counters;
+    private final int maxPayloadBytes;
+    private final long housekeepingIntervalNs;
+
+    private final Frame[] batch = new Frame[RECEIVE_BURST];
+
+    // What becomes of each frame of the batch: UNDECIDED, or as Forwarding answers.
+    private final int[] answers = new int[RECEIVE_BURST];
+    private final DeviceDrops deviceDrops;
+
+    private @Nullable PortDevice device;
+    private boolean deviceUp;
+    private boolean pollsDevice;
+    private @Nullable Tap tap;
+    private long nextPacketId;
+    private long housekeepingNs = Long.MAX_VALUE;
+
+    /**
+     * Without a device.
+     *
+     * @param classifier finds priorities
+     * @param flow takes link control; null for none
+     */
+    Arrivals(
+            HalfSetup setup,
+            Classifier classifier,
+            @Nullable IngressFlow flow,
+            Forwarding forwarding) {
+        this.port = setup.port();
+        this.region = setup.region();
+        this.forwarding = forwarding;
+        this.classifier = classifier.isPlain() ? null : classifier;
+        this.flow = flow;
+        this.registry = setup.registry();
+        this.counters = setup.counters();
+        this.maxPayloadBytes = setup.config().mtuBytes();
+        this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
+        this.deviceDrops = new DeviceDrops(setup.drops(), Outbox.ingressHalf(port));
+        this.nextPacketId = (long) (port + 1) << PORT_SHIFT;
+    }
+
+    // ---- frames
+
+    /**
+     * Receives a batch into free slots; answers how many frames, which are {@link #frames()}, and
+     * what becomes of each is in {@link #answers()}.
+     */
+    int receive(long nowNs, FreeList free) {
+        PortDevice source = device;
+        if (source == null) {
+            return 0;
+        }
+        // Also while the link is down: what has arrived is there, and receiving is where a device
+        // looks whether its link has come back.
+        int count = source.receive(nowNs, free, batch, RECEIVE_BURST);
+        if (count == 0) {
+            return 0;
+        }
+        // Stage by stage over the whole batch, not frame by frame: each loop is compiled by itself,
+        // small enough for everything in it to be inlined, and its cache misses overlap.
+        parse(nowNs, count);
+        if (classifier != null || flow != null) {
+            sort(nowNs, count);
+        }
+        forwarding.decide(nowNs, batch, answers, count);
+        return count;
+    }
+
+    /** The batch received last. */
+    Frame[] frames() {
+        return batch;
+    }
+
+    /** Of the batch received last: as {@link Forwarding} answers, or {@link #CONSUMED}. */
+    int[] answers() {
+        return answers;
+    }
+
+    private void parse(long nowNs, int count) {
+        long bytes = 0;
+        long packetId = nextPacketId;
+        for (int i = 0; i < count; i++) {
+            Frame frame = batch[i];
+            assert region.contains(frame) && frame.storedBytes <= frame.lengthBytes : frame;
+            assert frame.chargedBytes == 0 : frame;
+            bytes += frame.lengthBytes;
+            frame.place = SlotPlace.INGRESS;
+            frame.packetId = ++packetId;
+            DropReason bad = HeaderParser.parse(FrameRegion.MEMORY, frame);
+            answers[i] = bad == null ? answerByHeader(frame) : Forwarding.drop(bad);
+        }
+        nextPacketId = packetId;
+        counters.add(IngressCounter.FRAMES_RECEIVED, count);
+        counters.add(IngressCounter.BYTES_RECEIVED, bytes);
+        if (tap != null) {
+            for (int i = 0; i < count; i++) {
+                tap.received(port, batch[i], nowNs);
+            }
+        }
+    }
+
+    /** Gives frames their priorities, and link-control frames to whom they are for, in order. */
+    private void sort(long nowNs, int count) {
+        Frame[] frames = batch;
+        int[] verdicts = answers;
+        Classifier sorter = classifier;
+        IngressFlow control = flow;
+        // Frames in a row of one priority are counted together.
+        int priority = 0;
+        int blocks = 0;
+        for (int i = 0; i < count; i++) {
+            Frame frame = frames[i];
+            int answer = verdicts[i];
+            if (answer == Forwarding.UNDECIDED || isSortable(answer, frame)) {
+                if (sorter != null) {
+                    frame.priority = sorter.priorityOf(FrameRegion.MEMORY, frame);
+                }
+                if (control != null) {
+                    if (frame.priority != priority) {
+                        control.arrived(priority, blocks);
+                        priority = frame.priority;
+                        blocks = 0;
+                    }
+                    blocks += control.blocks(frame.lengthBytes);
+                }
+            } else if (control != null && answer == LINK_LOCAL) {
+                control.arrived(priority, blocks);
+                blocks = 0;
+                int stored = Math.min(frame.storedBytes, frame.lengthBytes);
+                control.control(nowNs, FrameRegion.MEMORY, frame.dataOffset, stored);
+                verdicts[i] = CONSUMED;
+            }
+        }
+        if (control != null) {
+            control.arrived(priority, blocks);
+        }
+    }
+
+    /** Whether a frame that will not be forwarded has a priority all the same. */
+    private static boolean isSortable(int answer, Frame frame) {
+        return answer == OVERSIZE || (answer == LINK_LOCAL && !isLinkControl(frame));
+    }
+
+    private static boolean isLinkControl(Frame frame) {
+        return !frame.tagged
+                && (frame.etherType == EtherType.MAC_CONTROL
+                        || frame.etherType == EtherType.LINK_CONTROL);
+    }
+
+    /** What is decided before anybody asks where a frame goes. */
+    private int answerByHeader(Frame frame) {
+        // Reserved addresses end at the port, whatever is in them (IEEE 802.1Q 8.6.3).
+        long destination = Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset);
+        if (MacAddress.isLinkLocalReserved(destination)) {
+            int answer = forwarding.reserved(frame);
+            if (answer != LINK_LOCAL) {
+                return answer;
+            }
+            if (isLinkControl(frame)) {
+                counters.add(IngressCounter.LINK_CONTROL_RECEIVED, 1);
+                return LINK_LOCAL;
+            }
+            return flow != null && destination == MacAddress.MAC_CONTROL
+                    ? LINK_CONTROL_ASTRAY
+                    : LINK_LOCAL;
+        }
+        if (flow != null && !frame.tagged && flow.isControl(frame.etherType)) {
+            return LINK_CONTROL_ASTRAY;
+        }
+        return frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes
+                ? OVERSIZE
+                : Forwarding.UNDECIDED;
+    }
+
+    // ---- the device
+
+    /** The device in use, null if there is none. */
+    @Nullable PortDevice device() {
+        return device;
+    }
+
+    /** Whether the device has to be looked at to know that a frame has come. */
+    boolean pollsDevice() {
+        return pollsDevice;
+    }
+
+    /** Takes a device into use; there must be none. */
+    void attach(PortDevice opened) {
+        device = opened;
+        pollsDevice = opened.receiveFd() != PortDevice.FED_FROM_WITHIN;
+        if (housekeepingIntervalNs > 0) {
+            // The beginning of time; Long.MIN_VALUE would lie in the future, as differences wrap.
+            housekeepingNs = 0;
+        }
+        noteLink(opened.isUp());
+    }
+
+    /** Gives the device up, also where it throws. Slots that its rings hold stay marked. */
+    void detach() {
+        PortDevice current = device;
+        if (current == null) {
+            return;
+        }
+        try {
+            readDrops(current);
+        } finally {
+            deviceDrops.startAnew();
+            device = null;
+            pollsDevice = false;
+            housekeepingNs = Long.MAX_VALUE;
+            noteLink(false);
+        }
+    }
+
+    /** The link of the device went up or down (virtual links say so themselves). */
+    void linkChanged() {
+        PortDevice current = device;
+        if (current != null) {
+            noteLink(current.isUp());
+        }
+    }
+
+    /** Asks the device for its link state, and in its turn for drops, where that is due. */
+    boolean keepHouse(long nowNs) {
+        if (housekeepingNs - nowNs > 0) {
+            return false;
+        }
+        housekeepingNs = nowNs - nowNs % housekeepingIntervalNs + housekeepingIntervalNs;
+        PortDevice current = device;
+        if (current != null) {
+            noteLink(current.isUp());
+            if (deviceDrops.isDue()) {
+                readDrops(current);
+            }
+        }
+        return true;
+    }
+
+    private void noteLink(boolean up) {
+        if (up != deviceUp) {
+            deviceUp = up;
+            registry.setUp(port, up);
+            if (flow != null) {
+                flow.linkChanged();
+            }
+            counters.set(IngressCounter.DEVICE_UP, up ? 1 : 0);
+            counters.add(IngressCounter.DEVICE_CHANGES, 1);
+        }
+    }
+
+    private void readDrops(PortDevice current) {
+        current.readReceiveDrops(deviceDrops.totals);
+        deviceDrops.publish();
+    }
+
+    /** When the device is to be looked at again, {@link Long#MAX_VALUE} for never. */
+    long deadlineNs() {
+        PortDevice current = device;
+        return current == null ? housekeepingNs : Math.min(housekeepingNs, current.deadlineNs());
+    }
+
+    void tap(@Nullable Tap newTap) {
+        tap = newTap;
+    }
+
+    /** As {@link IngressHalf#touch}, of which this is at distance 1. */
+    long touch(int distance) {
+        return distance == 1 ? nextPacketId + (tap == null ? 1 : 0) : batch.length + answers.length;
+    }
+}

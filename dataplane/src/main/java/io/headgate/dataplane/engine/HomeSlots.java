@@ -1,0 +1,193 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.memory.Accounts;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.memory.SlotPlace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slots at home in an ingress half: which are free, and what the frames in the others are
+ * charged, by flow control where the port has any. Owned by the half; called by its worker alone,
+ * also where other duties of the worker send frames home.
+ *
+ * <p>Bounded by its slots and its accounts' caps: every slot is free here, or in one recorded place
+ * elsewhere.
+ */
+final class HomeSlots {
+    private final Frame[] slots;
+    private final FreeList free;
+    private final Accounts accounts;
+    private final @Nullable IngressFlow flow;
+    private final CounterBlock counters;
+
+    // Frames that have come home since the half last asked.
+    private int cameHome;
+
+    // Why what a frame was charged could not be given back as it came home.
+    private @Nullable Throwable failure;
+
+    /**
+     * All slots free.
+     *
+     * @param fifo as {@link FreeList} takes it
+     * @param flow charges and releases the accounts; null for none
+     */
+    HomeSlots(
+            HalfSetup setup,
+            Frame[] slots,
+            boolean fifo,
+            Accounts accounts,
+            @Nullable IngressFlow flow) {
+        this.slots = slots;
+        this.free = new FreeList(slots.length, fifo);
+        this.accounts = accounts;
+        this.flow = flow;
+        this.counters = setup.counters();
+        for (Frame frame : slots) {
+            frame.home = Outbox.ingressHalf(setup.port());
+            frame.ingressPort = setup.port();
+            free.put(frame);
+        }
+        publish();
+    }
+
+    // ---- frames that leave
+
+    /** What a device takes its slots from. */
+    FreeList free() {
+        return free;
+    }
+
+    /** Charges a frame; false, and nothing is charged, if its account refuses. */
+    boolean charge(Frame frame, int account) {
+        return flow == null ? accounts.charge(frame, account) : flow.charge(frame, account);
+    }
+
+    /** Charges several frames to one account: all, or none, though some might fit alone. */
+    boolean charge(Frame[] frames, int from, int count, int account) {
+        return flow == null
+                ? accounts.charge(frames, from, count, account)
+                : flow.charge(frames, from, count, account);
+    }
+
+    /** Why an account has just refused a frame. */
+    DropReason refusal(int account) {
+        return flow == null ? DropReason.ACCOUNT_AT_CAP : flow.refusal(account);
+    }
+
+    /** The account of what is made of a frame here: no far end has been promised room for it. */
+    int accountOfCopy(int priority) {
+        return flow == null ? priority : flow.accountOfCopy(priority);
+    }
+
+    // ---- frames that come home
+
+    /**
+     * Frames come home, also where their charges cannot be given back. Then {@link #failure} says
+     * why, and their owner is to fail, not who sends them.
+     */
+    void takeBack(Frame[] frames, int from, int count) {
+        try {
+            if (flow == null) {
+                accounts.release(frames, from, count);
+            } else {
+                flow.release(frames, from, count);
+            }
+        } catch (RuntimeException | Error thrown) {
+            noteFailure(thrown);
+            for (int i = from; i < from + count; i++) {
+                frames[i].chargedBytes = 0;
+            }
+        }
+        free.put(frames, from, count);
+        cameHome += count;
+    }
+
+    /** A frame comes home, as several do. */
+    void takeBack(Frame frame) {
+        putBack(frame);
+        cameHome++;
+    }
+
+    /** As {@link #takeBack(Frame)}, for a frame of which nobody is to hear that it is back. */
+    void putBack(Frame frame) {
+        try {
+            if (flow == null) {
+                accounts.release(frame);
+            } else {
+                flow.release(frame);
+            }
+        } catch (RuntimeException | Error thrown) {
+            noteFailure(thrown);
+            frame.chargedBytes = 0;
+        }
+        free.put(frame);
+    }
+
+    private void noteFailure(Throwable thrown) {
+        if (failure == null) {
+            failure = thrown;
+        }
+    }
+
+    /** Answers how many frames have come home since it was last asked. */
+    int countCameHome() {
+        int count = cameHome;
+        cameHome = 0;
+        return count;
+    }
+
+    /** Takes back, after the device was closed, the slots that its rings held. */
+    int reclaim() {
+        int count = 0;
+        for (Frame frame : slots) {
+            if (SlotPlace.kind(frame.place) == SlotPlace.DEVICE_RECEIVE) {
+                frame.chargedBytes = 0;
+                free.put(frame);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    // ---- what is known of them
+
+    /** Why charges could not be given back; null while all could. */
+    @Nullable Throwable failure() {
+        return failure;
+    }
+
+    Accounts accounts() {
+        return accounts;
+    }
+
+    /** Slots at home here, wherever they are. */
+    int size() {
+        return slots.length;
+    }
+
+    void publish() {
+        counters.set(IngressCounter.SLOTS_FREE, free.size());
+        counters.set(IngressCounter.OCCUPANCY_BYTES, accounts.totalBytes());
+        counters.set(IngressCounter.OCCUPANCY_SLOTS, accounts.totalSlots());
+        counters.raise(IngressCounter.OCCUPANCY_MAX_BYTES, accounts.totalBytes());
+    }
+
+    /** Forgets the largest occupancy seen. */
+    void clearWatermarks() {
+        if (flow != null) {
+            flow.accounts().clearWatermarks();
+        }
+        counters.set(IngressCounter.OCCUPANCY_MAX_BYTES, accounts.totalBytes());
+    }
+
+    /** As {@link IngressHalf#touch}, of which this is at distance 1. */
+    long touch() {
+        return (failure == null ? 1L : 0L) + cameHome;
+    }
+}
