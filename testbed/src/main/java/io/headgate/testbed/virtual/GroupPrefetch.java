@@ -12,10 +12,16 @@ import java.lang.foreign.ValueLayout;
  * (group prefetching: Chen, Ailamaki, Gibbons and Mowry, "Improving hash join performance through
  * prefetching", ICDE 2004).
  *
- * <p>Owned by its run, on the run's thread; changes nothing that it reads. Bounded by the ports of a
- * group, or of a single node that has more, and by {@link #MOST_FRAMES}.
+ * <p>Owned by its run, on the run's thread; changes nothing that it reads. Bounded by the ports of
+ * a group, or of a single node that has more, and by {@link #MOST_FRAMES}.
  */
 final class GroupPrefetch {
+    /**
+     * A run with fewer ports stays in the cores' own caches. Reading ahead gains nothing there and
+     * takes a twentieth of the time.
+     */
+    static final int LEAST_PORTS_OF_RUN = 256;
+
     /** Ports of a group: enough to keep memory busy, and few enough for the nearer caches. */
     private static final int PORTS = 16;
 

@@ -12,9 +12,16 @@ import io.headgate.dataplane.queue.WireFormat;
  *     once more, which must find nothing to do
  * @param extraCallsMeanPs duties are called without cause at random times, on average this far
  *     apart; 0: never
+ * @param readAheadPorts in a run whose nodes have at least so many ports, two a host, what nodes
+ *     will need is read before they are run; only its speed depends on it
  */
 public record RunOptions(
-        long seed, WireFormat wire, boolean digest, boolean checking, long extraCallsMeanPs) {
+        long seed,
+        WireFormat wire,
+        boolean digest,
+        boolean checking,
+        long extraCallsMeanPs,
+        int readAheadPorts) {
 
     public RunOptions {
         if (extraCallsMeanPs < 0) {
@@ -24,22 +31,27 @@ public record RunOptions(
 
     /** Ethernet, with a digest and without checks. */
     public static RunOptions of(long seed) {
-        return new RunOptions(seed, WireFormat.ETHERNET, true, false, 0);
+        return new RunOptions(
+                seed, WireFormat.ETHERNET, true, false, 0, GroupPrefetch.LEAST_PORTS_OF_RUN);
     }
 
     public RunOptions withWire(WireFormat format) {
-        return new RunOptions(seed, format, digest, checking, extraCallsMeanPs);
+        return new RunOptions(seed, format, digest, checking, extraCallsMeanPs, readAheadPorts);
     }
 
     public RunOptions withoutDigest() {
-        return new RunOptions(seed, wire, false, checking, extraCallsMeanPs);
+        return new RunOptions(seed, wire, false, checking, extraCallsMeanPs, readAheadPorts);
     }
 
     public RunOptions withChecking() {
-        return new RunOptions(seed, wire, digest, true, extraCallsMeanPs);
+        return new RunOptions(seed, wire, digest, true, extraCallsMeanPs, readAheadPorts);
     }
 
     public RunOptions withExtraCalls(long meanPs) {
-        return new RunOptions(seed, wire, digest, checking, meanPs);
+        return new RunOptions(seed, wire, digest, checking, meanPs, readAheadPorts);
+    }
+
+    public RunOptions withReadAheadFrom(int ports) {
+        return new RunOptions(seed, wire, digest, checking, extraCallsMeanPs, ports);
     }
 }

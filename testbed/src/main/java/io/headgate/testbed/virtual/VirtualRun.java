@@ -53,6 +53,7 @@ public final class VirtualRun {
     // Those whose turn it is.
     private final ReadySet dueNodes = new ReadySet();
     private final GroupPrefetch group = new GroupPrefetch();
+    private boolean readsAhead;
     private boolean started;
 
     // Between the beginning of a part and its end, and for good if that was an exception.
@@ -272,13 +273,16 @@ public final class VirtualRun {
         int[] sides = TwoSides.of(nodes.size(), links);
         events = new NodeEvents[nodes.size()];
         dueNodes.grow(nodes.size());
+        int ports = 0;
         for (VirtualNode node : nodes) {
+            ports += node.ports();
             int number = node.number();
             int count = node.duties().size();
             EventQueue agenda = agendas[sides[number]];
             agenda.grow(number + 1);
             events[number] = new NodeEvents(agenda, number, node.ports(), node.firstDuty(), count);
         }
+        readsAhead = ports >= options.readAheadPorts();
         lookaheadPs = links.isEmpty() ? 0 : Long.MAX_VALUE;
         for (VirtualLink link : links) {
             lookaheadPs = Math.min(lookaheadPs, link.setup().delayPs());
@@ -347,7 +351,9 @@ public final class VirtualRun {
                 group.add(events[node]);
                 node = dueNodes.take(node + 1);
             }
-            group.read(fromPs, untilPs);
+            if (readsAhead) {
+                group.read(fromPs, untilPs);
+            }
             for (int i = 0; i < group.size(); i++) {
                 run(group.node(i), untilPs);
             }

@@ -36,7 +36,7 @@ class LookaheadTest {
     @ValueSource(strings = {"none", "pfc", "credits"})
     void nodesRunOneByOneDoWhatTheyDoTogether(String flowControl) {
         Topology topology = leafSpine(LinkFaults.NONE, 1_000, flowControl);
-        assertThat(run(topology, false)).isEqualTo(run(topology, true));
+        assertSameInEveryWay(topology);
     }
 
     /** The shortest link says how long a turn is, the others carry what it is too short for. */
@@ -44,7 +44,7 @@ class LookaheadTest {
     @ValueSource(longs = {1, 300, 7_000})
     void alsoWhereLinksAreOfDifferentLengths(long fabricDelayNs) {
         Topology topology = leafSpine(LinkFaults.NONE, fabricDelayNs, "credits");
-        assertThat(run(topology, false)).isEqualTo(run(topology, true));
+        assertSameInEveryWay(topology);
     }
 
     /** Three switches in a ring are on no two sides; four are. */
@@ -55,7 +55,7 @@ class LookaheadTest {
         Topology topology =
                 Topologies.ring(switches, 8 / switches + 1, Topologies.Turn.SHORTEST, links, links)
                         .withPorts(ports("none"));
-        assertThat(run(topology, false)).isEqualTo(run(topology, true));
+        assertSameInEveryWay(topology);
     }
 
     @ParameterizedTest
@@ -69,7 +69,7 @@ class LookaheadTest {
                         .withJitter(US)
                         .withFlaps(1_000 * US, 20 * US);
         Topology topology = leafSpine(faults, 1_000, flowControl);
-        assertThat(run(topology, false)).isEqualTo(run(topology, true));
+        assertSameInEveryWay(topology);
     }
 
     @ParameterizedTest
@@ -107,9 +107,15 @@ class LookaheadTest {
         return PortTraffic.of("{flow-control: %s, classify: {trust: dscp}}".formatted(flowControl));
     }
 
+    private static void assertSameInEveryWay(Topology topology) {
+        List<String> together = run(topology, RunOptions.of(7), true);
+        assertThat(run(topology, RunOptions.of(7), false)).isEqualTo(together);
+        assertThat(run(topology, RunOptions.of(7).withReadAheadFrom(0), false)).isEqualTo(together);
+    }
+
     /** Everything that can be known of a run afterwards. */
-    private static List<String> run(Topology topology, boolean together) {
-        VirtualRun run = new VirtualRun(RunOptions.of(7));
+    private static List<String> run(Topology topology, RunOptions options, boolean together) {
+        VirtualRun run = new VirtualRun(options);
         VirtualNetwork network =
                 VirtualNetwork.in(run, NetworkPlan.of(topology, PlanOptions.virtual(1)));
         Traffic traffic = network.traffic(new Traffic.Options(200 * US, false));

@@ -48,6 +48,11 @@ class DeterminismTest {
     }
 
     @Test
+    void readingAheadChangesNothing() {
+        assertThat(DigestRun.digest(RunOptions.of(SEED).withReadAheadFrom(0))).isEqualTo(DIGEST);
+    }
+
+    @Test
     void observersAndProbesAndStepsChangeNothing() {
         VirtualRun run = DigestRun.run(RunOptions.of(SEED));
         long[] seen = new long[2];
