@@ -1,9 +1,13 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.queue.WireFormat;
 
-/** What a runner gives an engine: memory for its counters, doorbells, and how its time behaves. */
+/**
+ * What a runner gives an engine: memory for its counters and slots, doorbells, and how its time
+ * behaves.
+ */
 public interface EngineHost {
     /** {@link #doorbell}'s {@code fromWorker} for threads that are no workers. */
     int OUTSIDE = -1;
@@ -29,6 +33,11 @@ public interface EngineHost {
      */
     default boolean devicesRing() {
         return false;
+    }
+
+    /** Where the engine's slots are to lie. */
+    default SlotMemory slotMemory() {
+        return SlotMemory.RESIDENT;
     }
 
     /** What frames occupy on the wire behind a port, for its pacer. */

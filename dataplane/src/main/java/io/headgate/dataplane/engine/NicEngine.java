@@ -99,7 +99,8 @@ public final class NicEngine {
                 new FrameRegion(
                         slots,
                         setup.slots().bytesEach(),
-                        setup.wireDevice() instanceof DeviceConfig.AfXdp);
+                        setup.wireDevice() instanceof DeviceConfig.AfXdp,
+                        host.slotMemory());
         this.counters = new SwitchCounters(setup.name(), ports, countsWorker ? 1 : 0, hostCounters);
         host.bindCounters(counters.directory());
         WorkerPlan plan = new WorkerPlan(1, List.of(WORKER, WORKER, WORKER, WORKER));

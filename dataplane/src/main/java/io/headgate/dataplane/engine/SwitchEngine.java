@@ -72,7 +72,7 @@ public final class SwitchEngine {
         int slots = memory.slotsPerPort() * (ports - 1) + LOCAL_SLOTS + linkSlots;
         boolean umem =
                 config.ports().stream().anyMatch(p -> p.device() instanceof DeviceConfig.AfXdp);
-        this.region = new FrameRegion(slots, memory.slotBytes(), umem);
+        this.region = new FrameRegion(slots, memory.slotBytes(), umem, host.slotMemory());
         this.registry = new PortRegistry(ports);
         this.database = new ForwardingDatabase(config.bridge().fdbEntries());
         this.counters = new SwitchCounters(config.name(), portConfigs, plan.workers());

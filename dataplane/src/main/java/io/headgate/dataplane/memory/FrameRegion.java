@@ -1,6 +1,5 @@
 package io.headgate.dataplane.memory;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -33,7 +32,6 @@ public final class FrameRegion {
     /** All memory; offsets into it are addresses. */
     public static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-    private static final int PAGE_BYTES = 4096;
     private static final int CACHE_LINE_BYTES = 64;
 
     private final int slotBytes;
@@ -43,11 +41,9 @@ public final class FrameRegion {
     private final long baseAddress;
     private final Frame[] frames;
 
-    /**
-     * Allocates a region whose slots lie close together, as {@link #FrameRegion(int,int,boolean)}.
-     */
+    /** Allocates a region of resident memory whose slots lie at multiples of their size. */
     public FrameRegion(int slots, int slotBytes) {
-        this(slots, slotBytes, true);
+        this(slots, slotBytes, true, SlotMemory.RESIDENT);
     }
 
     /**
@@ -61,15 +57,16 @@ public final class FrameRegion {
      * @param adjacent whether slots lie at multiples of their size, as an AF_XDP UMEM demands.
      *     Otherwise a cache line is left between them: at a power of two the first lines of all
      *     frames fall into the same few sets of a cache, which cost 13 of 75 ns a frame
+     * @param memory where the slots are to lie
      */
-    public FrameRegion(int slots, int slotBytes, boolean adjacent) {
+    public FrameRegion(int slots, int slotBytes, boolean adjacent, SlotMemory memory) {
         if (slots < 1 || Integer.bitCount(slotBytes) != 1 || slotBytes < 512 || slotBytes > 16384) {
             throw new IllegalArgumentException(slots + " slots of " + slotBytes + " bytes");
         }
         this.slotBytes = slotBytes;
         this.slotShift = Integer.numberOfTrailingZeros(slotBytes);
         this.strideBytes = adjacent ? slotBytes : slotBytes + CACHE_LINE_BYTES;
-        this.allocation = Arena.ofAuto().allocate((long) slots * strideBytes, PAGE_BYTES);
+        this.allocation = memory.allocate((long) slots * strideBytes);
         this.baseAddress = allocation.address();
         this.frames = new Frame[slots];
         for (int slot = 0; slot < slots; slot++) {

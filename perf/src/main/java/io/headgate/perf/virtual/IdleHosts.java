@@ -25,7 +25,10 @@ final class IdleHosts {
 
     private IdleHosts() {}
 
-    /** Heap and memory beside it that a run with many hosts, linked in pairs, holds for each. */
+    /**
+     * Heap and memory beside it that a run with many hosts, linked in pairs, holds for each; of
+     * slots, what is reserved.
+     */
     static long bytesPerHost() {
         build(2); // classes and what all hosts share
         long before = usedHeapBytes();

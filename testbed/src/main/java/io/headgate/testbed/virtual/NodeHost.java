@@ -1,8 +1,10 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.dataplane.device.linux.ReservedMemory;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.EngineHost;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.queue.WireFormat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,6 +15,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class NodeHost implements EngineHost {
     private static final int COUNTER_ALIGNMENT_BYTES = 64;
+    private static final SlotMemory SLOT_MEMORY = new ReservedMemory();
 
     private final VirtualRun run;
     private final int firstDuty;
@@ -52,6 +55,11 @@ final class NodeHost implements EngineHost {
     @Override
     public boolean devicesRing() {
         return true;
+    }
+
+    @Override
+    public SlotMemory slotMemory() {
+        return SLOT_MEMORY;
     }
 
     @Override

@@ -21,7 +21,13 @@ final class Files {
     static final int PROT_READ = 1;
     static final int PROT_WRITE = 2;
     static final int MAP_SHARED = 1;
+    static final int MAP_PRIVATE = 2;
+    static final int MAP_ANONYMOUS = 0x20;
+    static final int MAP_NORESERVE = 0x4000;
     static final int MAP_POPULATE = 0x8000;
+
+    static final int NO_FILE = -1;
+    static final int MADV_NOHUGEPAGE = 15;
 
     private static final MethodHandle OPEN = Linkage.variadic("open", 2, INT, POINTER, INT, INT);
     private static final MethodHandle CLOSE = Linkage.call("close", INT, INT);
@@ -36,6 +42,10 @@ final class Files {
     private static final MethodHandle MMAP =
             Linkage.call("mmap", LONG, LONG, LONG, INT, INT, INT, LONG);
     private static final MethodHandle MUNMAP = Linkage.call("munmap", INT, LONG, LONG);
+    private static final MethodHandle MUNMAP_WITHOUT_ERRNO =
+            Linkage.callWithoutErrno("munmap", INT, LONG, LONG);
+    private static final MethodHandle MADVISE_WITHOUT_ERRNO =
+            Linkage.callWithoutErrno("madvise", INT, LONG, LONG, INT);
     private static final MethodHandle EVENTFD = Linkage.call("eventfd", INT, INT, INT);
     private static final MethodHandle SYSCALL =
             Linkage.variadic("syscall", 1, LONG, LONG, LONG, POINTER, LONG);
@@ -95,8 +105,9 @@ final class Files {
     }
 
     /**
-     * Maps part of a file for reading and writing.
+     * Maps part of a file, or memory, for reading and writing.
      *
+     * @param fd {@link #NO_FILE} with {@link #MAP_ANONYMOUS}
      * @return address of the mapping, or a negated errno (from -4095 to -1)
      */
     static long mmap(Errno errno, int fd, long offset, long lengthBytes, int flags) {
@@ -119,6 +130,24 @@ final class Files {
     static int munmap(Errno errno, long address, long lengthBytes) {
         try {
             return errno.result((int) MUNMAP.invokeExact(errno.state(), address, lengthBytes));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** Whether it could be unmapped; allocates nothing. */
+    static boolean munmap(long address, long lengthBytes) {
+        try {
+            return (int) MUNMAP_WITHOUT_ERRNO.invokeExact(address, lengthBytes) == 0;
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** Whether the kernel takes the advice. */
+    static boolean madvise(long address, long lengthBytes, int advice) {
+        try {
+            return (int) MADVISE_WITHOUT_ERRNO.invokeExact(address, lengthBytes, advice) == 0;
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }

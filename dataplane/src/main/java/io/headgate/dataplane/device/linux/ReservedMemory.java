@@ -1,0 +1,39 @@
+package io.headgate.dataplane.device.linux;
+
+import io.headgate.dataplane.memory.SlotMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Memory that takes up room only page by page, where it is first used (mmap(2), MAP_NORESERVE). For
+ * many nodes that have slots for the worst case, of which few see it. More can be reserved than
+ * there is; if more is used, the kernel ends the process.
+ */
+public final class ReservedMemory implements SlotMemory {
+    // The collector does not know of this memory: what is garbage would stay while its heap has
+    // room. So it is asked to look whenever as much as the heap may hold has been reserved anew.
+    private static final long COLLECT_EVERY_BYTES = Runtime.getRuntime().maxMemory();
+
+    private static final AtomicLong RESERVED_SINCE = new AtomicLong();
+
+    @Override
+    public MemorySegment allocate(long bytes) {
+        if (RESERVED_SINCE.addAndGet(bytes) > COLLECT_EVERY_BYTES) {
+            RESERVED_SINCE.set(0);
+            System.gc();
+        }
+        int flags = Files.MAP_PRIVATE | Files.MAP_ANONYMOUS | Files.MAP_NORESERVE;
+        long address = Files.mmap(new Errno(), Files.NO_FILE, 0, bytes, flags);
+        if (address < 0) {
+            throw new OutOfMemoryError(
+                    "cannot reserve " + bytes + " bytes for slots: " + Errno.describe(address));
+        }
+        // A huge page would take up the room of hundreds of hosts' slots at once. A kernel without
+        // huge pages refuses, and needs no advice.
+        boolean _ = Files.madvise(address, bytes, Files.MADV_NOHUGEPAGE);
+        return MemorySegment.ofAddress(address)
+                .reinterpret(
+                        bytes, Arena.ofAuto(), memory -> Files.munmap(memory.address(), bytes));
+    }
+}
