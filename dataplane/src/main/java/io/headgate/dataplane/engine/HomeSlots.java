@@ -162,10 +162,6 @@ final class HomeSlots {
         return failure;
     }
 
-    Accounts accounts() {
-        return accounts;
-    }
-
     /** Slots at home here, wherever they are. */
     int size() {
         return slots.length;

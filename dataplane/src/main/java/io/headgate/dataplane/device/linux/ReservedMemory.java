@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Memory that takes up room only page by page, where it is first used (mmap(2), MAP_NORESERVE). For
  * many nodes that have slots for the worst case, of which few see it. More can be reserved than
- * there is; if more is used, the kernel ends the process.
+ * there is; if more is used, the kernel ends the process. For any thread.
  */
 public final class ReservedMemory implements SlotMemory {
     // The collector does not know of this memory: what is garbage would stay while its heap has

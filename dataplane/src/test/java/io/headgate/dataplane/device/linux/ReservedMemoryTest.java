@@ -7,6 +7,7 @@ import io.headgate.dataplane.memory.SlotMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,16 +37,25 @@ class ReservedMemoryTest {
     }
 
     @Test
-    void itIsReleasedWhenItIsGarbage() throws Exception {
-        long address = reserved.allocate(GIB).address();
+    void itIsReleasedWhenItIsGarbage() throws IOException {
+        long address = mappedAddress();
         Instant deadline = Instant.now().plus(PATIENCE);
-        boolean mapped = true;
-        while (mapped && Instant.now().isBefore(deadline)) {
+        boolean mapped;
+        do {
             System.gc();
-            Thread.sleep(10);
             mapped = isMapped(address);
-        }
+        } while (mapped && Instant.now().isBefore(deadline));
         assertThat(mapped).isFalse();
+    }
+
+    private long mappedAddress() throws IOException {
+        MemorySegment memory = reserved.allocate(GIB);
+        try {
+            assertThat(isMapped(memory.address())).isTrue();
+            return memory.address();
+        } finally {
+            Reference.reachabilityFence(memory);
+        }
     }
 
     @Test
