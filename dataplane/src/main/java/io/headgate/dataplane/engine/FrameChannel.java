@@ -60,6 +60,11 @@ abstract sealed class FrameChannel {
             if (tail + count > frames.length) {
                 makeRoom(count);
             }
+            if (count == 1) {
+                // Mostly, where the worker spins or time is virtual; a copy's call costs more.
+                frames[tail++] = batch[from];
+                return;
+            }
             System.arraycopy(batch, from, frames, tail, count);
             tail += count;
         }

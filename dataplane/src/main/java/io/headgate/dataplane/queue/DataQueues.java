@@ -23,19 +23,29 @@ public final class DataQueues implements QueueFields {
     private static final long FRAME = 1L << FRAMES_SHIFT;
     private static final long BYTES_MASK = FRAME - 1;
 
-    private final long[] limitBytes = new long[PRIORITIES];
     private final @Nullable Schedule schedule;
     private final @Nullable Admit admission;
-    private final @Nullable Frame[] head = new Frame[PRIORITIES];
-    private final @Nullable Frame[] tail = new Frame[PRIORITIES];
+    private final Fifo[] queues = new Fifo[PRIORITIES];
 
-    // Frames and bytes of a queue in one word, so that one load and one store do.
-    private final long[] waiting = new long[PRIORITIES];
+    // Of all queues: frames and bytes in one word, so that one load and one store do.
+    private long waiting;
     private int occupied;
     private int eligible = ALL;
 
     // While frames are taken through a gate: the queues whose first frame may start.
     private int openQueues;
+
+    /** One queue. While it is empty its ends are stale; the last frame's link always is. */
+    private static final class Fifo {
+        private final long limitBytes;
+        private @Nullable Frame head;
+        private @Nullable Frame tail;
+        private long waiting;
+
+        Fifo(long limitBytes) {
+            this.limitBytes = limitBytes;
+        }
+    }
 
     /** Queues with one limit for each, the highest priority served first. */
     public DataQueues(long limitBytes) {
@@ -54,8 +64,8 @@ public final class DataQueues implements QueueFields {
     public DataQueues(
             long limitBytes, int lossless, @Nullable Schedule schedule, @Nullable Admit admission) {
         Arrays.setAll(
-                this.limitBytes,
-                queue -> (lossless >>> queue & 1) != 0 ? Long.MAX_VALUE : limitBytes);
+                queues,
+                queue -> new Fifo((lossless >>> queue & 1) != 0 ? Long.MAX_VALUE : limitBytes));
         this.schedule = schedule;
         this.admission = admission;
     }
@@ -63,18 +73,20 @@ public final class DataQueues implements QueueFields {
     /** Appends a frame to its priority's queue, or answers false if that does not take it. */
     public boolean enqueue(Frame frame) {
         int queue = frame.priority;
-        long after = waiting[queue] + FRAME + frame.lengthBytes;
-        if ((after & BYTES_MASK) > limitBytes[queue]) {
+        Fifo fifo = queues[queue];
+        long after = fifo.waiting + FRAME + frame.lengthBytes;
+        if ((after & BYTES_MASK) > fifo.limitBytes) {
             return false;
         }
         if (admission != null && !isAdmitted(queue, frame.lengthBytes)) {
             return false;
         }
-        waiting[queue] = after;
-        Frame last = tail[queue];
-        tail[queue] = frame;
+        fifo.waiting = after;
+        waiting += FRAME + frame.lengthBytes;
+        Frame last = fifo.tail;
+        fifo.tail = frame;
         if ((occupied & (1 << queue)) == 0 || last == null) {
-            head[queue] = frame;
+            fifo.head = frame;
             occupied |= 1 << queue;
         } else {
             last.next = frame;
@@ -94,9 +106,11 @@ public final class DataQueues implements QueueFields {
         if (admission != null) {
             return enqueue(frames[from]) ? from + 1 : from;
         }
-        long limit = limitBytes[queue];
-        long taken = waiting[queue];
-        Frame last = (occupied & (1 << queue)) == 0 ? null : tail[queue];
+        Fifo fifo = queues[queue];
+        long limit = fifo.limitBytes;
+        long before = fifo.waiting;
+        long taken = before;
+        Frame last = (occupied & (1 << queue)) == 0 ? null : fifo.tail;
         int next = from;
         while (next < to && frames[next].priority == queue) {
             Frame frame = frames[next];
@@ -106,7 +120,7 @@ public final class DataQueues implements QueueFields {
             }
             taken = after;
             if (last == null) {
-                head[queue] = frame;
+                fifo.head = frame;
             } else {
                 last.next = frame;
             }
@@ -114,8 +128,9 @@ public final class DataQueues implements QueueFields {
             next++;
         }
         if (next > from) {
-            waiting[queue] = taken;
-            tail[queue] = last;
+            fifo.waiting = taken;
+            waiting += taken - before;
+            fifo.tail = last;
             occupied |= 1 << queue;
         }
         return next;
@@ -123,7 +138,7 @@ public final class DataQueues implements QueueFields {
 
     private boolean isAdmitted(int queue, int lengthBytes) {
         return admission == null
-                || limitBytes[queue] == Long.MAX_VALUE
+                || limitBytes(queue) == Long.MAX_VALUE
                 || admission.admits(this, queue, lengthBytes);
     }
 
@@ -160,9 +175,15 @@ public final class DataQueues implements QueueFields {
         return count;
     }
 
+    private void removed(Fifo fifo, long taken) {
+        fifo.waiting -= taken;
+        waiting -= taken;
+    }
+
     private int dequeueRun(int queue, long nowNs, Pacer pacer, Frame[] into, int from) {
-        Frame last = tail[queue];
-        Frame frame = head[queue];
+        Fifo fifo = queues[queue];
+        Frame last = fifo.tail;
+        Frame frame = fifo.head;
         long taken = 0;
         int count = from;
         while (frame != null) {
@@ -179,8 +200,8 @@ public final class DataQueues implements QueueFields {
                 break;
             }
         }
-        head[queue] = frame;
-        waiting[queue] -= taken;
+        fifo.head = frame;
+        removed(fifo, taken);
         return count;
     }
 
@@ -205,8 +226,9 @@ public final class DataQueues implements QueueFields {
     /** Starts frames of a queue that was chosen, as long as it would be chosen again. */
     private int startRun(int queue, long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
         Schedule chosenBy = schedule;
-        Frame last = tail[queue];
-        Frame frame = head[queue];
+        Fifo fifo = queues[queue];
+        Frame last = fifo.tail;
+        Frame frame = fifo.head;
         int room = gate.room(nowNs, queue, headBytes(queue));
         long turn = chosenBy == null ? Long.MAX_VALUE : chosenBy.room(queue, openQueues);
         int left = room;
@@ -232,8 +254,8 @@ public final class DataQueues implements QueueFields {
             pacer.start(length);
             frame = frame == last ? null : frame.next;
         }
-        head[queue] = frame;
-        waiting[queue] -= taken;
+        fifo.head = frame;
+        removed(fifo, taken);
         gate.started(nowNs, queue, count - from, taken & BYTES_MASK, room - left);
         if (chosenBy != null) {
             chosenBy.started(queue, turn - turnLeft, frame == null);
@@ -296,16 +318,17 @@ public final class DataQueues implements QueueFields {
     }
 
     private Frame removeFirst(int queue) {
-        Frame first = head[queue];
+        Fifo fifo = queues[queue];
+        Frame first = fifo.head;
         if ((occupied >>> queue & 1) == 0 || first == null) {
             throw new IllegalStateException("queue " + queue + " is empty");
         }
-        if (first == tail[queue]) {
+        if (first == fifo.tail) {
             occupied &= ~(1 << queue);
         } else {
-            head[queue] = first.next;
+            fifo.head = first.next;
         }
-        waiting[queue] -= FRAME + first.lengthBytes;
+        removed(fifo, FRAME + first.lengthBytes);
         return first;
     }
 
@@ -316,7 +339,8 @@ public final class DataQueues implements QueueFields {
      * @return null if none matches
      */
     public @Nullable Frame extract(int queue, FrameFilter filter) {
-        Frame last = tail[queue];
+        Fifo fifo = queues[queue];
+        Frame last = fifo.tail;
         Frame before = null;
         Frame frame = head(queue);
         while (frame != null && !filter.matches(frame)) {
@@ -330,22 +354,22 @@ public final class DataQueues implements QueueFields {
             return removeFirst(queue);
         }
         if (frame == last) {
-            tail[queue] = before;
+            fifo.tail = before;
         } else {
             before.next = frame.next;
         }
-        waiting[queue] -= FRAME + frame.lengthBytes;
+        removed(fifo, FRAME + frame.lengthBytes);
         return frame;
     }
 
-    /** Reads of each table of queues, for who wants it in cache. */
+    /** Reads of the queue that is used if frames have no priorities, for who wants it in cache. */
     public long touch() {
-        return waiting[0] + limitBytes[0] + (head[0] == tail[0] ? 1 : 0);
+        return queues[0].waiting;
     }
 
     /** The first frame of the highest priority that has one; null if none waits. */
     public @Nullable Frame first() {
-        return occupied == 0 ? null : head[31 - Integer.numberOfLeadingZeros(occupied)];
+        return occupied == 0 ? null : queues[31 - Integer.numberOfLeadingZeros(occupied)].head;
     }
 
     public boolean isEmpty() {
@@ -354,25 +378,17 @@ public final class DataQueues implements QueueFields {
 
     /** The frame that leaves a queue next; null if none waits. */
     public @Nullable Frame head(int queue) {
-        return (occupied >>> queue & 1) == 0 ? null : head[queue];
+        return (occupied >>> queue & 1) == 0 ? null : queues[queue].head;
     }
 
     /** Bytes that wait, over all priorities. */
     public long bytes() {
-        long bytes = 0;
-        for (int rest = occupied; rest != 0; rest &= rest - 1) {
-            bytes += waiting[Integer.numberOfTrailingZeros(rest)] & BYTES_MASK;
-        }
-        return bytes;
+        return waiting & BYTES_MASK;
     }
 
     /** Frames that wait, over all priorities. */
     public int frames() {
-        long frames = 0;
-        for (int rest = occupied; rest != 0; rest &= rest - 1) {
-            frames += waiting[Integer.numberOfTrailingZeros(rest)] >>> FRAMES_SHIFT;
-        }
-        return (int) frames;
+        return (int) (waiting >>> FRAMES_SHIFT);
     }
 
     @Override
@@ -382,17 +398,17 @@ public final class DataQueues implements QueueFields {
 
     @Override
     public int frames(int queue) {
-        return (int) (waiting[queue] >>> FRAMES_SHIFT);
+        return (int) (queues[queue].waiting >>> FRAMES_SHIFT);
     }
 
     @Override
     public long bytes(int queue) {
-        return waiting[queue] & BYTES_MASK;
+        return queues[queue].waiting & BYTES_MASK;
     }
 
     @Override
     public long limitBytes(int queue) {
-        return limitBytes[queue];
+        return queues[queue].limitBytes;
     }
 
     @Override

@@ -11,18 +11,25 @@ import java.lang.invoke.VarHandle;
  */
 public final class CounterBlock {
     private static final VarHandle VALUE = ValueLayout.JAVA_LONG.varHandle();
+    private static final int WORD_SHIFT = 3;
 
     // By address within the constant segment, as frames are: a quarter of what a segment of one's
-    // own costs, and there are a dozen counters a burst.
-    private final long address;
+    // own costs, and there are a dozen counters a burst. In words, so that the compiler knows that
+    // an address made of it is aligned, and does not have that looked at each time.
+    private final long firstWord;
 
     /** What keeps the memory from being given back. */
     @SuppressWarnings("unused")
     private final MemorySegment values;
 
     CounterBlock(MemorySegment values, long offset) {
+        long address = values.address() + offset;
+        if ((address & 7) != 0) {
+            throw new IllegalArgumentException(
+                    "counters at address " + address + ", which 8 does not divide");
+        }
         this.values = values;
-        this.address = values.address() + offset;
+        this.firstWord = address >>> WORD_SHIFT;
     }
 
     /**
@@ -61,10 +68,14 @@ public final class CounterBlock {
      * is known and the counter is not.
      */
     public void set(int index, long value) {
-        VALUE.setOpaque(FrameRegion.MEMORY, address + ((long) index << 3), value);
+        VALUE.setOpaque(FrameRegion.MEMORY, address(index), value);
     }
 
     long get(int index) {
-        return (long) VALUE.getOpaque(FrameRegion.MEMORY, address + ((long) index << 3));
+        return (long) VALUE.getOpaque(FrameRegion.MEMORY, address(index));
+    }
+
+    private long address(int index) {
+        return (firstWord + index) << WORD_SHIFT;
     }
 }

@@ -44,16 +44,20 @@ final class CardShare {
         return card.classify(tagged ? priority : Classify.ABSENT, dscp);
     }
 
-    /** Priorities, as bits, of which frames may be made; to be asked before the first. */
-    int open() {
-        for (int priority = 0; priority < FlowScheduler.PRIORITIES; priority++) {
+    /**
+     * Of these priorities, as bits, those of which frames may be made; to be asked before the
+     * first.
+     */
+    int open(int waiting) {
+        for (int rest = waiting; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
             int held = accounts.slots(priority);
             room[priority] = mostSlots - held;
             if (held <= KEPT_WAITING) {
                 filled &= ~(1 << priority);
             }
         }
-        return FlowScheduler.ALL & ~filled;
+        return waiting & ~filled;
     }
 
     /** A frame of a priority was made; answers which of those that were open still are. */

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 final class FlowScheduler {
     static final int PRIORITIES = 8;
 
-    /** Every priority, as bits. */
-    static final int ALL = (1 << PRIORITIES) - 1;
-
     private final TimerHeap timers = new TimerHeap();
     private final long timeoutPs;
 

@@ -162,8 +162,9 @@ public final class TrafficDevice implements PortDevice {
         }
         scheduler.advance(nowPs + PS_PER_NS - 1);
         int count = 0;
-        if ((scheduler.readyPriorities() | scheduler.ackPriorities()) != 0) {
-            int open = share == null ? FlowScheduler.ALL : share.open();
+        int waiting = waiting();
+        if (waiting != 0) {
+            int open = share == null ? waiting : share.open(waiting);
             count = sendAcknowledgements(open, free, batch, limit);
             count = sendData(nowPs, open, free, batch, count, limit);
         }
@@ -172,11 +173,16 @@ public final class TrafficDevice implements PortDevice {
         return count;
     }
 
+    /** Priorities, as bits, of which there is something to send. */
+    private int waiting() {
+        return scheduler.readyPriorities() | scheduler.ackPriorities();
+    }
+
     private void setDeadline(long nowNs, FreeList free, boolean full) {
         starved = free.size() == 0;
         if (starved) {
             deadlineNs = Long.MAX_VALUE;
-        } else if (full && (scheduler.readyPriorities() | scheduler.ackPriorities()) != 0) {
+        } else if (full && waiting() != 0) {
             deadlineNs = nowNs;
         } else if (bound.isReached(nowNs * PS_PER_NS) && scheduler.readyPriorities() != 0) {
             deadlineNs = Math.min(nextDueNs(), Math.ceilDiv(bound.untilPs(), PS_PER_NS));
@@ -353,11 +359,7 @@ public final class TrafficDevice implements PortDevice {
     @Override
     public boolean awaitsReturns() {
         CardShare shared = share;
-        return starved
-                || leavingCount > 0
-                || (shared != null
-                        && shared.opensAny(
-                                scheduler.readyPriorities() | scheduler.ackPriorities()));
+        return starved || leavingCount > 0 || (shared != null && shared.opensAny(waiting()));
     }
 
     @Override
@@ -403,7 +405,7 @@ public final class TrafficDevice implements PortDevice {
 
     @Override
     public boolean armReceive() {
-        return (scheduler.readyPriorities() | scheduler.ackPriorities()) != 0;
+        return waiting() != 0;
     }
 
     @Override
