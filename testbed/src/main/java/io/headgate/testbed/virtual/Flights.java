@@ -76,11 +76,14 @@ final class Flights {
 
     /** Those whose time has come have arrived; answers how many. */
     int arrive(long nowPs) {
-        int before = flying;
-        while (nextPs() <= nowPs) {
-            flying++;
+        int first = flying;
+        int next = first;
+        int end = tail;
+        while (next != end && word(next, ARRIVE) <= nowPs) {
+            next++;
         }
-        return flying - before;
+        flying = next;
+        return next - first;
     }
 
     /** Reads of the entries that come next and of the one that is written next. */

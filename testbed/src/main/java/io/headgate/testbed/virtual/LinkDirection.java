@@ -286,10 +286,7 @@ final class LinkDirection {
     /** The event of the first in flight: it and what arrives with it is there. */
     void arrive() {
         framesArrived += flights.arrive(clock.ps());
-        long nextPs = flights.nextPs();
-        if (nextPs != EventQueue.NEVER) {
-            receiver().schedule(arrivalEvent, nextPs);
-        }
+        receiver().schedule(arrivalEvent, flights.nextPs());
         run.duties().ready().set(receiverDuty);
     }
 

@@ -9,19 +9,31 @@ import org.jspecify.annotations.Nullable;
  * mostly run several in a row: a tournament (Knuth, volume 3, 5.4.1), in which a change replays the
  * matches on its way to the root.
  *
+ * <p>Time and number are one word, whose order is theirs, and which bounds both.
+ *
  * <p>When the next event is due is also told to the run's agenda, but not while the node runs.
  */
 final class NodeEvents {
     private static final long NEVER = EventQueue.NEVER;
 
+    /** The last bits of a word: four events for each of 2,047 ports. */
+    private static final int NUMBER_BITS = 13;
+
+    private static final int NUMBERS = 1 << NUMBER_BITS;
+
+    /** The last time at which anything can happen, in ps: what is later never does. 18 minutes. */
+    static final long LAST_PS = (NEVER >>> NUMBER_BITS) - 1;
+
     private final EventQueue agenda;
     private final int node;
     private final int ports;
     private final int firstDuty;
+    private final int endOfDuties;
 
-    // Leaves are a power of two; the winner between the places 2p and 2p + 1 is at place p.
-    private final long[] times;
-    private final int[] winners;
+    // Leaves are a power of two, the last half of the places; the winner between the places 2p and
+    // 2p + 1 is at place p. Each is a time and, in its last bits, a number; or NEVER.
+    private final long[] places;
+    private final int leaves;
     private final LinkDirection[] arriving;
     private final LinkDirection[] sending;
     private boolean running;
@@ -37,19 +49,17 @@ final class NodeEvents {
         this.node = node;
         this.ports = ports;
         this.firstDuty = firstDuty;
+        this.endOfDuties = firstDuty + duties;
         this.arriving = new LinkDirection[ports];
         this.sending = new LinkDirection[ports];
         int events = 2 * ports + duties;
-        int leaves = Integer.highestOneBit(Math.max(1, events - 1)) << 1;
-        times = new long[leaves];
-        Arrays.fill(times, NEVER);
-        winners = new int[2 * leaves];
-        for (int leaf = 0; leaf < leaves; leaf++) {
-            winners[leaves + leaf] = leaf;
+        if (events > NUMBERS) {
+            throw new IllegalArgumentException(
+                    events + " events of one node; at most " + NUMBERS + " are allowed");
         }
-        for (int place = leaves - 1; place > 0; place--) {
-            winners[place] = winners[2 * place];
-        }
+        leaves = Integer.highestOneBit(Math.max(1, events - 1)) << 1;
+        places = new long[2 * leaves];
+        Arrays.fill(places, NEVER);
     }
 
     /** What comes in at a port by this direction is this event. */
@@ -74,17 +84,26 @@ final class NodeEvents {
         return firstDuty;
     }
 
+    /** The number in the run behind its last duty. */
+    int endOfDuties() {
+        return endOfDuties;
+    }
+
     long timeOf(int event) {
-        return times[event];
+        return time(places[leaves + event]);
     }
 
     /** When the next event is due; {@link EventQueue#NEVER} if there is none. */
     long nextTime() {
-        return times[winners[1]];
+        return time(places[1]);
+    }
+
+    private long time(long place) {
+        return place == NEVER ? NEVER : place >>> NUMBER_BITS;
     }
 
     void schedule(int event, long time) {
-        replay(event, time);
+        replay(event, time > LAST_PS ? NEVER : (time << NUMBER_BITS) | event);
         if (!running) {
             tell();
         }
@@ -111,8 +130,8 @@ final class NodeEvents {
     /** Reads of each cache line of the tournament, for who wants it in cache. */
     long touch() {
         long read = 0;
-        for (int leaf = 0; leaf < times.length; leaf += 8) {
-            read += times[leaf] + winners[2 * leaf];
+        for (int place = 0; place < places.length; place += 8) {
+            read += places[place];
         }
         return read;
     }
@@ -129,37 +148,39 @@ final class NodeEvents {
 
     /** While the node runs: takes its next event; there must be one. */
     int poll() {
-        int event = winners[1];
+        int event = next();
         replay(event, NEVER);
         return event;
     }
 
     /** While the node runs: has its next event happen; answers the duty that is due, or -1. */
     int happen() {
-        int event = poll();
+        int event = next();
         if (event < ports) {
+            // Which says itself when the next is, or that there is none.
             arriving[event].arrive();
-        } else if (event < 2 * ports) {
-            sending[event - ports].atSender();
-        } else {
-            return firstDuty + event - 2 * ports;
+            return -1;
         }
-        return -1;
+        poll();
+        if (event < 2 * ports) {
+            sending[event - ports].atSender();
+            return -1;
+        }
+        return firstDuty + event - 2 * ports;
     }
 
-    private void replay(int event, long time) {
-        times[event] = time;
-        int place = (times.length + event) >>> 1;
-        while (place > 0) {
-            int left = winners[2 * place];
-            int right = winners[2 * place + 1];
-            int winner = times[left] <= times[right] ? left : right;
-            if (winner == winners[place] && winner != event) {
-                // What it won against has not changed further up either.
-                break;
-            }
-            winners[place] = winner;
+    private int next() {
+        return (int) places[1] & (NUMBERS - 1);
+    }
+
+    private void replay(int event, long entry) {
+        int place = leaves + event;
+        long winner = entry;
+        places[place] = winner;
+        while (place > 1) {
+            winner = Math.min(winner, places[place ^ 1]);
             place >>>= 1;
+            places[place] = winner;
         }
     }
 

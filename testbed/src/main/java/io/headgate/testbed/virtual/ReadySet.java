@@ -2,12 +2,11 @@ package io.headgate.testbed.virtual;
 
 import java.util.Arrays;
 
-/** Numbers of duties that are to be called: bits, with a bit above every 64 of them. */
+/** Numbers of what is to be called or run: bits. */
 final class ReadySet {
     static final int NONE = -1;
 
     private long[] words = new long[1];
-    private long[] summary = new long[1];
     private int size;
 
     /** Makes room for numbers below a bound. */
@@ -15,7 +14,6 @@ final class ReadySet {
         int wordCount = (bound + 63) >>> 6;
         if (wordCount > words.length) {
             words = Arrays.copyOf(words, wordCount);
-            summary = Arrays.copyOf(summary, (wordCount + 63) >>> 6);
         }
     }
 
@@ -23,50 +21,37 @@ final class ReadySet {
         int word = number >>> 6;
         long before = words[word];
         long after = before | 1L << number;
-        if (after == before) {
-            return;
+        if (after != before) {
+            words[word] = after;
+            size++;
         }
-        size++;
-        words[word] = after;
-        summary[word >>> 6] |= 1L << word;
     }
 
     /** Takes the least number not below a bound; {@link #NONE} if there is none. */
     int take(int from) {
-        int word = from >>> 6;
-        if (word >= words.length) {
+        return take(from, words.length << 6);
+    }
+
+    /** Takes the least number of a range, its end excluded; {@link #NONE} if there is none. */
+    int take(int from, int end) {
+        if (size == 0 || from >= end) {
             return NONE;
         }
+        int word = from >>> 6;
         long bits = words[word] & (-1L << from);
-        if (bits == 0) {
-            word = nextWord(word + 1);
-            if (word < 0) {
+        while (bits == 0) {
+            if (++word << 6 >= end) {
                 return NONE;
             }
             bits = words[word];
         }
-        long bit = Long.lowestOneBit(bits);
-        words[word] &= ~bit;
-        size--;
-        if (words[word] == 0) {
-            summary[word >>> 6] &= ~(1L << word);
-        }
-        return (word << 6) + Long.numberOfTrailingZeros(bit);
-    }
-
-    private int nextWord(int from) {
-        int at = from >>> 6;
-        if (at >= summary.length) {
+        int number = (word << 6) + Long.numberOfTrailingZeros(bits);
+        if (number >= end) {
             return NONE;
         }
-        long bits = summary[at] & (-1L << from);
-        while (bits == 0) {
-            if (++at >= summary.length) {
-                return NONE;
-            }
-            bits = summary[at];
-        }
-        return (at << 6) + Long.numberOfTrailingZeros(bits);
+        words[word] ^= Long.lowestOneBit(bits);
+        size--;
+        return number;
     }
 
     boolean isEmpty() {

@@ -155,27 +155,28 @@ final class RunDuties {
 
     /** Calls duties until none has anything to do. */
     void settle() {
-        settle(0);
+        settle(0, duties.length);
     }
 
     /**
      * Calls duties until none has anything to do.
      *
-     * @param first no duty of a number below is to be called
+     * @param first number of the first that may be to be called
+     * @param end behind the last
      */
-    void settle(int first) {
+    void settle(int first, int end) {
         long nowNs = clock.ns();
         int rounds = 0;
-        int number = ready.take(first);
+        int number = ready.take(first, end);
         calling = true;
         while (number >= 0) {
             call(number, nowNs);
             if (ready.isEmpty()) {
                 break;
             }
-            int next = ready.take(number + 1);
+            int next = ready.take(number + 1, end);
             if (next < 0) {
-                next = ready.take(first);
+                next = ready.take(first, end);
                 if (next >= 0 && ++rounds > MAX_ROUNDS) {
                     ready.set(next);
                     throw noRest();

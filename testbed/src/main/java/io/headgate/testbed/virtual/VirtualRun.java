@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Nodes, links, timers and probes are added first; the run starts when it is first told to run.
  */
 public final class VirtualRun {
+    /** How long a run can last, in ps: 18 minutes. */
+    public static final long LAST_PS = NodeEvents.LAST_PS;
+
     private final RunOptions options;
     private final VirtualClock clock = new VirtualClock();
 
@@ -186,8 +189,16 @@ public final class VirtualRun {
 
     // --- Running -------------------------------------------------------------------------------
 
-    /** Runs all that happens up to a time, itself included; then it is that time. */
+    /**
+     * Runs all that happens up to a time, itself included; then it is that time.
+     *
+     * @param untilPs at most {@link #LAST_PS}
+     */
     public void runUntil(long untilPs) {
+        if (untilPs > LAST_PS) {
+            throw new IllegalArgumentException(
+                    "a run until " + untilPs + " ps; up to " + LAST_PS + " ps are allowed");
+        }
         resume();
         while (next() <= untilPs) {
             if (!window(untilPs)) {
@@ -369,7 +380,7 @@ public final class VirtualRun {
         for (long nowPs = node.nextTime(); nowPs < endPs; nowPs = node.nextTime()) {
             clock.set(nowPs);
             happen(node, nowPs);
-            duties.settle(node.firstDuty());
+            duties.settle(node.firstDuty(), node.endOfDuties());
             instants++;
         }
         node.end();

@@ -1,9 +1,12 @@
 package io.headgate.testbed.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -49,5 +52,29 @@ class NodeEventsTest {
                 events.end();
             }
         }
+    }
+
+    @Test
+    void whatIsLaterThanTheLastTimeNeverHappens() {
+        NodeEvents events = new NodeEvents(new EventQueue(NODE + 1), NODE, 2, 0, 4);
+        events.schedule(7, NodeEvents.LAST_PS);
+        events.schedule(3, NodeEvents.LAST_PS + 1);
+        events.schedule(2, Long.MAX_VALUE / 2);
+        assertThat(events.nextTime()).isEqualTo(NodeEvents.LAST_PS);
+        assertThat(events.timeOf(3)).isEqualTo(EventQueue.NEVER);
+        events.begin();
+        assertThat(events.poll()).isEqualTo(7);
+        assertThat(events.nextTime()).isEqualTo(EventQueue.NEVER);
+        events.end();
+    }
+
+    @Test
+    void aNodeHasNoMoreEventsThanNumbers() {
+        EventQueue agenda = new EventQueue(NODE + 1);
+        assertThatCode(() -> new NodeEvents(agenda, NODE, 2048, 0, 4096))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> new NodeEvents(agenda, NODE, 2048, 0, 4097))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("8193 events of one node; at most 8192 are allowed");
     }
 }

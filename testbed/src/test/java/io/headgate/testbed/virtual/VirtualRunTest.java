@@ -261,4 +261,14 @@ class VirtualRunTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("set by a duty");
     }
+
+    @Test
+    void aRunEndsAtTheLastTime() {
+        VirtualRun run = new VirtualRun(RunOptions.of(1));
+        run.runUntil(VirtualRun.LAST_PS);
+        assertThat(run.clock().ps()).isEqualTo(VirtualRun.LAST_PS);
+        assertThatThrownBy(() -> run.runUntil(VirtualRun.LAST_PS + 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("up to 1125899906842622 ps are allowed");
+    }
 }
