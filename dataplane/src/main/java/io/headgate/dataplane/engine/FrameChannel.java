@@ -57,13 +57,13 @@ abstract sealed class FrameChannel {
 
         @Override
         void offer(Frame[] batch, int from, int count) {
+            if (count == 1) {
+                // Most often, in virtual time and where there is little traffic.
+                offer(batch[from]);
+                return;
+            }
             if (tail + count > frames.length) {
                 makeRoom(count);
-            }
-            if (count == 1) {
-                // Mostly, where the worker spins or time is virtual; a copy's call costs more.
-                frames[tail++] = batch[from];
-                return;
             }
             System.arraycopy(batch, from, frames, tail, count);
             tail += count;

@@ -32,6 +32,9 @@ public final class DataQueues implements QueueFields {
     private int occupied;
     private int eligible = ALL;
 
+    // Which was last appended to.
+    private int latest;
+
     // While frames are taken through a gate: the queues whose first frame may start.
     private int openQueues;
 
@@ -81,6 +84,7 @@ public final class DataQueues implements QueueFields {
         if (admission != null && !isAdmitted(queue, frame.lengthBytes)) {
             return false;
         }
+        latest = queue;
         fifo.waiting = after;
         waiting += FRAME + frame.lengthBytes;
         Frame last = fifo.tail;
@@ -128,6 +132,7 @@ public final class DataQueues implements QueueFields {
             next++;
         }
         if (next > from) {
+            latest = queue;
             fifo.waiting = taken;
             waiting += taken - before;
             fifo.tail = last;
@@ -362,9 +367,9 @@ public final class DataQueues implements QueueFields {
         return frame;
     }
 
-    /** Reads of the queue that is used if frames have no priorities, for who wants it in cache. */
+    /** Reads of the queue that is likely used next, for who wants it in cache. */
     public long touch() {
-        return queues[0].waiting;
+        return queues[latest].waiting;
     }
 
     /** The first frame of the highest priority that has one; null if none waits. */

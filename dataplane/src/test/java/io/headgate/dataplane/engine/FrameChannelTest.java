@@ -37,14 +37,15 @@ class FrameChannelTest {
         for (int round = 0; round < 20_000; round++) {
             boolean filling = round / 500 % 2 == 0;
             int count = Math.min(free.size(), random.nextInt(filling ? 64 : 8));
-            for (int i = 0; i < count; i++) {
+            int from = random.nextInt(2);
+            for (int i = from; i < from + count; i++) {
                 batch[i] = free.remove();
                 expected.add(batch[i]);
             }
-            if (count == 1) {
-                channel.offer(batch[0]);
+            if (count == 1 && random.nextBoolean()) {
+                channel.offer(batch[from]);
             } else {
-                channel.offer(batch, 0, count);
+                channel.offer(batch, from, count);
             }
             if (random.nextInt(filling ? 8 : 2) == 0) {
                 int taken = channel.take();

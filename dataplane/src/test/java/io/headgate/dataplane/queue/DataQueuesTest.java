@@ -473,11 +473,13 @@ final class DataQueuesTest {
 
         void check(DataQueues real, String where) {
             long bytes = 0;
+            int count = 0;
             int ready = 0;
             for (int queue = 0; queue < 8; queue++) {
                 Deque<Frame> frames = queues.get(queue);
                 long inQueue = frames.stream().mapToLong(f -> f.lengthBytes).sum();
                 bytes += inQueue;
+                count += frames.size();
                 ready |= frames.isEmpty() ? 0 : eligible & 1 << queue;
                 assertThat(real.bytes(queue)).as(where).isEqualTo(inQueue);
                 assertThat(real.frames(queue)).as(where).isEqualTo(frames.size());
@@ -487,6 +489,7 @@ final class DataQueuesTest {
                         .isEqualTo(frames.isEmpty() ? 0 : frames.element().lengthBytes);
             }
             assertThat(real.bytes()).as(where).isEqualTo(bytes);
+            assertThat(real.frames()).as(where).isEqualTo(count);
             assertThat(real.ready()).as(where).isEqualTo(ready);
         }
     }

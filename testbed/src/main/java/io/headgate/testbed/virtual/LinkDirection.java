@@ -286,6 +286,7 @@ final class LinkDirection {
     /** The event of the first in flight: it and what arrives with it is there. */
     void arrive() {
         framesArrived += flights.arrive(clock.ps());
+        // Also where there is none: until then this event stays the next.
         receiver().schedule(arrivalEvent, flights.nextPs());
         run.duties().ready().set(receiverDuty);
     }

@@ -55,7 +55,13 @@ final class NodeEvents {
         int events = 2 * ports + duties;
         if (events > NUMBERS) {
             throw new IllegalArgumentException(
-                    events + " events of one node; at most " + NUMBERS + " are allowed");
+                    "node "
+                            + node
+                            + " has "
+                            + events
+                            + " events; at most "
+                            + NUMBERS
+                            + " are allowed");
         }
         leaves = Integer.highestOneBit(Math.max(1, events - 1)) << 1;
         places = new long[2 * leaves];
@@ -98,8 +104,8 @@ final class NodeEvents {
         return time(places[1]);
     }
 
-    private long time(long place) {
-        return place == NEVER ? NEVER : place >>> NUMBER_BITS;
+    private static long time(long entry) {
+        return entry == NEVER ? NEVER : entry >>> NUMBER_BITS;
     }
 
     void schedule(int event, long time) {

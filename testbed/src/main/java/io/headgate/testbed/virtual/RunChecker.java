@@ -110,8 +110,7 @@ final class RunChecker {
 
     private void callIdle(VirtualNode node, long nowNs) {
         RunDuties duties = run.duties();
-        boolean isLast = node.number() + 1 == nodes.size();
-        int end = isLast ? duties.count() : nodes.get(node.number() + 1).firstDuty();
+        int end = node.firstDuty() + node.duties().size();
         for (int number = node.firstDuty(); number < end; number++) {
             Duty duty = duties.get(number);
             long deadlineNs = duty.deadlineNs();

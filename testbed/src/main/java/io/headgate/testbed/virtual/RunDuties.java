@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class RunDuties {
     private static final int MAX_ROUNDS = 1000;
     private static final long PS_PER_NS = 1000;
-    private static final long LAST_DEADLINE_NS = Long.MAX_VALUE / PS_PER_NS - 1;
+    private static final long LAST_DEADLINE_NS = NodeEvents.LAST_PS / PS_PER_NS;
     private static final long NOT_SCHEDULED = Long.MAX_VALUE;
 
     private static final byte OTHER_DUTY = 0;
@@ -161,8 +161,8 @@ final class RunDuties {
     /**
      * Calls duties until none has anything to do.
      *
-     * @param first number of the first that may be to be called
-     * @param end behind the last
+     * @param first number of the first that can be among them
+     * @param end behind the last that can
      */
     void settle(int first, int end) {
         long nowNs = clock.ns();

@@ -195,10 +195,7 @@ public final class VirtualRun {
      * @param untilPs at most {@link #LAST_PS}
      */
     public void runUntil(long untilPs) {
-        if (untilPs > LAST_PS) {
-            throw new IllegalArgumentException(
-                    "a run until " + untilPs + " ps; up to " + LAST_PS + " ps are allowed");
-        }
+        requireReachable(untilPs);
         resume();
         while (next() <= untilPs) {
             if (!window(untilPs)) {
@@ -212,8 +209,13 @@ public final class VirtualRun {
         broken = false;
     }
 
-    /** Runs the next instant, if it is not after a time; answers whether there was one. */
+    /**
+     * Runs the next instant, if it is not after a time; answers whether there was one.
+     *
+     * @param untilPs at most {@link #LAST_PS}
+     */
     public boolean step(long untilPs) {
+        requireReachable(untilPs);
         resume();
         if (next() > untilPs) {
             broken = false;
@@ -223,6 +225,13 @@ public final class VirtualRun {
         duties.takeHome();
         broken = false;
         return true;
+    }
+
+    private static void requireReachable(long untilPs) {
+        if (untilPs > LAST_PS) {
+            throw new IllegalArgumentException(
+                    "a run until " + untilPs + " ps; up to " + LAST_PS + " ps are allowed");
+        }
     }
 
     /** Whoever was rung while the run stood still is called now, as time goes on. */

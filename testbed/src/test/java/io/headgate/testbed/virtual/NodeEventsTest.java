@@ -56,14 +56,15 @@ class NodeEventsTest {
 
     @Test
     void whatIsLaterThanTheLastTimeNeverHappens() {
-        NodeEvents events = new NodeEvents(new EventQueue(NODE + 1), NODE, 2, 0, 4);
-        events.schedule(7, NodeEvents.LAST_PS);
+        NodeEvents events = new NodeEvents(new EventQueue(NODE + 1), NODE, 2048, 0, 4096);
+        events.schedule(8191, NodeEvents.LAST_PS);
         events.schedule(3, NodeEvents.LAST_PS + 1);
+        events.schedule(8190, NodeEvents.LAST_PS + 1);
         events.schedule(2, Long.MAX_VALUE / 2);
         assertThat(events.nextTime()).isEqualTo(NodeEvents.LAST_PS);
         assertThat(events.timeOf(3)).isEqualTo(EventQueue.NEVER);
         events.begin();
-        assertThat(events.poll()).isEqualTo(7);
+        assertThat(events.poll()).isEqualTo(8191);
         assertThat(events.nextTime()).isEqualTo(EventQueue.NEVER);
         events.end();
     }
@@ -75,6 +76,6 @@ class NodeEventsTest {
                 .doesNotThrowAnyException();
         assertThatThrownBy(() -> new NodeEvents(agenda, NODE, 2048, 0, 4097))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("8193 events of one node; at most 8192 are allowed");
+                .hasMessage("node 3 has 8193 events; at most 8192 are allowed");
     }
 }

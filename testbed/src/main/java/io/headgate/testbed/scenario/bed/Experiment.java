@@ -12,7 +12,7 @@ import java.util.Set;
  * All times and rates are those described; a bed that is slower scales them, and scales what it
  * measured back.
  *
- * @param durationPs how long, in ps, at least 1 us
+ * @param durationPs how long, in ps, from 1 us to 1,000 s
  */
 public record Experiment(
         Topology topology,
@@ -21,6 +21,7 @@ public record Experiment(
         long durationPs,
         Recording recording) {
     private static final long SHORTEST_PS = 1_000_000;
+    private static final long LONGEST_PS = 1_000_000_000_000_000L;
 
     /**
      * @throws IllegalArgumentException in one sentence, if it cannot be run
@@ -28,9 +29,9 @@ public record Experiment(
     public Experiment {
         flows = List.copyOf(flows);
         arrivals = List.copyOf(arrivals);
-        if (durationPs < SHORTEST_PS) {
+        if (durationPs < SHORTEST_PS || durationPs > LONGEST_PS) {
             throw new IllegalArgumentException(
-                    "a duration of " + durationPs + " ps: 1 us or more is allowed");
+                    "a duration of " + durationPs + " ps: 1 us to 1000 s are allowed");
         }
         long samples = durationPs / recording.intervalPs();
         if (samples > Recording.MAX_SAMPLES) {

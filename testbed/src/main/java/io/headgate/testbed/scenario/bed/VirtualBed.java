@@ -114,12 +114,7 @@ public final class VirtualBed {
             if (context.isCancelled()) {
                 throw new ScenarioException("was ended early");
             }
-            // Not durationPs * slice / SLICES, which overflows for runs of hours.
-            long untilPs =
-                    slice == SLICES
-                            ? durationPs
-                            : durationPs / SLICES * slice + durationPs % SLICES * slice / SLICES;
-            run.runUntil(untilPs);
+            run.runUntil(durationPs * slice / SLICES);
             context.progress((double) slice / SLICES);
         }
     }

@@ -16,7 +16,8 @@ final class CardShare {
     private final int mostSlots;
     private final Classify card;
 
-    // Priorities, as bits, that have taken their whole share since it was last all but free.
+    // Priorities, as bits, that have taken their whole share since it was last found all but free,
+    // which is looked at when they have something to send.
     private int filled;
 
     private final int[] room = new int[FlowScheduler.PRIORITIES];

@@ -167,6 +167,7 @@ public final class TrafficDevice implements PortDevice {
             int open = share == null ? waiting : share.open(waiting);
             count = sendAcknowledgements(open, free, batch, limit);
             count = sendData(nowPs, open, free, batch, count, limit);
+            assert (waiting() & ~waiting) == 0 : "ready since this call began";
         }
         scheduler.takeWoken();
         setDeadline(nowNs, free, count == limit);

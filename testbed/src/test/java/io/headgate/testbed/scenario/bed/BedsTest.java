@@ -18,6 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BedsTest {
     private static final FrameShape SHAPE = FrameShape.udp(1000);
@@ -100,6 +102,17 @@ class BedsTest {
                 "a scale of at most 10000 is possible");
         realBedRefuses(
                 Topologies.singleSwitch(2, LinkSpec.DEFAULT), 1.5, "a whole number is needed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 0, 999_999, 1_000_000_000_000_001L, Long.MAX_VALUE})
+    void aDurationThatNoBedLastsIsRefused(long durationPs) {
+        Topology topology = Topologies.singleSwitch(2, LinkSpec.DEFAULT);
+        assertThatThrownBy(() ->
+                        new Experiment(
+                                topology, List.of(), List.of(), durationPs, Recording.NOTHING))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a duration of " + durationPs + " ps: 1 us to 1000 s are allowed");
     }
 
     /** Two routers in a row, so that every frame crosses both. */

@@ -32,6 +32,25 @@ class CardShareTest {
                 .containsExactly(0L, 0L, 0L, 1L, 1L, 1L);
     }
 
+    @Test
+    void aPriorityThatHadNothingToSendWhileItsSlotsCameHomeHasItsShareAgain() {
+        HandDriven bed = new HandDriven(2, 16);
+        Accounts accounts = new Accounts(1 << 20, 100);
+        bed.host(0).device.shareSlots(accounts, 3, BY_DSCP);
+        FrameShape shape = UDP_1000.withPriority(3, 24);
+        long threeFrames = 3L * shape.segmentation().maxSegmentBytes();
+        bed.traffic.start(FlowSpec.greedy("a", 0, 1, shape).sized(threeFrames));
+        bed.traffic.start(FlowSpec.greedy("b", 0, 1, UDP_1000.withPriority(5, 40)));
+        bed.traffic.start(FlowSpec.greedy("c", 0, 1, shape).during(MS, 2 * MS));
+        assertThat(bed.receive(0, 0)).isEqualTo(6);
+        bed.takeAllSent(0);
+        assertThat(bed.receive(0, 1)).as("of b").isEqualTo(3);
+        bed.host(0).sent.forEach(frame -> accounts.charge(frame, 5));
+        assertThat(bed.receive(0, MS)).as("of c").isEqualTo(3);
+        assertThat(bed.takeAllSent(0).stream().map(Copy::flow))
+                .containsExactly(1L, 1L, 1L, 2L, 2L, 2L);
+    }
+
     /** As a card does that goes by tags, with frames that have none. */
     @Test
     void aShareIsOfTheAccountThatTheCardChargesWhateverThePriority() {
