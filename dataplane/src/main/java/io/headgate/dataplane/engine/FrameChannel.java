@@ -57,11 +57,6 @@ abstract sealed class FrameChannel {
 
         @Override
         void offer(Frame[] batch, int from, int count) {
-            if (count == 1) {
-                // Most often, in virtual time and where there is little traffic.
-                offer(batch[from]);
-                return;
-            }
             if (tail + count > frames.length) {
                 makeRoom(count);
             }

@@ -2,7 +2,10 @@ package io.headgate.testbed.virtual;
 
 import java.util.Arrays;
 
-/** Numbers of what is to be called or run: bits. */
+/**
+ * A set of numbers, of what is to be called or run: bits. Belongs to the run's thread, as all of a
+ * run does; takes numbers below the bound that it was grown to.
+ */
 final class ReadySet {
     static final int NONE = -1;
 

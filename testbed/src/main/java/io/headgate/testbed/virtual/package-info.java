@@ -11,7 +11,8 @@
  * Nothing here reads a clock, iterates in hash order or draws from a generator without a name.
  *
  * <p>Memory is bounded by the nodes' slots and by what is in flight on the links; both are reused,
- * and nothing is allocated per frame.
+ * and nothing is allocated per frame. Virtual time ends at {@link
+ * io.headgate.testbed.virtual.VirtualRun#LAST_PS}, after 18 minutes.
  */
 @NullMarked
 package io.headgate.testbed.virtual;
