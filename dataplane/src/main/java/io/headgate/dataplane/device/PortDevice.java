@@ -47,7 +47,7 @@ public interface PortDevice extends AutoCloseable {
 
     /** What else there is to say of transmission; asked for once, before the first frame. */
     default TransmitStatus transmitStatus() {
-        return new TransmitStatus();
+        return TransmitStatus.NONE;
     }
 
     /**

@@ -6,6 +6,9 @@ package io.headgate.dataplane.device;
  * being fields, it costs the path of a frame no further call.
  */
 public final class TransmitStatus {
+    /** That of devices that never have anything to say. Nobody writes it. */
+    public static final TransmitStatus NONE = new TransmitStatus();
+
     private long refusedFrames;
     private long refusedBytes;
     private boolean unsent;

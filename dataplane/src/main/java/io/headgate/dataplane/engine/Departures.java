@@ -36,7 +36,10 @@ final class Departures {
     private final int half;
     private final FrameRegion region;
     private final Outbox outbox;
-    private final LinkControlSlots linkControl;
+
+    // Null where the half has none.
+    private final @Nullable LinkControlSlots linkControl;
+
     private final CounterBlock counters;
     private final DropCounters drops;
     private final DeviceDrops deviceDrops;
@@ -54,7 +57,7 @@ final class Departures {
 
     private @Nullable PortDevice device;
     private boolean deviceCopies;
-    private TransmitStatus status = new TransmitStatus();
+    private TransmitStatus status = TransmitStatus.NONE;
     private long refusedFrames;
     private long refusedBytes;
     private int heldByDevice;
@@ -67,7 +70,7 @@ final class Departures {
         this.half = Outbox.egressHalf(port);
         this.region = setup.region();
         this.outbox = setup.outbox();
-        this.linkControl = linkControl;
+        this.linkControl = linkControl.isEmpty() ? null : linkControl;
         this.counters = setup.counters();
         this.drops = setup.drops();
         this.deviceDrops = new DeviceDrops(drops, half);
@@ -149,7 +152,7 @@ final class Departures {
 
     /** Frames that have left by the device, or that it took and could not send. */
     private void sendHome(Frame[] frames, int from, int all) {
-        int count = linkControl.takeBack(frames, from, all);
+        int count = linkControl == null ? all : linkControl.takeBack(frames, from, all);
         if (count < all) {
             counters.add(EgressCounter.LINK_CONTROL_TRANSMITTED, all - count);
         }
@@ -246,7 +249,7 @@ final class Departures {
         } finally {
             deviceDrops.startAnew();
             device = null;
-            status = new TransmitStatus();
+            status = TransmitStatus.NONE;
         }
     }
 
@@ -273,7 +276,7 @@ final class Departures {
             Frame frame = region.frame(slot);
             if (frame.place == lost) {
                 heldByDevice--;
-                if (linkControl.own(frame)) {
+                if (linkControl != null && linkControl.own(frame)) {
                     linkControl.takeBack(frame);
                 } else {
                     count++;

@@ -146,6 +146,13 @@ public final class IngressHalf implements Duty {
     }
 
     private int takeHome() {
+        if (returns.length > 0) {
+            takeReturns();
+        }
+        return home.countCameHome();
+    }
+
+    private void takeReturns() {
         for (FrameChannel channel : returns) {
             int back = channel.take();
             if (back > 0) {
@@ -153,7 +160,6 @@ public final class IngressHalf implements Duty {
                 stoppedShort |= back == FrameChannel.BURST;
             }
         }
-        return home.countCameHome();
     }
 
     private void dispatch(long nowNs, int count) {

@@ -30,6 +30,11 @@ final class LinkControlSlots {
         }
     }
 
+    /** Whether there are none at all. */
+    boolean isEmpty() {
+        return free.size() + out == 0;
+    }
+
     int free() {
         return free.size();
     }

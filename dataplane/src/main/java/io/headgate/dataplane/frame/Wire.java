@@ -17,14 +17,20 @@ public final class Wire {
     private static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
+    /**
+     * No offset is as large as this. Of what is within it the compiler knows that it is within all
+     * memory, too, and need not have each access look, which is what most frames are accessed by.
+     */
+    private static final long IN_RANGE = Long.MAX_VALUE >>> 1;
+
     private Wire() {}
 
     public static int u8(MemorySegment segment, long offset) {
-        return segment.get(BYTE, offset) & 0xFF;
+        return segment.get(BYTE, offset & IN_RANGE) & 0xFF;
     }
 
     public static int u16(MemorySegment segment, long offset) {
-        return segment.get(SHORT, offset) & 0xFFFF;
+        return segment.get(SHORT, offset & IN_RANGE) & 0xFFFF;
     }
 
     public static int u24(MemorySegment segment, long offset) {
@@ -33,11 +39,11 @@ public final class Wire {
 
     /** All 32 bits, as they are: an address, say, whose top bit makes the int negative. */
     public static int i32(MemorySegment segment, long offset) {
-        return segment.get(INT, offset);
+        return segment.get(INT, offset & IN_RANGE);
     }
 
     public static long u32(MemorySegment segment, long offset) {
-        return segment.get(INT, offset) & 0xFFFF_FFFFL;
+        return segment.get(INT, offset & IN_RANGE) & 0xFFFF_FFFFL;
     }
 
     public static long u48(MemorySegment segment, long offset) {
@@ -46,15 +52,15 @@ public final class Wire {
 
     /** All 64 bits, as they are. */
     public static long i64(MemorySegment segment, long offset) {
-        return segment.get(LONG, offset);
+        return segment.get(LONG, offset & IN_RANGE);
     }
 
     public static void put8(MemorySegment segment, long offset, int value) {
-        segment.set(BYTE, offset, (byte) value);
+        segment.set(BYTE, offset & IN_RANGE, (byte) value);
     }
 
     public static void put16(MemorySegment segment, long offset, int value) {
-        segment.set(SHORT, offset, (short) value);
+        segment.set(SHORT, offset & IN_RANGE, (short) value);
     }
 
     public static void put24(MemorySegment segment, long offset, int value) {
@@ -63,7 +69,7 @@ public final class Wire {
     }
 
     public static void put32(MemorySegment segment, long offset, int value) {
-        segment.set(INT, offset, value);
+        segment.set(INT, offset & IN_RANGE, value);
     }
 
     public static void put48(MemorySegment segment, long offset, long value) {
@@ -72,6 +78,6 @@ public final class Wire {
     }
 
     public static void put64(MemorySegment segment, long offset, long value) {
-        segment.set(LONG, offset, value);
+        segment.set(LONG, offset & IN_RANGE, value);
     }
 }

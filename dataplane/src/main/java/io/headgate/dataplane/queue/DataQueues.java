@@ -171,8 +171,16 @@ public final class DataQueues implements QueueFields {
         if (schedule != null) {
             return dequeue(nowNs, pacer, into, 0, Gate.OPEN);
         }
-        int count = 0;
         int ready = occupied & eligible;
+        if (ready == 0 || !pacer.mayStart(nowNs)) {
+            return 0;
+        }
+        // Most often the wire is taken by one.
+        Frame first = removeFirst(31 - Integer.numberOfLeadingZeros(ready));
+        into[0] = first;
+        pacer.start(first.lengthBytes);
+        int count = 1;
+        ready = occupied & eligible;
         while (ready != 0 && count < into.length && pacer.mayStart(nowNs)) {
             count = dequeueRun(31 - Integer.numberOfLeadingZeros(ready), nowNs, pacer, into, count);
             ready = occupied & eligible;

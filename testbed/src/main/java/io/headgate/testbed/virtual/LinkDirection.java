@@ -36,8 +36,6 @@ final class LinkDirection {
     private final int minFrameBytes;
     private final long gapPs;
     private final boolean byHeader;
-    private final boolean holdsSlots;
-    private final boolean credited;
 
     // Set once, when the run's events are numbered.
     private @Nullable NodeEvents receiver;
@@ -60,20 +58,12 @@ final class LinkDirection {
 
     private final Flights flights = new Flights();
 
-    // Frames whose slots are held until their last bit has left. The wire takes one frame and, by
-    // the slack, one more.
-    private final Frame[] held = new Frame[4];
-    private final long[] heldEndPs = new long[4];
-    private int heldFrom;
-    private int heldTo;
+    // Null where a slot is free as soon as its frame starts, and where there are no credits.
+    private final @Nullable HeldFrames held;
+    private final @Nullable SlotCredits credits;
 
-    // Credits: what the sender has, what is on its way to it, and what is promised in all.
-    private int credits;
-    private int promised;
-    private @Nullable FreeList freeSlots;
-    private long[] creditArrivePs = new long[8];
-    private int creditFrom;
-    private int creditTo;
+    // Whether the sender waits for the wire, for a credit, or for the link to come up.
+
     private boolean waits;
 
     private @Nullable OrderCheck order;
@@ -81,13 +71,8 @@ final class LinkDirection {
     private long framesSent;
     private long bytesSent;
     private long framesArrived;
-    private long lost;
-    private long corrupted;
-    private long reordered;
-    private long repeated;
-    private long noSlot;
-    private long oversize;
     private long sentPs;
+    private final LinkMishaps mishaps = new LinkMishaps();
 
     LinkDirection(VirtualRun run, int number, LinkSetup setup, String name) {
         this.run = run;
@@ -101,8 +86,8 @@ final class LinkDirection {
         this.minFrameBytes = wire.minFrameBytes();
         this.gapPs = wholePs(wire.gapBytes());
         this.byHeader = setup.deliverAt() == LinkSetup.Delivery.HEADER;
-        this.holdsSlots = setup.release() == LinkSetup.Release.END;
-        this.credited = setup.perSlotCredits();
+        this.held = setup.release() == LinkSetup.Release.END ? new HeldFrames() : null;
+        this.credits = setup.perSlotCredits() ? new SlotCredits() : null;
         LinkFaults what = setup.faults();
         this.faults = what == null ? null : new FaultSource(what, run.seed(), name);
     }
@@ -132,14 +117,13 @@ final class LinkDirection {
     }
 
     boolean holdsSlots() {
-        return holdsSlots;
+        return held != null;
     }
 
     /** Before the run starts: the sender may use all the slots that the far end has. */
     void promise(int slots) {
-        if (credited) {
-            credits = slots;
-            promised = slots;
+        if (credits != null) {
+            credits.promise(slots);
         }
     }
 
@@ -155,12 +139,12 @@ final class LinkDirection {
             scheduleSender(takesFromPs());
             return false;
         }
-        if (credited) {
-            if (credits == 0) {
+        if (credits != null) {
+            if (!credits.areAvailable()) {
                 waits = true;
                 return false;
             }
-            credits--;
+            credits.use();
         }
         long startPs = freePs;
         if (startPs < nowPs) {
@@ -178,8 +162,10 @@ final class LinkDirection {
         bytesSent += lengthBytes;
         sentPs += durationPs;
         long takesPs = durationPs - gapPs;
-        if (holdsSlots) {
-            hold(frame, startPs + takesPs);
+        if (held != null) {
+            held.add(frame, startPs + takesPs);
+            // A sender that was held back finds the frame before this one long gone.
+            scheduleSender(Math.max(nowPs, held.firstPs()));
         }
         if (byHeader && wireBytes > HEADER_WIRE_BYTES) {
             takesPs = Math.min(takesPs, wholePs(HEADER_WIRE_BYTES));
@@ -231,21 +217,18 @@ final class LinkDirection {
         run.transmitted(number, startPs, atPs, lengthBytes, data, storedBytes);
         if (atPs == LinkObserver.LOST) {
             pool().give(slot);
-            if (credited) {
-                // Promised all the while: to a frame, and now to the sender again.
-                returnCredit(arrivePs + delayPs);
-            }
+            giveBackCredit(arrivePs + delayPs);
             return;
         }
         add(atPs, data, slot, lengthBytes, storedBytes);
-        if (faults != null && !credited && faults.befalls(frame) && faults.isRepeated()) {
+        if (faults != null && credits == null && faults.befalls(frame) && faults.isRepeated()) {
             repeat(atPs, data, lengthBytes, storedBytes);
         }
     }
 
     /** Has the frame arrive once more, right behind itself. */
     private void repeat(long atPs, long first, int lengthBytes, int storedBytes) {
-        repeated++;
+        mishaps.repeated++;
         long slot = pool().take();
         long data = slot + FrameRegion.HEADROOM_BYTES;
         FlightPool.copy(first, data, storedBytes);
@@ -266,15 +249,15 @@ final class LinkDirection {
         long atPs = arrivePs + source.jitterPs();
         if (source.befalls(frame)) {
             if (source.isLost()) {
-                lost++;
+                mishaps.lost++;
                 return LinkObserver.LOST;
             }
             if (source.isCorrupted()) {
-                corrupted++;
+                mishaps.corrupted++;
                 source.corrupt(data, frame.storedBytes);
             }
             if (source.isHeldUp()) {
-                reordered++;
+                mishaps.reordered++;
                 return atPs + source.heldUpPs();
             }
         }
@@ -316,7 +299,7 @@ final class LinkDirection {
         long ofHalf = numbered(egress).touch(distance);
         return switch (distance) {
             case 0 -> ofHalf + freePs + sentPs + senderEvent + flights.flying();
-            case 1 -> ofHalf + flights.touch() + creditArrivePs.length;
+            case 1 -> ofHalf + flights.touch();
             default -> ofHalf;
         };
     }
@@ -343,13 +326,12 @@ final class LinkDirection {
 
     /** Whether the receiving half must come: for what has arrived, or to give credits back. */
     boolean isReceiverDue() {
-        // A frame that the half drops frees its slot when the half has already been here.
-        return flights.hasArrived() || (freeSlots != null && promised < freeSlots.size());
+        return flights.hasArrived() || (credits != null && credits.areDue());
     }
 
     /** With credits, each slot that becomes free is told to the sender. */
     boolean awaitsReturns() {
-        return credited;
+        return credits != null;
     }
 
     boolean hasArrived() {
@@ -366,27 +348,27 @@ final class LinkDirection {
                 batch[count++] = frame;
             }
         }
-        if (credited) {
-            freeSlots = free;
-            giveCredits(free.size());
+        if (credits != null) {
+            credits.give(free, clock.ps() + delayPs);
+            scheduleSender(credits.nextPs());
         }
         return count;
     }
 
     private @Nullable Frame take(FreeList free, int slotFrameBytes) {
-        if (credited) {
-            promised--;
+        if (credits != null) {
+            credits.redeem();
         }
         int storedBytes = flights.storedBytes();
         long slot = flights.slot();
         if (storedBytes > slotFrameBytes) {
-            oversize++;
+            mishaps.oversize++;
             pool().give(slot);
             return null;
         }
         Frame frame = free.take();
         if (frame == null) {
-            noSlot++;
+            mishaps.noSlot++;
             pool().give(slot);
             return null;
         }
@@ -404,45 +386,12 @@ final class LinkDirection {
         return frame;
     }
 
-    private void giveCredits(int freeSlots) {
-        while (promised < freeSlots) {
-            promised++;
-            returnCredit(clock.ps() + delayPs);
+    /** With credits, one that was promised to a frame that is lost is the sender's again. */
+    private void giveBackCredit(long atPs) {
+        if (credits != null) {
+            credits.giveBack(atPs);
+            scheduleSender(credits.nextPs());
         }
-    }
-
-    private void returnCredit(long atPs) {
-        if (creditTo - creditFrom == creditArrivePs.length) {
-            growCredits();
-        }
-        // In order: a credit for a lost frame is given at its arrival, as all the others are.
-        int mask = creditArrivePs.length - 1;
-        int at = creditTo++;
-        while (at != creditFrom && creditArrivePs[(at - 1) & mask] > atPs) {
-            creditArrivePs[at & mask] = creditArrivePs[(at - 1) & mask];
-            at--;
-        }
-        creditArrivePs[at & mask] = atPs;
-        scheduleSender(creditArrivePs[creditFrom & mask]);
-    }
-
-    private void growCredits() {
-        long[] larger = new long[creditArrivePs.length * 2];
-        for (int i = creditFrom; i != creditTo; i++) {
-            larger[i & (larger.length - 1)] = creditArrivePs[i & (creditArrivePs.length - 1)];
-        }
-        creditArrivePs = larger;
-    }
-
-    private void hold(Frame frame, long endPs) {
-        if (heldTo - heldFrom == held.length) {
-            throw new IllegalStateException("link direction " + number + " holds too many frames");
-        }
-        held[heldTo & 3] = frame;
-        heldEndPs[heldTo & 3] = endPs;
-        heldTo++;
-        // A sender that was held back finds the frame before this one long gone.
-        scheduleSender(Math.max(clock.ps(), heldEndPs[heldFrom & 3]));
     }
 
     private NodeEvents receiver() {
@@ -475,22 +424,17 @@ final class LinkDirection {
     /** The sender's event: a frame has left, credits have come, or the wire is free. */
     void atSender() {
         long nowPs = clock.ps();
-        int mask = creditArrivePs.length - 1;
-        while (creditFrom != creditTo && creditArrivePs[creditFrom & mask] <= nowPs) {
-            creditFrom++;
-            credits++;
+        boolean goesOn = waits && up;
+        if (credits != null) {
+            credits.arrive(nowPs);
+            scheduleSender(credits.nextPs());
+            goesOn &= credits.areAvailable();
         }
-        if (creditFrom != creditTo) {
-            scheduleSender(creditArrivePs[creditFrom & mask]);
+        boolean completes = false;
+        if (held != null) {
+            completes = held.haveLeft(nowPs);
+            scheduleSender(held.nextPs(nowPs));
         }
-        boolean completes = heldFrom != heldTo && heldEndPs[heldFrom & 3] <= nowPs;
-        for (int i = heldFrom; i != heldTo; i++) {
-            if (heldEndPs[i & 3] > nowPs) {
-                scheduleSender(heldEndPs[i & 3]);
-                break;
-            }
-        }
-        boolean goesOn = waits && up && (!credited || credits > 0);
         if (goesOn && nowPs < takesFromPs()) {
             scheduleSender(takesFromPs());
             goesOn = false;
@@ -502,12 +446,7 @@ final class LinkDirection {
     }
 
     int completed(Frame[] into, int limit) {
-        int count = 0;
-        while (count < limit && heldFrom != heldTo && heldEndPs[heldFrom & 3] <= clock.ps()) {
-            into[count++] = held[heldFrom & 3];
-            heldFrom++;
-        }
-        return count;
+        return held == null ? 0 : held.take(clock.ps(), into, limit);
     }
 
     /** The link was pulled: what is on it is gone. Or plugged in again. */
@@ -525,17 +464,14 @@ final class LinkDirection {
         }
         while (flights.flying() > 0) {
             pool().give(flights.removeLast());
-            lost++;
-            if (credited) {
-                // Promised all the while: to a frame, and now to the sender again.
-                returnCredit(clock.ps() + delayPs);
-            }
+            mishaps.lost++;
+            giveBackCredit(clock.ps() + delayPs);
         }
     }
 
     void readReceiveDrops(DropTotals totals) {
-        totals.add(DropReason.NO_SLOT, noSlot);
-        totals.add(DropReason.OVERSIZE, oversize);
+        totals.add(DropReason.NO_SLOT, mishaps.noSlot);
+        totals.add(DropReason.OVERSIZE, mishaps.oversize);
     }
 
     LinkStatistics statistics() {
@@ -544,13 +480,13 @@ final class LinkDirection {
                 bytesSent,
                 sentPs,
                 framesArrived,
-                lost,
-                corrupted,
-                reordered,
-                repeated,
+                mishaps.lost,
+                mishaps.corrupted,
+                mishaps.reordered,
+                mishaps.repeated,
                 flights.flying(),
-                noSlot,
-                oversize);
+                mishaps.noSlot,
+                mishaps.oversize);
     }
 
     /** When the last bit of the last frame and its gap will have passed. */
@@ -566,8 +502,9 @@ final class LinkDirection {
     /** A number for all that may change here, for the checking mode. */
     long fingerprint() {
         long hash = VirtualRandom.mix(freePs ^ framesSent);
-        hash = VirtualRandom.mix(hash ^ framesArrived ^ (noSlot << 32));
-        hash = VirtualRandom.mix(hash ^ credits ^ ((long) promised << 20) ^ ((long) heldTo << 40));
-        return VirtualRandom.mix(hash ^ heldFrom ^ frames() ^ (waits ? 1L << 60 : 0));
+        hash = VirtualRandom.mix(hash ^ framesArrived ^ (mishaps.noSlot << 32));
+        hash = VirtualRandom.mix(hash ^ (credits == null ? 0 : credits.fingerprint()));
+        hash = VirtualRandom.mix(hash ^ (held == null ? 0 : held.fingerprint()));
+        return VirtualRandom.mix(hash ^ frames() ^ (waits ? 1L << 60 : 0));
     }
 }

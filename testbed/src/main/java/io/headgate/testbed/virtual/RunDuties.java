@@ -22,6 +22,9 @@ final class RunDuties {
     private static final byte INGRESS_DUTY = 1;
     private static final byte EGRESS_DUTY = 2;
 
+    /** An ingress half that nothing waits for: what comes home to it is said later. */
+    private static final byte PLAIN_INGRESS_DUTY = 3;
+
     private final VirtualClock clock;
     private final ReadySet ready = new ReadySet();
 
@@ -77,10 +80,19 @@ final class RunDuties {
         Arrays.fill(deadlinesNs, NOT_SCHEDULED);
         events = new NodeEvents[duties.length];
         for (int number = 0; number < duties.length; number++) {
-            events[number] = byNode[nodes[number].number()];
+            VirtualNode node = nodes[number];
+            events[number] = byNode[node.number()];
+            if (duties[number] instanceof IngressHalf half && isPlain(half)) {
+                kinds[number] = PLAIN_INGRESS_DUTY;
+            }
             ready.set(number);
         }
         settle();
+    }
+
+    /** Whether neither the half's flow control nor its link ever waits for slots to come home. */
+    private static boolean isPlain(IngressHalf half) {
+        return half.flow() == null && half.device() instanceof LinkEnd end && !end.awaitsReturns();
     }
 
     int count() {
@@ -119,10 +131,12 @@ final class RunDuties {
 
     /** Slots have come home to a half: it is called if that is of use to anybody. */
     void returned(int number) {
-        if (!started || ((IngressHalf) duties[number]).awaitsReturns()) {
-            ready.set(number);
-        } else {
+        if (started
+                && (kinds[number] == PLAIN_INGRESS_DUTY
+                        || !((IngressHalf) duties[number]).awaitsReturns())) {
             returning.set(number);
+        } else {
+            ready.set(number);
         }
     }
 
@@ -195,7 +209,7 @@ final class RunDuties {
         calls++;
         long deadline;
         switch (kinds[number]) {
-            case INGRESS_DUTY -> {
+            case INGRESS_DUTY, PLAIN_INGRESS_DUTY -> {
                 IngressHalf half = (IngressHalf) duties[number];
                 half.doWork(nowNs);
                 deadline = half.deadlineNs();

@@ -11,12 +11,16 @@ import java.lang.invoke.VarHandle;
  */
 public final class CounterBlock {
     private static final VarHandle VALUE = ValueLayout.JAVA_LONG.varHandle();
-    private static final int WORD_SHIFT = 3;
+
+    /**
+     * Changes no address of a counter. The compiler knows of what is within it that it is aligned,
+     * and within all memory, and does not have that looked at each time.
+     */
+    private static final long ADDRESS = (Long.MAX_VALUE >>> 1) & -Long.BYTES;
 
     // By address within the constant segment, as frames are: a quarter of what a segment of one's
-    // own costs, and there are a dozen counters a burst. In words, so that the compiler knows that
-    // an address made of it is aligned, and does not have that looked at each time.
-    private final long firstWord;
+    // own costs, and there are a dozen counters a burst.
+    private final long first;
 
     /** What keeps the memory from being given back. */
     @SuppressWarnings("unused")
@@ -24,12 +28,12 @@ public final class CounterBlock {
 
     CounterBlock(MemorySegment values, long offset) {
         long address = values.address() + offset;
-        if ((address & 7) != 0) {
+        if ((address & ADDRESS) != address) {
             throw new IllegalArgumentException(
                     "counters at address " + address + ", which 8 does not divide");
         }
         this.values = values;
-        this.firstWord = address >>> WORD_SHIFT;
+        this.first = address;
     }
 
     /**
@@ -76,6 +80,6 @@ public final class CounterBlock {
     }
 
     private long address(int index) {
-        return (firstWord + index) << WORD_SHIFT;
+        return (first + (long) index * Long.BYTES) & ADDRESS;
     }
 }

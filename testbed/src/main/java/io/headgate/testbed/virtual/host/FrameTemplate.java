@@ -22,6 +22,14 @@ final class FrameTemplate {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final int SCRATCH_BYTES = 128;
+
+    // Words are copied so many at a time.
+    private static final int STEP = 4;
+    private static final int STEP_BYTES = STEP * Long.BYTES;
+
+    // As in Wire: of what is within it the compiler knows that it is within all memory.
+    private static final long IN_RANGE = Long.MAX_VALUE >>> 1;
+
     private static final int TTL = 64;
     private static final int DEFAULT_PARTITION_KEY = 0xFFFF;
     private static final int QUEUE_PAIR_MASK = 0xFF_FFFF;
@@ -78,17 +86,24 @@ final class FrameTemplate {
         long header = at + shape.trafficOffset();
         TrafficHeader.kindAndTime(MEMORY, header, kind.header, 0);
         TrafficHeader.hostAndFlow(MEMORY, header, owner, flow);
-        long[] words = new long[(shape.storedBytes() + Long.BYTES - 1) / Long.BYTES];
+        long[] words = new long[Math.ceilDiv(shape.storedBytes(), STEP_BYTES) * STEP];
         for (int i = 0; i < words.length; i++) {
             words[i] = MEMORY.get(WORD, at + (long) i * Long.BYTES);
         }
         return words;
     }
 
-    /** Copies the words to a frame's first byte; up to seven more bytes than stored are written. */
+    /**
+     * Copies the words to a frame's first byte; up to 31 more bytes than stored are written, which
+     * a slot's tail room allows for.
+     */
     static void copy(long[] words, long at) {
-        for (int i = 0; i < words.length; i++) {
-            MEMORY.set(WORD, at + (long) i * Long.BYTES, words[i]);
+        for (int i = 0; i < words.length; i += STEP) {
+            long to = (at + (long) i * Long.BYTES) & IN_RANGE;
+            MEMORY.set(WORD, to, words[i]);
+            MEMORY.set(WORD, to + 8, words[i + 1]);
+            MEMORY.set(WORD, to + 16, words[i + 2]);
+            MEMORY.set(WORD, to + 24, words[i + 3]);
         }
     }
 
