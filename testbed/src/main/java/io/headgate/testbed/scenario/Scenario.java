@@ -14,6 +14,15 @@ public interface Scenario {
     List<Parameter> parameters();
 
     /**
+     * Looks, before anything is run, whether values that are each allowed go together.
+     *
+     * @throws ScenarioException if not, in a sentence
+     */
+    default void check(Values values) throws ScenarioException {
+        // Most scenarios take any of them together.
+    }
+
+    /**
      * Runs one cell. Everything random follows from the seed: the same cell gives the same outcome.
      *
      * @throws ScenarioException if these values cannot be run, in a sentence

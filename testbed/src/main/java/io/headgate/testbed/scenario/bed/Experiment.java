@@ -21,7 +21,9 @@ public record Experiment(
         long durationPs,
         Recording recording) {
     private static final long SHORTEST_PS = 1_000_000;
-    private static final long LONGEST_PS = 1_000_000_000_000_000L;
+
+    /** How long one can last, in ps: 1,000 s. */
+    public static final long LONGEST_PS = 1_000_000_000_000_000L;
 
     /**
      * @throws IllegalArgumentException in one sentence, if it cannot be run

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,7 +56,7 @@ public record Sweep(
             throws ScenarioException {
         Map<String, List<Object>> values = values(scenario, settings);
         List<Long> seedList = new ArrayList<>();
-        for (Object seed : SEED.parse(seeds)) {
+        for (Object seed : distinct(SEED.name(), SEED, seeds)) {
             seedList.add(((Double) seed).longValue());
         }
         requireBeds(scenario, beds);
@@ -73,6 +74,7 @@ public record Sweep(
         double slower = scale == 0 ? scenario.about().scale() : scale;
         List<Cell> cells = new ArrayList<>();
         for (Values point : points(scenario, values)) {
+            scenario.check(point);
             for (long seed : seedList) {
                 for (BedKind bed : beds) {
                     double by = bed == BedKind.VIRTUAL ? 1 : slower;
@@ -92,6 +94,7 @@ public record Sweep(
             throws ScenarioException {
         Map<String, List<Object>> values = new LinkedHashMap<>();
         scenario.parameters().forEach(p -> values.put(p.name(), p.defaults()));
+        Set<String> set = new HashSet<>();
         for (String setting : settings) {
             int at = setting.indexOf('=');
             if (at < 1) {
@@ -99,7 +102,34 @@ public record Sweep(
                         "--set cannot be '" + Words.shown(setting) + "': allowed is name=value");
             }
             String name = setting.substring(0, at).strip();
-            values.put(name, parameter(scenario, name).parse(setting.substring(at + 1)));
+            Parameter parameter = parameter(scenario, name);
+            if (!set.add(name)) {
+                throw new ScenarioException(
+                        "--set names "
+                                + name
+                                + " twice: allowed is once, with a list 1,2 or a range for more"
+                                + " than one value");
+            }
+            values.put(name, distinct("parameter " + name, parameter, setting.substring(at + 1)));
+        }
+        return values;
+    }
+
+    /** Values, none of them twice: the same run would count twice. */
+    private static List<Object> distinct(String what, Parameter parameter, String text)
+            throws ScenarioException {
+        List<Object> values = parameter.parse(text);
+        Set<Object> seen = new HashSet<>();
+        for (Object value : values) {
+            if (!seen.add(value)) {
+                throw new ScenarioException(
+                        what
+                                + " cannot be '"
+                                + Words.shown(text)
+                                + "': "
+                                + parameter.format(value)
+                                + " is there twice");
+            }
         }
         return values;
     }

@@ -43,6 +43,7 @@ final class MergeCommand implements Callable<Integer> {
     public Integer call() throws CommandFailure {
         Result result;
         try {
+            requireElsewhere();
             result = Conclusion.merge(directories, ScenarioFinder::again);
         } catch (ScenarioException e) {
             throw CommandFailure.badInput(e.getMessage() + ".");
@@ -55,10 +56,23 @@ final class MergeCommand implements Callable<Integer> {
                             + ".");
         }
         try {
+            ResultFiles.clear(out);
             ResultFiles.write(result, out);
         } catch (ScenarioException e) {
             throw new CommandFailure(e.getMessage() + ".");
         }
         return ResultPrinter.print(result, out, json);
+    }
+
+    private void requireElsewhere() throws ScenarioException {
+        Path whole = ReproduceCommand.requireNamed(out).toAbsolutePath().normalize();
+        for (Path directory : directories) {
+            if (directory.toAbsolutePath().normalize().equals(whole)) {
+                throw new ScenarioException(
+                        "--out cannot be "
+                                + out
+                                + ": it is one of the shards; allowed is another directory");
+            }
+        }
     }
 }

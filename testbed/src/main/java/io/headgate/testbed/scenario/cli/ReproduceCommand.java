@@ -162,8 +162,13 @@ public final class ReproduceCommand implements Callable<Integer> {
             sweep = Sweep.of(found.scenario(), settings, seeds, beds(found), requireScale());
             part = Shard.parse(shard);
             runsAtOnce = jobs();
+            requireScaled(sweep);
             directory = directory(found);
             makeDirectories(directory);
+            if (ResultFiles.clear(directory)) {
+                (json ? System.err : System.out)
+                        .println("The result that is in " + directory + " is replaced.");
+            }
         } catch (ScenarioException e) {
             throw CommandFailure.badInput(e.getMessage() + ".");
         }
@@ -199,6 +204,14 @@ public final class ReproduceCommand implements Callable<Integer> {
             throw new ScenarioException("--scale cannot be " + scale + ": allowed is 1 to 100000");
         }
         return scale;
+    }
+
+    private void requireScaled(Sweep sweep) throws ScenarioException {
+        if (scale != null && !sweep.beds().contains(BedKind.NETNS)) {
+            throw new ScenarioException(
+                    "--scale is for the real bed, and nothing is run there: --bed netns or both"
+                            + " goes with it");
+        }
     }
 
     private int jobs() throws ScenarioException {
@@ -257,6 +270,7 @@ public final class ReproduceCommand implements Callable<Integer> {
                         .name("headgate-reproduce-end")
                         .unstarted(() -> {
                             campaign.cancel();
+                            System.err.println("\nheadgate: ended early; no result is written.");
                             try {
                                 ended.await(END_WITHIN_S, TimeUnit.SECONDS);
                             } catch (InterruptedException e) {
@@ -282,13 +296,21 @@ public final class ReproduceCommand implements Callable<Integer> {
         return console != null && console.isTerminal();
     }
 
-    private Path directory(ScenarioFinder.Found found) {
+    private Path directory(ScenarioFinder.Found found) throws ScenarioException {
         if (out != null) {
-            return out;
+            return requireNamed(out);
         }
         DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT);
         String now = LocalDateTime.now(ZoneId.systemDefault()).format(form);
         return Path.of("headgate-reproduce", now + "-" + found.scenario().about().name());
+    }
+
+    /** An empty name would be the working directory, which a result is not to be strewn into. */
+    static Path requireNamed(Path directory) throws ScenarioException {
+        if (directory.toString().isEmpty()) {
+            throw new ScenarioException("--out cannot be '': allowed is a directory's name");
+        }
+        return directory;
     }
 
     private static void makeDirectories(Path directory) throws ScenarioException {

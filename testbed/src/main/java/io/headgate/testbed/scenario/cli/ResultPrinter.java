@@ -46,20 +46,33 @@ final class ResultPrinter {
         out.println(verdict(result));
     }
 
+    private static String failed(Result result) {
+        long failed = result.results().stream().filter(run -> run.failure() != null).count();
+        return failed == 0 ? "" : failed + " of " + runs(result.results().size()) + " failed; ";
+    }
+
+    private static String runs(int count) {
+        return count + (count == 1 ? " run" : " runs");
+    }
+
     private static String verdict(Result result) {
         Findings findings = result.findings();
         int checks = findings == null ? 0 : findings.checks().size();
         long passed =
                 findings == null ? 0 : findings.checks().stream().filter(Check::passed).count();
         return switch (result.verdict()) {
-            case PASS -> "PASS: " + passed + " of " + checks + " as expected.";
-            case FAIL -> "FAIL: " + passed + " of " + checks + " as expected.";
+            case PASS ->
+                    checks == 0
+                            ? "PASS: nothing is expected of this, so nothing was checked."
+                            : "PASS: " + passed + " of " + checks + " as expected.";
+            case FAIL -> "FAIL: " + failed(result) + passed + " of " + checks + " as expected.";
             case PART ->
                     "PART: "
-                            + result.results().size()
+                            + (result.results().isEmpty() ? "none" : result.results().size())
                             + " of "
-                            + result.cellsInAll()
-                            + " runs are done; headgate reproduce merge concludes from all shards.";
+                            + runs(result.cellsInAll())
+                            + " fell to this shard; headgate reproduce merge concludes from all"
+                            + " shards.";
         };
     }
 }

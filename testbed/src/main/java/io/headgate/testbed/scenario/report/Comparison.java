@@ -108,7 +108,6 @@ public final class Comparison {
         }
         JsonNode runsA = treeA.path("runs");
         JsonNode runsB = treeB.path("runs");
-        int both = Math.min(runsA.size(), runsB.size());
         if (runsA.size() != runsB.size()) {
             configured.add(
                     new Difference(
@@ -116,14 +115,54 @@ public final class Comparison {
                             Integer.toString(runsA.size()),
                             Integer.toString(runsB.size())));
         }
-        for (int i = 0; i < both; i++) {
-            run(runsA.path(i), runsB.path(i), a, b);
+        List<JsonNode> restA = new ArrayList<>();
+        runsA.forEach(restA::add);
+        List<JsonNode> restB = new ArrayList<>();
+        runsB.forEach(restB::add);
+        boolean anyAlike = pairs(restA, restB, a, b);
+        // Where none are of the same values, what is wanted is what the values make of them.
+        while (!anyAlike && !restA.isEmpty() && !restB.isEmpty()) {
+            run(restA.removeFirst(), restB.removeFirst(), a, b);
         }
+        for (JsonNode run : restA) {
+            configured.add(new Difference(alone(run, "A"), text(run.path("parameters")), null));
+        }
+        for (JsonNode run : restB) {
+            configured.add(new Difference(alone(run, "B"), null, text(run.path("parameters"))));
+        }
+    }
+
+    /** Compares runs of the same values, and takes them out; answers whether there were any. */
+    private boolean pairs(List<JsonNode> runsA, List<JsonNode> runsB, Path a, Path b)
+            throws ScenarioException {
+        Map<String, JsonNode> byValues = new LinkedHashMap<>();
+        runsB.forEach(run -> byValues.put(values(run), run));
+        List<JsonNode> alike = new ArrayList<>();
+        for (JsonNode run : runsA) {
+            JsonNode other = byValues.get(values(run));
+            if (other != null) {
+                run(run, other, a, b);
+                alike.add(run);
+                runsB.remove(other);
+            }
+        }
+        runsA.removeAll(alike);
+        return !alike.isEmpty();
+    }
+
+    private static String values(JsonNode run) {
+        List<String> values = new ArrayList<>();
+        List.of("parameters", "seed", "bed", "scale").forEach(k -> values.add(run.path(k) + ""));
+        return String.join(" ", values);
+    }
+
+    private static String alone(JsonNode run, String side) {
+        return "run " + run.path("run").asInt(0) + " of " + side + " alone";
     }
 
     private void run(JsonNode a, JsonNode b, Path fromA, Path fromB) throws ScenarioException {
         String run = "run " + a.path("run").asInt(0);
-        for (String key : List.of("run", "parameters", "seed", "bed", "scale", "configuration")) {
+        for (String key : List.of("parameters", "seed", "bed", "scale", "configuration")) {
             compare(configured, run + ", " + key, a.path(key), b.path(key));
         }
         for (String key : List.of("failure", "digest")) {

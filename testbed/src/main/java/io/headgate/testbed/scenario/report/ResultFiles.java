@@ -10,6 +10,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,10 +24,16 @@ import java.util.TreeMap;
  * runs.csv} with a row for each run, {@code series.csv}, {@code figures/}, and {@code report.html}.
  */
 public final class ResultFiles {
+    private static final String JSON = "result.json";
+    private static final String RUNS = "runs.csv";
+    private static final String SERIES = "series.csv";
+    private static final String FIGURES = "figures";
+    private static final String REPORT = "report.html";
+
     private ResultFiles() {}
 
     /**
-     * Writes all files; those of an earlier result are replaced.
+     * Writes all files, over those of an earlier result; see {@link #clear}.
      *
      * @throws ScenarioException if a file cannot be written
      */
@@ -34,11 +41,11 @@ public final class ResultFiles {
         // Figures are drawn in memory: a machine without display is the usual one.
         System.setProperty("java.awt.headless", "true");
         try {
-            Path figures = directory.resolve("figures");
+            Path figures = directory.resolve(FIGURES);
             Files.createDirectories(figures);
-            Files.writeString(directory.resolve("result.json"), ResultJson.whole(result));
-            Files.writeString(directory.resolve("runs.csv"), runs(result));
-            writeSeries(result, directory.resolve("series.csv"));
+            Files.writeString(directory.resolve(JSON), ResultJson.whole(result));
+            Files.writeString(directory.resolve(RUNS), runs(result));
+            writeSeries(result, directory.resolve(SERIES));
             Map<String, String> drawings = new LinkedHashMap<>();
             Findings findings = result.findings();
             if (findings != null) {
@@ -46,9 +53,44 @@ public final class ResultFiles {
                     drawings.put(figure.name(), FigureWriter.write(figure, figures));
                 }
             }
-            Files.writeString(directory.resolve("report.html"), HtmlReport.of(result, drawings));
+            Files.writeString(directory.resolve(REPORT), HtmlReport.of(result, drawings));
         } catch (IOException e) {
             throw new ScenarioException("cannot write the result into " + directory + ": " + e, e);
+        }
+    }
+
+    /**
+     * Removes what an earlier result left in a directory, recordings included, lest something of it
+     * be taken for the next one's. Other files stay.
+     *
+     * @return whether there was one
+     * @throws ScenarioException if a file cannot be removed
+     */
+    public static boolean clear(Path directory) throws ScenarioException {
+        if (!Files.isRegularFile(directory.resolve(JSON))) {
+            return false;
+        }
+        try {
+            removeFrom(directory.resolve(FIGURES), "*.{svg,png}");
+            removeFrom(directory.resolve(Comparison.TRACES), "*.hgtrace");
+            for (String name : List.of(RUNS, SERIES, REPORT, JSON)) {
+                Files.deleteIfExists(directory.resolve(name));
+            }
+        } catch (IOException e) {
+            throw new ScenarioException(
+                    "cannot remove the earlier result from " + directory + ": " + e, e);
+        }
+        return true;
+    }
+
+    private static void removeFrom(Path directory, String files) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, files)) {
+            for (Path file : found) {
+                Files.delete(file);
+            }
         }
     }
 

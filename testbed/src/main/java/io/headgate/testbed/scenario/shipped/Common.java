@@ -11,6 +11,7 @@ import java.util.List;
 /** What several scenarios have in common. */
 final class Common {
     static final long PS_PER_NS = 1000;
+    static final double NS_PER_S = 1e9;
     static final int WIRE_OVERHEAD_BYTES = 24;
 
     static final Parameter RATE =

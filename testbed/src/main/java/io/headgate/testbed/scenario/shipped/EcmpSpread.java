@@ -67,13 +67,18 @@ final class EcmpSpread implements Scenario {
     }
 
     @Override
-    public Outcome run(Cell cell, RunContext context) throws ScenarioException {
-        Values values = cell.values();
+    public void check(Values values) throws ScenarioException {
         int k = values.count("k");
         if (k % 2 != 0) {
             throw new ScenarioException(
                     "parameter k cannot be " + k + ": allowed is an even number");
         }
+    }
+
+    @Override
+    public Outcome run(Cell cell, RunContext context) throws ScenarioException {
+        Values values = cell.values();
+        int k = values.count("k");
         int hosts = k * k * k / 4;
         int perPod = k * k / 4;
         long rateBps = values.whole("rate");

@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.shipped;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.Quantity;
+import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.flowcontrol.CreditTransmitter;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
@@ -48,6 +49,10 @@ import java.util.stream.Stream;
  */
 final class LosslessIncast implements Scenario {
     private static final int SAMPLES = 400;
+
+    /** Also of the time in which buffers drain, which is long at low rates. */
+    private static final int MOST_SAMPLES = 100_000;
+
     private static final int PRIORITY = 3;
     private static final int DSCP = 26;
     private static final double FULL_PERCENT = 99;
@@ -153,6 +158,32 @@ final class LosslessIncast implements Scenario {
         return credits == null ? 0 : credits.bufferBytes();
     }
 
+    /**
+     * How long it takes at most until all that hosts have made has arrived: at the receiver's rate,
+     * or, where the delay is long, what is promised with each of the sender's round trips.
+     */
+    private static long drainPs(Values values, long promised) {
+        double atRatePs = values.count("senders") * promised * 8e12 / values.number("rate");
+        double inCardBytes = NicSetup.Slots.SMALL.app() * values.number("frame");
+        double roundTrips = 4 + Math.ceil(inCardBytes / promised);
+        double delayPs = values.number("delay") * Common.PS_PER_NS;
+        return (long) (DRAIN_MARGIN * atRatePs + roundTrips * 4 * delayPs) + DRAIN_EXTRA_PS;
+    }
+
+    @Override
+    public void check(Values values) throws ScenarioException {
+        if (!values.word("flow-control").equals("pfc")) {
+            return;
+        }
+        if (values.whole("xon") >= values.whole("xoff")) {
+            throw new ScenarioException(
+                    "parameter xon cannot be "
+                            + values.text("xon")
+                            + ": allowed is less than xoff, which is "
+                            + values.text("xoff"));
+        }
+    }
+
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Values values = cell.values();
@@ -162,8 +193,7 @@ final class LosslessIncast implements Scenario {
                         .withPorts(PortTraffic.of(ports(values)));
         long promised = promisedBytes(topology);
         long sendPs = values.whole("duration") * Common.PS_PER_NS;
-        double drainPs = senders * promised * 8e12 / values.number("rate");
-        long durationPs = sendPs + (long) (DRAIN_MARGIN * drainPs) + DRAIN_EXTRA_PS;
+        long durationPs = sendPs + drainPs(values, promised);
         FrameShape shape = FrameShape.udp(values.count("frame")).withPriority(PRIORITY, DSCP);
         List<String> names = IntStream.rangeClosed(1, senders).mapToObj(n -> "h" + n).toList();
         List<FlowSpec> flows = new ArrayList<>();
@@ -179,7 +209,7 @@ final class LosslessIncast implements Scenario {
                                 List.of(),
                                 durationPs,
                                 new Recording(
-                                        sendPs / SAMPLES,
+                                        Math.max(sendPs / SAMPLES, durationPs / MOST_SAMPLES),
                                         names,
                                         List.of(queue),
                                         List.of("s1/p1"),
@@ -238,7 +268,7 @@ final class LosslessIncast implements Scenario {
         List<Line> stops = new ArrayList<>();
         List<String> statements = new ArrayList<>();
         for (CellResult result : results) {
-            checks(results, result, checks);
+            checks(results, result, checks, statements);
             Outcome outcome = result.outcomeOrThrow();
             int port = result.cell().values().count("senders") + 1;
             buffers.add(line("buffer of a sender's port", results, result, BUFFER));
@@ -293,7 +323,11 @@ final class LosslessIncast implements Scenario {
                         first.measure(UTILISATION)));
     }
 
-    private static void checks(List<CellResult> results, CellResult result, List<Check> checks) {
+    private static void checks(
+            List<CellResult> results,
+            CellResult result,
+            List<Check> checks,
+            List<String> statements) {
         Values values = result.cell().values();
         checks.add(
                 Check.within(
@@ -311,6 +345,21 @@ final class LosslessIncast implements Scenario {
                         result.measure(PROMISED),
                         HEADROOM));
         if (values.number("frame") < FULL_SIZE_BYTES) {
+            return;
+        }
+        // What a sender is told takes effect a round trip later.
+        double roundTripBytes =
+                values.number("rate") / 8 * 2 * values.number("delay") / Common.NS_PER_S;
+        if (result.measure(PROMISED) < 2 * roundTripBytes) {
+            String onWires = String.format(Locale.ROOT, "%.1f", roundTripBytes / 1e3);
+            statements.add(
+                    Common.named(
+                            "the use of links is not checked: "
+                                    + onWires
+                                    + " kB are on the wires in a round trip, too much for these"
+                                    + " buffers",
+                            results,
+                            result));
             return;
         }
         checks.add(

@@ -8,6 +8,7 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Points;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
@@ -31,7 +32,10 @@ import io.headgate.testbed.virtual.host.FrameShape;
 import io.headgate.testbed.virtual.host.SendPattern;
 import io.headgate.testbed.virtual.host.SizeDistribution;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** Frames of a Poisson process before a link: an M/G/1 queue, whose mean wait is known. */
@@ -100,10 +104,31 @@ final class MeanQueue implements Scenario {
         return perUs * meanSquareServiceUs2(values) / (2 * (1 - load));
     }
 
+    private static double meanIntervalPs(Values values) {
+        return meanServiceUs(values) * 1e6 / values.number("load");
+    }
+
+    @Override
+    public void check(Values values) throws ScenarioException {
+        double durationS = values.number("arrivals") * meanIntervalPs(values) / 1e12;
+        if (durationS > Experiment.LONGEST_PS / 1e12) {
+            throw new ScenarioException(
+                    String.format(
+                            Locale.ROOT,
+                            "%s arrivals at a load of %s of %s take %.0f s: at most 1000 s are"
+                                    + " allowed; fewer arrivals, more load or a higher rate take"
+                                    + " less",
+                            values.text("arrivals"),
+                            values.text("load"),
+                            values.text("rate"),
+                            durationS));
+        }
+    }
+
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Values values = cell.values();
-        double meanIntervalPs = meanServiceUs(values) * 1e6 / values.number("load");
+        double meanIntervalPs = meanIntervalPs(values);
         Topology topology =
                 new Topology(
                         "pair",
@@ -139,23 +164,43 @@ final class MeanQueue implements Scenario {
                 List.of());
     }
 
+    /** The mean wait at all loads that are allowed. */
+    private static Points formula(Values values) {
+        Points points = new Points();
+        for (int percent = 0; percent <= 95; percent++) {
+            points.add(percent / 100.0, expectedWaitUs(values, percent / 100.0));
+        }
+        return points;
+    }
+
+    private static List<Line> lines(Map<String, Points> formulas, Points measured) {
+        List<Line> lines = new ArrayList<>();
+        formulas.forEach((of, points) ->
+                lines.add(
+                        points.line(
+                                formulas.size() == 1
+                                        ? "Pollaczek-Khinchine"
+                                        : "Pollaczek-Khinchine, " + of,
+                                Style.DASHED)));
+        lines.add(measured.line("measured", Style.POINTS));
+        return lines;
+    }
+
     @Override
     public Findings conclude(List<CellResult> results) {
         List<Check> checks = new ArrayList<>();
         Points measured = new Points();
-        Points formula = new Points();
+        Map<String, Points> formulas = new LinkedHashMap<>();
         long frames = 0;
         double worst = 0;
-        Values first = results.getFirst().cell().values();
-        for (int percent = 0; percent <= 90; percent++) {
-            formula.add(percent / 100.0, expectedWaitUs(first, percent / 100.0));
-        }
         for (CellResult result : results) {
             Values values = result.cell().values();
             double load = values.number("load");
             double waitUs = result.measure("mean wait");
             double expectedUs = expectedWaitUs(values, load);
             measured.add(load, waitUs);
+            formulas.computeIfAbsent(
+                    values.text("sizes") + " sizes, " + values.text("rate"), _ -> formula(values));
             worst = Math.max(worst, Math.abs(waitUs / expectedUs - 1));
             frames += (long) result.measure("frames received of " + FLOW);
             checks.add(
@@ -187,10 +232,8 @@ final class MeanQueue implements Scenario {
                                 "Mean wait before the link",
                                 Axis.linear("load", ""),
                                 Axis.linear("mean wait", "us"),
-                                List.of(
-                                        formula.line("Pollaczek-Khinchine", Style.DASHED),
-                                        measured.line("measured", Style.POINTS)),
-                                "The dashed line.",
+                                lines(formulas, measured),
+                                "The dashed lines.",
                                 summary)),
                 List.of(summary));
     }

@@ -8,6 +8,7 @@ import io.headgate.testbed.swarm.Swarm;
 import io.headgate.testbed.swarm.SwarmCampaign;
 import java.io.Console;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -39,14 +40,14 @@ import picocli.CommandLine.Option;
 public final class VerifyCommand implements Callable<Integer> {
     private static final int MAX_JOBS = 256;
     private static final int ENDED_EARLY = 130;
+    private static final String DEFAULT_SEEDS = "1..1000";
     private static final long END_WITHIN_S = 30;
 
     @Option(
             names = "--seeds",
             paramLabel = "A..B",
-            description = "Seeds, both ends included (default: ${DEFAULT-VALUE}).",
-            defaultValue = "1..1000")
-    private String seeds = "1..1000";
+            description = "Seeds, both ends included (default: " + DEFAULT_SEEDS + ").")
+    private @Nullable String seeds;
 
     @Option(names = "--seed", paramLabel = "N", description = "One seed only.")
     private @Nullable Long seed;
@@ -89,8 +90,12 @@ public final class VerifyCommand implements Callable<Integer> {
         if (one == null && only != null) {
             throw CommandFailure.badInput("--only goes with --seed.");
         }
+        if (one != null && seeds != null) {
+            throw CommandFailure.badInput("--seed and --seeds do not go together.");
+        }
         try {
-            return one == null ? range(SeedRange.parse(seeds)) : single(one);
+            String many = Objects.requireNonNullElse(seeds, DEFAULT_SEEDS);
+            return one == null ? range(SeedRange.parse(many)) : single(one);
         } catch (IllegalArgumentException e) {
             throw CommandFailure.badInput(e.getMessage() + ".");
         }

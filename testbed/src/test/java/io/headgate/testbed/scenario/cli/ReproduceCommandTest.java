@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -70,7 +72,7 @@ class ReproduceCommandTest {
         Path dir = directory.resolve("r");
         int code = reproduce("incast", "--set", "duration=500us", "--out", dir, "--jobs", 1);
         assertThat(code).isZero();
-        assertThat(printed()).contains("pass  throughput at the end", "PASS: 3 of 3 as expected.");
+        assertThat(printed()).contains("pass  throughput at the end", "PASS: 4 of 4 as expected.");
         assertThat(dir.resolve("report.html")).exists();
         assertThat(dir.resolve("figures/queue.svg")).exists();
         assertThat(Files.readString(dir.resolve("series.csv")))
@@ -106,12 +108,76 @@ class ReproduceCommandTest {
         assertThat(reproduce("incast", "--set", set, "--set", time, "--out", whole)).isZero();
         assertThat(reproduce("incast", "--set", set, "--set", time, "--out", a, "--shard", "1/2"))
                 .isZero();
-        assertThat(printed()).contains("PART: 2 of 3 runs are done");
+        assertThat(printed()).contains("PART: 2 of 3 runs fell to this shard");
         assertThat(reproduce("incast", "--set", set, "--set", time, "--out", b, "--shard", "2/2"))
                 .isZero();
         assertThat(reproduce("merge", b, a, "--out", merged)).isZero();
         assertThat(execute(new CompareCommand(), whole, merged)).isZero();
         assertThat(printed()).endsWith("A and B are the same.\n");
+    }
+
+    @Test
+    void aShardIsNotWrittenOver() {
+        Path a = directory.resolve("a");
+        assertThat(reproduce("incast", "--set", "duration=200us", "--out", a)).isZero();
+        assertThat(reproduce("merge", a, "--out", directory.resolve("b/../a"))).isEqualTo(REFUSED);
+        assertThat(refusal).contains("it is one of the shards");
+    }
+
+    @Test
+    void nothingOfAnEarlierResultStays() throws Exception {
+        reproduce("incast", "--set", "duration=200us", "--out", directory, "--trace");
+        Path trace = directory.resolve("trace/run-0000-virtual.hgtrace");
+        Path mine = Files.writeString(directory.resolve("figures/mine.txt"), "");
+        assertThat(trace).exists();
+        assertThat(printed()).doesNotContain("replaced");
+        reproduce("mg1", "--set", "load=0.5", "--set", "arrivals=10k", "--out", directory);
+        assertThat(printed()).contains("The result that is in " + directory + " is replaced.");
+        assertThat(trace).doesNotExist();
+        assertThat(directory.resolve("figures/queue.svg")).doesNotExist();
+        assertThat(directory.resolve("figures/wait.svg")).exists();
+        assertThat(mine).exists();
+    }
+
+    @Test
+    void whereNothingIsExpectedThatIsSaid() {
+        assertThat(reproduce("incast", "--set", "rate=10Mbps", "--out", directory)).isZero();
+        assertThat(printed())
+                .contains("the throughput is not checked: the run lasts no longer than 2 frames")
+                .contains("PASS: nothing is expected of this, so nothing was checked.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    incast --out= | --out cannot be ''
+                    incast --set senders=3 --set senders=4 | --set names senders twice
+                    incast --set senders=3,4,3 | parameter senders cannot be '3,4,3': 3 is there
+                    incast --seed 1..3,2 | --seed cannot be '1..3,2': 2 is there twice
+                    incast --scale 10 | --scale is for the real bed
+                    mg1 --set load=0.01 | 2M arrivals at a load of 0.01 of 1Gbps take 1318 s
+                    lossless-incast --set xon=900KB | xon cannot be 900KB: allowed is less than
+                    ecmp-spread --set k=5 | parameter k cannot be 5: allowed is an even number
+                    """)
+    void whatCannotBeRunIsRefusedBeforeAnythingRuns(String arguments, String sentence) {
+        assertThat(reproduce((Object[]) arguments.split(" "))).isEqualTo(REFUSED);
+        assertThat(refusal).contains(sentence).endsWith(".");
+    }
+
+    @Test
+    void compareLaysRunsOfTheSameValuesBesideEachOther() {
+        Path a = directory.resolve("a");
+        Path b = directory.resolve("b");
+        String time = "duration=200us";
+        reproduce("incast", "--set", time, "--set", "senders=2,3", "--out", a);
+        reproduce("incast", "--set", time, "--set", "senders=3", "--out", b);
+        out.reset();
+        assertThat(execute(new CompareCommand(), a, b)).isEqualTo(1);
+        assertThat(printed())
+                .contains("number of runs\n    A  2\n    B  1\n", "run 0 of A alone")
+                .doesNotContain("Measured differently");
     }
 
     @Test
