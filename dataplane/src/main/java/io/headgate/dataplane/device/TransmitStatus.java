@@ -15,12 +15,14 @@ public final class TransmitStatus {
 
     /** The device: frames that it took cannot be sent, and are given back like any other. */
     public void refuse(long frames, long bytes) {
+        assert this != NONE : "that of every device with nothing to say";
         refusedFrames += frames;
         refusedBytes += bytes;
     }
 
     /** The device: whether frames that it copied wait for another attempt. */
     public void setUnsent(boolean waiting) {
+        assert this != NONE : "that of every device with nothing to say";
         unsent = waiting;
     }
 

@@ -114,12 +114,12 @@ final class Arrivals {
         // small enough for everything in it to be inlined, and its cache misses overlap.
         if (count == 1) {
             // Most often, in virtual time and where there is little traffic.
-            parse(batch[0]);
+            parseOne(batch[0]);
         } else {
             parseAll(count);
         }
         if (tap != null) {
-            showReceived(nowNs, count);
+            showReceived(tap, nowNs, count);
         }
         if (classifier != null || flow != null) {
             sort(nowNs, count);
@@ -138,7 +138,7 @@ final class Arrivals {
         return answers;
     }
 
-    private void parse(Frame frame) {
+    private void parseOne(Frame frame) {
         answers[0] = parse(frame, ++nextPacketId);
         counters.add(IngressCounter.FRAMES_RECEIVED, 1);
         counters.add(IngressCounter.BYTES_RECEIVED, frame.lengthBytes);
@@ -167,9 +167,9 @@ final class Arrivals {
         return bad == null ? answerByHeader(frame) : Forwarding.drop(bad);
     }
 
-    private void showReceived(long nowNs, int count) {
-        for (int i = 0; i < count && tap != null; i++) {
-            tap.received(port, batch[i], nowNs);
+    private void showReceived(Tap to, long nowNs, int count) {
+        for (int i = 0; i < count; i++) {
+            to.received(port, batch[i], nowNs);
         }
     }
 

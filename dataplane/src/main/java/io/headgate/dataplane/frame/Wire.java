@@ -18,8 +18,8 @@ public final class Wire {
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     /**
-     * No offset is as large as this. Of what is within it the compiler knows that it is within all
-     * memory, too, and need not have each access look, which is what most frames are accessed by.
+     * No offset is as large as this. Of what is within it the compiler knows that it is within the
+     * segment of all memory, by which frames are read: it has no access look at that.
      */
     private static final long IN_RANGE = Long.MAX_VALUE >>> 1;
 

@@ -165,6 +165,7 @@ public final class DataQueues implements QueueFields {
     /**
      * Takes frames that start now, while the pacer lets them, from queues that are not stopped.
      *
+     * @param into has room for one at least
      * @return how many were put into {@code into}, from its start
      */
     public int dequeue(long nowNs, Pacer pacer, Frame[] into) {

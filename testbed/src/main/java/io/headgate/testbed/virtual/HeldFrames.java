@@ -10,17 +10,23 @@ final class HeldFrames {
     private static final int CAPACITY = 4;
     private static final int MASK = CAPACITY - 1;
 
+    private final String link;
     private final Frame[] frames = new Frame[CAPACITY];
     private final long[] endPs = new long[CAPACITY];
     private int from;
     private int to;
+
+    /** None yet, of the direction of a link. */
+    HeldFrames(String link) {
+        this.link = link;
+    }
 
     /**
      * @throws IllegalStateException if there are too many
      */
     void add(Frame frame, long frameEndPs) {
         if (to - from == CAPACITY) {
-            throw new IllegalStateException("a wire holds more than " + CAPACITY + " frames");
+            throw new IllegalStateException(link + " holds more than " + CAPACITY + " frames");
         }
         frames[to & MASK] = frame;
         endPs[to & MASK] = frameEndPs;

@@ -63,7 +63,6 @@ final class LinkDirection {
     private final @Nullable SlotCredits credits;
 
     // Whether the sender waits for the wire, for a credit, or for the link to come up.
-
     private boolean waits;
 
     private @Nullable OrderCheck order;
@@ -86,7 +85,7 @@ final class LinkDirection {
         this.minFrameBytes = wire.minFrameBytes();
         this.gapPs = wholePs(wire.gapBytes());
         this.byHeader = setup.deliverAt() == LinkSetup.Delivery.HEADER;
-        this.held = setup.release() == LinkSetup.Release.END ? new HeldFrames() : null;
+        this.held = setup.release() == LinkSetup.Release.END ? new HeldFrames(name) : null;
         this.credits = setup.perSlotCredits() ? new SlotCredits() : null;
         LinkFaults what = setup.faults();
         this.faults = what == null ? null : new FaultSource(what, run.seed(), name);

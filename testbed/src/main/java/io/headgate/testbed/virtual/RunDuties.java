@@ -22,7 +22,10 @@ final class RunDuties {
     private static final byte INGRESS_DUTY = 1;
     private static final byte EGRESS_DUTY = 2;
 
-    /** An ingress half that nothing waits for: what comes home to it is said later. */
+    /**
+     * An ingress half that nothing waits for, from the run's start on: what comes home to it is
+     * said later, and so is that it could not be taken home, which ends the run.
+     */
     private static final byte PLAIN_INGRESS_DUTY = 3;
 
     private final VirtualClock clock;

@@ -40,7 +40,7 @@ final class SlotCredits {
         promised--;
     }
 
-    /** The receiver has this many slots free: what is not promised of them is given back. */
+    /** What of the receiver's free slots is not promised is given to the sender, at a time. */
     void give(FreeList free, long atPs) {
         freeSlots = free;
         while (promised < free.size()) {
@@ -93,6 +93,7 @@ final class SlotCredits {
 
     /** A number for all that may change here. */
     long fingerprint() {
-        return VirtualRandom.mix(available ^ ((long) promised << 20) ^ ((long) to << 40));
+        long hash = VirtualRandom.mix(available ^ ((long) promised << 20) ^ ((long) to << 40));
+        return VirtualRandom.mix(hash ^ from ^ nextPs());
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class HeldFramesTest {
     private final FrameRegion region = new FrameRegion(8, 512);
-    private final HeldFrames held = new HeldFrames();
+    private final HeldFrames held = new HeldFrames("a>b");
     private final Frame[] into = new Frame[8];
 
     @Test
@@ -42,6 +42,6 @@ final class HeldFramesTest {
         }
         assertThatThrownBy(() -> held.add(region.frame(4), 4))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("a wire holds more than 4 frames");
+                .hasMessage("a>b holds more than 4 frames");
     }
 }

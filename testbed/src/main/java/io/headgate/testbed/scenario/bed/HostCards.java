@@ -61,9 +61,8 @@ final class HostCards implements AutoCloseable {
      */
     HostCards(NetnsNetwork network, long seed) throws DeviceException {
         NetworkPlan plan = network.network();
-        traffic =
-                new Traffic(
-                        seed, this::nowPs, () -> 0, WireFormat.ETHERNET, Traffic.Options.DEFAULT);
+        Traffic.Options options = Traffic.Options.DEFAULT.scaledBy(plan.options().scale());
+        traffic = new Traffic(seed, this::nowPs, () -> 0, WireFormat.ETHERNET, options);
         try {
             for (HostPlan host : plan.hosts()) {
                 open(host, network.hostNetns(host.number()), plan.options().scale());

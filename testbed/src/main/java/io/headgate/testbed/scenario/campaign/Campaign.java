@@ -56,6 +56,9 @@ public final class Campaign {
         cancelled = true;
     }
 
+    /** Matches all recordings' names. */
+    public static final String TRACE_FILES = "run-[0-9]*.hgtrace";
+
     /** Where a cell's recording is, below the directory of recordings. */
     public static String traceName(Cell cell) {
         return String.format("run-%04d-%s.hgtrace", cell.index(), cell.bed().word());

@@ -5,6 +5,9 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.report.Conclusion;
 import io.headgate.testbed.scenario.report.Result;
 import io.headgate.testbed.scenario.report.ResultFiles;
+import io.headgate.testbed.scenario.report.ResultReader;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,10 +67,18 @@ final class MergeCommand implements Callable<Integer> {
         return ResultPrinter.print(result, out, json);
     }
 
+    private static boolean isSame(Path shard, Path whole) throws ScenarioException {
+        try {
+            return Files.exists(shard) && Files.exists(whole) && Files.isSameFile(shard, whole);
+        } catch (IOException e) {
+            throw new ScenarioException("cannot read " + shard + ": " + e.getMessage(), e);
+        }
+    }
+
     private void requireElsewhere() throws ScenarioException {
-        Path whole = ReproduceCommand.requireNamed(out).toAbsolutePath().normalize();
+        Path whole = ReproduceCommand.requireNamed(out);
         for (Path directory : directories) {
-            if (directory.toAbsolutePath().normalize().equals(whole)) {
+            if (isSame(ResultReader.fileIn(directory), ResultReader.fileIn(whole))) {
                 throw new ScenarioException(
                         "--out cannot be "
                                 + out

@@ -36,6 +36,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -209,8 +210,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     private void requireScaled(Sweep sweep) throws ScenarioException {
         if (scale != null && !sweep.beds().contains(BedKind.NETNS)) {
             throw new ScenarioException(
-                    "--scale is for the real bed, and nothing is run there: --bed netns or both"
-                            + " goes with it");
+                    "--scale is for the real bed (netns), and nothing is run there");
         }
     }
 
@@ -285,8 +285,15 @@ public final class ReproduceCommand implements Callable<Integer> {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException ending) {
-                // The process ends already, and the hook runs.
+                // The hook runs, and has said that nothing is written: so be it.
+                waitForTheEnd();
             }
+        }
+    }
+
+    private static void waitForTheEnd() {
+        while (true) {
+            LockSupport.park();
         }
     }
 

@@ -68,6 +68,7 @@ final class ResultPrinter {
             case FAIL -> "FAIL: " + failed(result) + passed + " of " + checks + " as expected.";
             case PART ->
                     "PART: "
+                            + failed(result)
                             + (result.results().isEmpty() ? "none" : result.results().size())
                             + " of "
                             + runs(result.cellsInAll())

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a scenario from YAML 1.2 (or JSON, which is YAML). Whatever is wrong is told in one {@link
- * ConfigException}, all of it at once.
+ * ConfigException}, as much of it at once as can be told.
  */
 public final class ScenarioReader {
     /** The published schema; it holds that of a topology. */

@@ -6,7 +6,9 @@ import io.headgate.testbed.scenario.trace.Parting;
 import io.headgate.testbed.scenario.trace.TraceException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,39 +117,43 @@ public final class Comparison {
                             Integer.toString(runsA.size()),
                             Integer.toString(runsB.size())));
         }
-        List<JsonNode> restA = new ArrayList<>();
-        runsA.forEach(restA::add);
-        List<JsonNode> restB = new ArrayList<>();
-        runsB.forEach(restB::add);
-        boolean anyAlike = pairs(restA, restB, a, b);
+        Map<String, Deque<JsonNode>> byValues = new LinkedHashMap<>();
+        for (JsonNode run : runsB) {
+            byValues.computeIfAbsent(values(run), _ -> new ArrayDeque<>()).add(run);
+        }
+        Deque<JsonNode> restA = new ArrayDeque<>();
+        for (JsonNode run : runsA) {
+            Deque<JsonNode> alike = byValues.get(values(run));
+            JsonNode other = alike == null ? null : alike.pollFirst();
+            if (other == null) {
+                restA.add(run);
+            } else {
+                run(run, other, a, b);
+            }
+        }
+        Deque<JsonNode> restB = new ArrayDeque<>();
+        byValues.values().forEach(restB::addAll);
         // Where none are of the same values, what is wanted is what the values make of them.
-        while (!anyAlike && !restA.isEmpty() && !restB.isEmpty()) {
+        boolean noneAlike = restA.size() == runsA.size();
+        while (noneAlike && !restA.isEmpty() && !restB.isEmpty()) {
             run(restA.removeFirst(), restB.removeFirst(), a, b);
         }
         for (JsonNode run : restA) {
-            configured.add(new Difference(alone(run, "A"), text(run.path("parameters")), null));
+            configured.add(new Difference(alone(run, "A"), shortValues(run), null));
         }
         for (JsonNode run : restB) {
-            configured.add(new Difference(alone(run, "B"), null, text(run.path("parameters"))));
+            configured.add(new Difference(alone(run, "B"), null, shortValues(run)));
         }
     }
 
-    /** Compares runs of the same values, and takes them out; answers whether there were any. */
-    private boolean pairs(List<JsonNode> runsA, List<JsonNode> runsB, Path a, Path b)
-            throws ScenarioException {
-        Map<String, JsonNode> byValues = new LinkedHashMap<>();
-        runsB.forEach(run -> byValues.put(values(run), run));
-        List<JsonNode> alike = new ArrayList<>();
-        for (JsonNode run : runsA) {
-            JsonNode other = byValues.get(values(run));
-            if (other != null) {
-                run(run, other, a, b);
-                alike.add(run);
-                runsB.remove(other);
-            }
-        }
-        runsA.removeAll(alike);
-        return !alike.isEmpty();
+    private static String shortValues(JsonNode run) {
+        String parameters = Objects.requireNonNullElse(text(run.path("parameters")), "");
+        return "seed "
+                + run.path("seed").asString("")
+                + ", bed "
+                + run.path("bed").asString("")
+                + ", "
+                + parameters;
     }
 
     private static String values(JsonNode run) {
@@ -161,7 +167,9 @@ public final class Comparison {
     }
 
     private void run(JsonNode a, JsonNode b, Path fromA, Path fromB) throws ScenarioException {
-        String run = "run " + a.path("run").asInt(0);
+        int inA = a.path("run").asInt(0);
+        int inB = b.path("run").asInt(0);
+        String run = "run " + inA + (inA == inB ? "" : " (" + inB + " of B)");
         for (String key : List.of("parameters", "seed", "bed", "scale", "configuration")) {
             compare(configured, run + ", " + key, a.path(key), b.path(key));
         }

@@ -8,16 +8,20 @@ import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.campaign.Campaign;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Writes what a result consists of into a directory: {@code result.json} with everything, {@code
@@ -64,27 +68,36 @@ public final class ResultFiles {
      * be taken for the next one's. Other files stay.
      *
      * @return whether there was one
-     * @throws ScenarioException if a file cannot be removed
+     * @throws ScenarioException if a file cannot be removed, or what is there is no result of ours
      */
     public static boolean clear(Path directory) throws ScenarioException {
-        if (!Files.isRegularFile(directory.resolve(JSON))) {
-            return false;
-        }
         try {
-            removeFrom(directory.resolve(FIGURES), "*.{svg,png}");
-            removeFrom(directory.resolve(Comparison.TRACES), "*.hgtrace");
+            // Also without a result beside them: that of a run that was interrupted.
+            remove(directory.resolve(Comparison.TRACES), Campaign.TRACE_FILES);
+            if (!Files.exists(directory.resolve(JSON))) {
+                return false;
+            }
+            for (JsonNode figure : ResultReader.tree(directory).path(FIGURES)) {
+                remove(
+                        directory.resolve(FIGURES),
+                        figure.path("name").asString("") + ".{svg,png,csv}");
+            }
             for (String name : List.of(RUNS, SERIES, REPORT, JSON)) {
                 Files.deleteIfExists(directory.resolve(name));
             }
-        } catch (IOException e) {
+        } catch (ScenarioException e) {
+            throw new ScenarioException(
+                    e.getMessage() + "; --out DIR names another place for the result", e);
+        } catch (IOException | DirectoryIteratorException e) {
             throw new ScenarioException(
                     "cannot remove the earlier result from " + directory + ": " + e, e);
         }
         return true;
     }
 
-    private static void removeFrom(Path directory, String files) throws IOException {
-        if (!Files.isDirectory(directory)) {
+    /** Removes files that match from a directory; a link to one is somebody else's. */
+    private static void remove(Path directory, String files) throws IOException {
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, files)) {

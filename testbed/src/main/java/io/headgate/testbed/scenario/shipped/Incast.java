@@ -30,6 +30,7 @@ import io.headgate.testbed.virtual.host.FlowSpec;
 import io.headgate.testbed.virtual.host.FrameShape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** Several senders at line rate to one receiver: the queue fills, and its tail drops. */
@@ -187,10 +188,10 @@ final class Incast implements Scenario {
                             share,
                             ARITHMETIC));
         } else {
-            String runFrames = String.format("%.0f", durationUs / frameUs);
+            String runFrames = String.format(Locale.ROOT, "%.1f", durationUs / frameUs);
             statements.add(
                     Common.named(
-                            "the throughput is not checked: the run lasts no longer than "
+                            "the throughput is not checked: the run lasts as long as "
                                     + runFrames
                                     + " frames",
                             results,
@@ -218,11 +219,11 @@ final class Incast implements Scenario {
                             toleranceUs,
                             ARITHMETIC));
         } else {
-            String everyUs = String.format("%.1f", durationUs / SAMPLES);
+            String offUs = String.format(Locale.ROOT, "%.1f", toleranceUs);
             statements.add(
                     Common.named(
-                            "when the queue is full is not checked: it is looked at every "
-                                    + everyUs
+                            "when the queue is full is not checked: it is known no better than to "
+                                    + offUs
                                     + " us",
                             results,
                             result));

@@ -233,7 +233,7 @@ final class MeanQueue implements Scenario {
                                 Axis.linear("load", ""),
                                 Axis.linear("mean wait", "us"),
                                 lines(formulas, measured),
-                                "The dashed lines.",
+                                "The dashed line; one for each distribution and rate.",
                                 summary)),
                 List.of(summary));
     }

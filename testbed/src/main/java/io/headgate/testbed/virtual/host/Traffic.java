@@ -33,6 +33,11 @@ public final class Traffic {
         /** 10 ms, no checksums. */
         public static final Options DEFAULT = new Options(10_000_000_000L, false);
 
+        /** The same in a run that is slower by a factor. */
+        public Options scaledBy(int scale) {
+            return new Options(Math.multiplyExact(retransmissionTimeoutPs, scale), checksums);
+        }
+
         private static final long MIN_TIMEOUT_PS = 1_000_000;
 
         /**

@@ -120,30 +120,53 @@ class ReproduceCommandTest {
     void aShardIsNotWrittenOver() {
         Path a = directory.resolve("a");
         assertThat(reproduce("incast", "--set", "duration=200us", "--out", a)).isZero();
-        assertThat(reproduce("merge", a, "--out", directory.resolve("b/../a"))).isEqualTo(REFUSED);
-        assertThat(refusal).contains("it is one of the shards");
+        Path json = a.resolve("result.json");
+        for (Path shard : List.of(a, json)) {
+            assertThat(reproduce("merge", shard, "--out", a)).isEqualTo(REFUSED);
+            assertThat(refusal).contains("it is one of the shards");
+        }
+        assertThat(json).exists();
     }
 
     @Test
     void nothingOfAnEarlierResultStays() throws Exception {
         reproduce("incast", "--set", "duration=200us", "--out", directory, "--trace");
         Path trace = directory.resolve("trace/run-0000-virtual.hgtrace");
-        Path mine = Files.writeString(directory.resolve("figures/mine.txt"), "");
+        Path mine = Files.writeString(directory.resolve("figures/mine.svg"), "");
         assertThat(trace).exists();
         assertThat(printed()).doesNotContain("replaced");
         reproduce("mg1", "--set", "load=0.5", "--set", "arrivals=10k", "--out", directory);
         assertThat(printed()).contains("The result that is in " + directory + " is replaced.");
         assertThat(trace).doesNotExist();
         assertThat(directory.resolve("figures/queue.svg")).doesNotExist();
+        assertThat(directory.resolve("figures/queue.csv")).doesNotExist();
         assertThat(directory.resolve("figures/wait.svg")).exists();
         assertThat(mine).exists();
+    }
+
+    @Test
+    void whatIsNoResultOfOursStays() throws Exception {
+        Path other = Files.writeString(directory.resolve("result.json"), "{\"mine\": 1}");
+        Path runs = Files.writeString(directory.resolve("runs.csv"), "");
+        assertThat(reproduce("incast", "--out", directory)).isEqualTo(REFUSED);
+        assertThat(refusal).contains("is no result of this version", "--out DIR names another");
+        assertThat(other).hasContent("{\"mine\": 1}");
+        assertThat(runs).exists();
+    }
+
+    @Test
+    void tracesOfARunThatWasInterruptedAreNobodysElse() throws Exception {
+        Path traces = Files.createDirectory(directory.resolve("trace"));
+        Path left = Files.writeString(traces.resolve("run-0000-virtual.hgtrace"), "");
+        assertThat(reproduce("incast", "--set", "duration=200us", "--out", directory)).isZero();
+        assertThat(left).doesNotExist();
     }
 
     @Test
     void whereNothingIsExpectedThatIsSaid() {
         assertThat(reproduce("incast", "--set", "rate=10Mbps", "--out", directory)).isZero();
         assertThat(printed())
-                .contains("the throughput is not checked: the run lasts no longer than 2 frames")
+                .contains("the throughput is not checked: the run lasts as long as 1.6 frames")
                 .contains("PASS: nothing is expected of this, so nothing was checked.");
     }
 
@@ -176,7 +199,8 @@ class ReproduceCommandTest {
         out.reset();
         assertThat(execute(new CompareCommand(), a, b)).isEqualTo(1);
         assertThat(printed())
-                .contains("number of runs\n    A  2\n    B  1\n", "run 0 of A alone")
+                .contains("number of runs\n    A  2\n    B  1\n")
+                .contains("run 0 of A alone\n    A  seed 1, bed virtual, ")
                 .doesNotContain("Measured differently");
     }
 

@@ -85,6 +85,7 @@ class ShippedTest {
         comesOut("lossless-incast", "duration=8ms");
         comesOut("lossless-incast", "senders=7", "rate=40Gbps", "duration=3ms");
         comesOut("lossless-incast", "frame=100B", "duration=2ms");
+        comesOut("lossless-incast", "flow-control=credits", "buffer=10KB", "period=1ms");
         comesOut("lossless-incast", "delay=1ms", "buffer=10KB", "xoff=10KB", "xon=5KB");
     }
 
