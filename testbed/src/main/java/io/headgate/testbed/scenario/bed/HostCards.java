@@ -170,11 +170,7 @@ final class HostCards implements AutoCloseable {
 
     private Map<String, Long> countedDrops() {
         Map<String, Long> drops = new LinkedHashMap<>();
-        for (NicEngine card : cards) {
-            PortFacts.of(card.setup().name(), card.counters().entries(), card.counters()::value)
-                    .values()
-                    .forEach(port -> port.drops().forEach((k, v) -> drops.merge(k, v, Long::sum)));
-        }
+        cards.forEach(card -> PortFacts.addDrops(card.counters(), drops));
         return drops;
     }
 

@@ -15,6 +15,7 @@ import java.util.StringJoiner;
  * @param digest as {@link Outcome#digest}
  * @param groups by name of the flows
  * @param ports of all switches, by name as in {@code s1/p4}
+ * @param hostDrops frames that hosts' cards dropped, by reason
  * @param ofBed numbers on the bed itself: what it did, and what the machine did to it
  * @param deadlocks a sentence each, with the ports in the order in which they wait; the bed of real
  *     frames sees none
@@ -24,6 +25,7 @@ public record Observation(
         double durationUs,
         Map<String, GroupFacts> groups,
         Map<String, PortFacts> ports,
+        Map<String, Long> hostDrops,
         List<Series> series,
         List<Measure> ofBed,
         List<String> deadlocks,
@@ -33,6 +35,7 @@ public record Observation(
         deadlocks = List.copyOf(deadlocks);
         groups = new LinkedHashMap<>(groups);
         ports = new LinkedHashMap<>(ports);
+        hostDrops = new LinkedHashMap<>(hostDrops);
         series = List.copyOf(series);
         configuration = new LinkedHashMap<>(configuration);
     }
@@ -68,7 +71,15 @@ public record Observation(
     /** The same with other series. */
     public Observation withSeries(List<Series> others) {
         return new Observation(
-                digest, durationUs, groups, ports, others, ofBed, deadlocks, configuration);
+                digest,
+                durationUs,
+                groups,
+                ports,
+                hostDrops,
+                others,
+                ofBed,
+                deadlocks,
+                configuration);
     }
 
     /** Bits a second, in Gb/s, that a group's receivers took over the whole run. */
@@ -90,6 +101,8 @@ public record Observation(
         Map<String, Long> drops = drops();
         StringJoiner text = new StringJoiner(", ");
         drops.forEach((reason, frames) -> text.add(frames + " frames dropped for " + reason));
+        hostDrops.forEach(
+                (reason, frames) -> text.add(frames + " frames dropped by hosts for " + reason));
         PortFacts highest = null;
         for (PortFacts port : ports.values()) {
             boolean higher = highest == null || port.queueMaxBytes() > highest.queueMaxBytes();
@@ -104,7 +117,7 @@ public record Observation(
                                 100.0 * highest.queueMaxBytes() / queueLimitBytes,
                                 highest.queueMaxBytes() / 1e3,
                                 queueLimitBytes / 1e3);
-        return (drops.isEmpty() ? "0 frames dropped" : text.toString()) + "; " + queue;
+        return (text.length() == 0 ? "0 frames dropped" : text.toString()) + "; " + queue;
     }
 
     /** Numbers that every experiment has. */
@@ -123,12 +136,16 @@ public record Observation(
                 measures.add(new Measure("p99 completion" + of, "us", group.completionP99Us()));
             }
         }
-        long dropped = drops().values().stream().mapToLong(Long::longValue).sum();
-        measures.add(new Measure("frames dropped", "frames", dropped));
+        measures.add(new Measure("frames dropped", "frames", sum(drops())));
+        measures.add(new Measure("frames dropped by hosts", "frames", sum(hostDrops)));
         long highest = ports.values().stream().mapToLong(PortFacts::queueMaxBytes).max().orElse(0);
         measures.add(new Measure("highest queue", "byte", highest));
         measures.addAll(ofBed);
         return measures;
+    }
+
+    private static long sum(Map<String, Long> frames) {
+        return frames.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** The outcome: these numbers, further ones, series and what is said of them. */

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.EgressCounter;
@@ -57,6 +58,13 @@ public record PortFacts(
             facts.put(name, sums.facts(name));
         });
         return facts;
+    }
+
+    /** Adds the frames that the ports of a host's card dropped, by reason. */
+    static void addDrops(CounterDirectory ofCard, Map<String, Long> drops) {
+        of("card", ofCard.entries(), ofCard::value)
+                .values()
+                .forEach(port -> port.drops().forEach((k, v) -> drops.merge(k, v, Long::sum)));
     }
 
     /** Sums of one port. */

@@ -166,6 +166,10 @@ public final class VirtualBed {
             ports.putAll(
                     PortFacts.of(node.name(), node.counters().entries(), node.counters()::value));
         }
+        Map<String, Long> hostDrops = new LinkedHashMap<>();
+        for (int number = 0; number < network.plan().hosts().size(); number++) {
+            PortFacts.addDrops(network.host(number).counters(), hostDrops);
+        }
         List<Series> series = new ArrayList<>();
         throughputs.forEach(
                 (group, seen) -> series.add(throughput(group, seen, experiment.durationPs(), 1)));
@@ -175,6 +179,7 @@ public final class VirtualBed {
                 experiment.durationPs() / PS_PER_US,
                 groups,
                 ports,
+                hostDrops,
                 series,
                 List.of(
                         new Measure("frame-hops", "frames", network.run().frameHops()),

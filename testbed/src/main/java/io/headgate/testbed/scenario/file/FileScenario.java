@@ -65,14 +65,17 @@ final class FileScenario implements Scenario {
         return ScenarioReader.define(FileParameters.with(text, parameters, values), file);
     }
 
+    /**
+     * @throws ConfigException if the file says nothing sound with these values
+     */
+    @Override
+    public void check(Values values) {
+        with(values);
+    }
+
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
-        Experiment experiment;
-        try {
-            experiment = with(cell.values()).experiment();
-        } catch (ConfigException e) {
-            throw new ScenarioException(e.problems().getFirst().toString(), e);
-        }
+        Experiment experiment = with(cell.values()).experiment();
         Observation seen = Beds.run(experiment, cell, context);
         long limitBytes = experiment.topology().sizes().queueLimitBytes();
         List<String> statements = new ArrayList<>(List.of(seen.statement(limitBytes)));

@@ -163,7 +163,9 @@ public final class ScenarioReader {
     }
 
     private List<Expectation> expectations(Set<String> groups) {
-        Set<String> measures = new LinkedHashSet<>(List.of("frames dropped", "highest queue"));
+        Set<String> measures =
+                new LinkedHashSet<>(
+                        List.of("frames dropped", "frames dropped by hosts", "highest queue"));
         for (String group : groups) {
             for (String measure :
                     List.of(

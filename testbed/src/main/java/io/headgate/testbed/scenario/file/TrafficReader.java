@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.Quantity;
 import io.headgate.config.YamlConfig;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.virtual.host.ArrivalProcess;
@@ -18,6 +19,7 @@ import java.util.stream.IntStream;
 /** Reads the traffic of a scenario file. */
 final class TrafficReader {
     private static final int MAX_FLOWS = 100_000;
+    private static final int DEFAULT_FRAME_BYTES = 1514;
     private static final long NONE = -1;
     private static final String ALL = "all";
     private static final double PS_TIMES_BITS_PER_BYTE = 8e12;
@@ -64,7 +66,7 @@ final class TrafficReader {
 
     private void add(String at, List<Integer> sources, List<Integer> destinations) {
         String name = yaml.text(at + "/name", "");
-        int frameBytes = (int) yaml.quantity(at + "/frame", Quantity.SIZE, 1514);
+        int frameBytes = frameBytes(at + "/frame");
         FrameShape shape =
                 yaml.text(at + "/format", "udp").equals("rocev2")
                         ? FrameShape.rocev2(frameBytes)
@@ -116,6 +118,25 @@ final class TrafficReader {
         if (flows.size() == before) {
             yaml.refuse(at, "traffic from a host to itself alone", "two different hosts");
         }
+    }
+
+    /** A frame that the hosts' own cards do not take would never leave them. */
+    private int frameBytes(String at) {
+        int mtuBytes = topology.sizes().mtuBytes();
+        int mostBytes = mtuBytes + Ethernet.HEADER_BYTES;
+        int frameBytes =
+                (int) yaml.quantity(at, Quantity.SIZE, Math.min(DEFAULT_FRAME_BYTES, mostBytes));
+        if (frameBytes > mostBytes) {
+            yaml.refuse(
+                    at,
+                    "frames of " + frameBytes + " bytes with an MTU of " + mtuBytes,
+                    "at most "
+                            + mostBytes
+                            + " bytes, the MTU and an Ethernet header, or a larger mtu in the"
+                            + " topology");
+            return mostBytes;
+        }
+        return frameBytes;
     }
 
     private List<Integer> hosts(String at) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.topology.LinkSpec;
@@ -15,6 +16,7 @@ import io.headgate.testbed.virtual.host.FrameShape;
 import io.headgate.testbed.virtual.host.SendPattern;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,34 @@ class BedsTest {
         assertThat(lossy.framesSent()).isEqualTo(sound.framesSent());
         // Two links with a loss of a tenth each.
         assertThat(lossy.framesReceived()).isBetween(70L, sound.framesReceived() - 5);
+    }
+
+    @Test
+    void everyFrameThatAHostsOwnCardDropsIsCountedWithItsReason() throws Exception {
+        Topology topology = Topologies.singleSwitch(2, LinkSpec.DEFAULT);
+        FlowSpec tooLong =
+                FlowSpec.greedy("long", 0, 1, FrameShape.udp(1523))
+                        .paced(
+                                new SendPattern.ConstantRate(
+                                        1_000_000_000L, SendPattern.Lateness.MADE_UP));
+        Experiment experiment =
+                new Experiment(
+                        topology,
+                        List.of(tooLong, experiment(topology).flows().getFirst()),
+                        List.of(),
+                        1_000_000_000L,
+                        Recording.NOTHING);
+        Observation seen = VirtualBed.run(experiment, 1, new Quiet());
+        long sent = seen.group("long").framesSent();
+        assertThat(sent).isPositive();
+        assertThat(seen.group("long").framesReceived()).isZero();
+        assertThat(seen.group("f").framesReceived()).isPositive();
+        assertThat(seen.hostDrops()).isEqualTo(Map.of("OVERSIZE", sent));
+        assertThat(seen.drops()).isEmpty();
+        assertThat(seen.measures())
+                .contains(new Measure("frames dropped by hosts", "frames", sent));
+        assertThat(seen.statement(500_000))
+                .startsWith(sent + " frames dropped by hosts for OVERSIZE; ");
     }
 
     @Test

@@ -283,6 +283,31 @@ class ReproduceCommandTest {
     }
 
     @Test
+    void aFrameLongerThanTheMtuIsRefusedWithItsPlaceBeforeAnythingRuns() throws Exception {
+        Path file = directory.resolve("mine.yaml");
+        Files.writeString(
+                file,
+                """
+                name: mine
+                duration: 100us
+                parameters:
+                  - {name: length, unit: size, default: 1514B, min: 100B, max: 9000B}
+                topology: {name: t, builder: {single-switch: {hosts: 3}}}
+                traffic: [{name: web, from: [h1, h2], to: h3, frame: $length}]
+                """);
+        Path dir = directory.resolve("r");
+        assertThat(reproduce(file, "--set", "length=1000B,1515B", "--out", dir)).isEqualTo(REFUSED);
+        assertThat(refusal)
+                .contains("mine.yaml:6:")
+                .contains("traffic[0].frame: found frames of 1515 bytes with an MTU of 1500")
+                .contains("at most 1514 bytes");
+        assertThat(dir).doesNotExist();
+        assertThat(reproduce(file, "--set", "length=1514B", "--out", dir)).isZero();
+        Files.writeString(file, Files.readString(file).replace("name: t,", "name: t, mtu: 9000,"));
+        assertThat(reproduce(file, "--set", "length=9KB", "--out", dir)).isZero();
+    }
+
+    @Test
     void wrongWordsAreOneSentence() {
         assertThat(reproduce("incats")).isEqualTo(REFUSED);
         assertThat(refusal).startsWith("no scenario is named 'incats' (incast?)");
