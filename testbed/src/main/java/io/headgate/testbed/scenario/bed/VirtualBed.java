@@ -82,6 +82,7 @@ public final class VirtualBed {
         } else {
             try (TraceWriter trace = new TraceWriter(file, bed.traceHeader(seed))) {
                 bed.go(trace);
+                trace.end(bed.network.run().digest());
             } catch (TraceException e) {
                 throw new ScenarioException(String.valueOf(e.getMessage()), e);
             }

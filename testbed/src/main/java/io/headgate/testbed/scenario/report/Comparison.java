@@ -4,6 +4,7 @@ import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.trace.Parting;
 import io.headgate.testbed.scenario.trace.TraceException;
+import io.headgate.testbed.scenario.trace.TraceReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -49,7 +50,8 @@ public final class Comparison {
     private Comparison() {}
 
     /**
-     * Compares two results, or two recordings.
+     * Compares two results, or two recordings. Of results, only recordings that are of their runs
+     * are compared, which their digest shows.
      *
      * @param a directory of a result, its {@code result.json}, or a recording
      * @throws ScenarioException if one of them cannot be read
@@ -179,7 +181,9 @@ public final class Comparison {
         measures(run, a.path("measures"), b.path("measures"));
         Path traceA = trace(fromA, a);
         Path traceB = trace(fromB, b);
-        if (Files.exists(traceA) && Files.exists(traceB)) {
+        boolean ofA = isOf(a, traceA, "run " + inA + " of A");
+        boolean ofB = isOf(b, traceB, "run " + inB + " of B");
+        if (ofA && ofB) {
             recordings(run, traceA, traceB);
         } else if (!a.path("digest").equals(b.path("digest"))) {
             remarks.add(
@@ -187,6 +191,30 @@ public final class Comparison {
                             + ": the frames differ; with recordings (headgate reproduce --trace) of"
                             + " both, the first event in which they part is named here");
         }
+    }
+
+    /**
+     * Whether a recording is there and of this very run: beside a result whose file was renamed or
+     * copied, there may be recordings of another one.
+     */
+    private boolean isOf(JsonNode run, Path trace, String what) throws ScenarioException {
+        if (!Files.exists(trace)) {
+            return false;
+        }
+        try {
+            String digest = String.format("%016x", TraceReader.digestOf(trace));
+            if (digest.equals(run.path("digest").asString(""))) {
+                return true;
+            }
+        } catch (TraceException e) {
+            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+        }
+        remarks.add(
+                what
+                        + ": "
+                        + trace
+                        + " is not compared; it is of another run than the result, or cut short");
+        return false;
     }
 
     private static Path trace(Path from, JsonNode run) {

@@ -4,10 +4,14 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,6 +30,7 @@ public final class TraceReader implements AutoCloseable {
     private final TraceHeader header;
     private long lastPs;
     private long number;
+    private long digest;
     private boolean ended;
     private boolean cutShort;
 
@@ -112,6 +117,28 @@ public final class TraceReader implements AutoCloseable {
     }
 
     /**
+     * The digest at the end of a recording, without reading the rest; of one that is cut short, or
+     * is none, it is any number.
+     *
+     * @throws TraceException if it cannot be read
+     */
+    public static long digestOf(Path file) throws TraceException {
+        ByteBuffer end = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            channel.read(end, Math.max(0, channel.size() - Long.BYTES));
+        } catch (IOException e) {
+            throw new TraceException(
+                    "cannot read the recording " + file + ": " + e.getMessage(), e);
+        }
+        return end.getLong(0);
+    }
+
+    /** Digest of the run; known once {@link #next} has answered null, unless cut short. */
+    public long digest() {
+        return digest;
+    }
+
+    /**
      * The next record; null at the end.
      *
      * @throws TraceException if the recording is damaged here
@@ -124,8 +151,9 @@ public final class TraceReader implements AutoCloseable {
             long link = variable();
             long links = header.links().size();
             if (link == links) {
-                ended = true;
                 requireCount(Long.reverseBytes(in.readLong()));
+                digest = Long.reverseBytes(in.readLong());
+                ended = true;
                 return null;
             }
             long since = variable();

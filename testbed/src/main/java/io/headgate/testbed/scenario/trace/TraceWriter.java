@@ -14,7 +14,7 @@ import java.util.Map;
  * Writes a recording: 15 to 20 bytes for each frame that is put on a link.
  *
  * <pre>
- *   "HGTRACE1"                                   8 bytes
+ *   "HGTRACE2"                                   8 bytes
  *   number of links, then their names            int, each a text
  *   number of details, then names and values     int, each two texts
  *   records:  link                               variable-length
@@ -26,6 +26,7 @@ import java.util.Map;
  *             hash of the stored bytes           8 bytes
  *   end:      number of links                    variable-length
  *             number of records                  8 bytes
+ *             digest of the run                  8 bytes
  * </pre>
  *
  * Integers are little-endian; a text is an int of its length and UTF-8. A variable-length number
@@ -34,7 +35,7 @@ import java.util.Map;
  * is one whose run was cut short.
  */
 public final class TraceWriter implements AutoCloseable {
-    static final byte[] MAGIC = "HGTRACE1".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] MAGIC = "HGTRACE2".getBytes(StandardCharsets.US_ASCII);
 
     private static final int BUFFER_BYTES = 1 << 20;
     private static final int LONGEST_RECORD_BYTES = 64;
@@ -46,7 +47,6 @@ public final class TraceWriter implements AutoCloseable {
             ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private long lastPs;
     private long records;
-    private boolean closed;
 
     /**
      * Begins a recording; a file that is there is replaced.
@@ -131,19 +131,31 @@ public final class TraceWriter implements AutoCloseable {
         buffer.clear();
     }
 
-    /** Ends the recording. Idempotent. */
-    @Override
-    public void close() throws TraceException {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        try (channel) {
+    /**
+     * Ends the recording of a run that has come to its end.
+     *
+     * @param digest of the run, by which the recording is known to be of it
+     */
+    public void end(long digest) throws TraceException {
+        try {
             if (buffer.remaining() < LONGEST_RECORD_BYTES) {
                 flush();
             }
             variable(links);
             buffer.putLong(records);
+            buffer.putLong(digest);
+        } catch (IOException e) {
+            throw new TraceException("cannot write the recording " + file + ": " + e, e);
+        }
+    }
+
+    /** Writes what is not yet written. Idempotent. */
+    @Override
+    public void close() throws TraceException {
+        if (!channel.isOpen()) {
+            return;
+        }
+        try (channel) {
             flush();
         } catch (IOException e) {
             throw new TraceException("cannot write the recording " + file + ": " + e, e);

@@ -217,6 +217,22 @@ class ReproduceCommandTest {
                 .contains("They part at the very first event", "They differ in time on the");
     }
 
+    /** Such as when somebody has kept a copy of a result.json, and run again into its directory. */
+    @Test
+    void compareTakesNoRecordingOfAnotherRun() throws Exception {
+        String time = "duration=200us";
+        reproduce("incast", "--set", time, "--out", directory, "--trace");
+        Path kept = directory.resolve("kept.json");
+        Files.copy(directory.resolve("result.json"), kept);
+        reproduce("incast", "--set", time, "--set", "delay=1001ns", "--out", directory, "--trace");
+        assertThat(execute(new CompareCommand(), kept, directory)).isEqualTo(1);
+        assertThat(printed())
+                .contains("A  1us\n    B  1001ns\n")
+                .contains("run 0 of A: " + directory.resolve("trace/run-0000-virtual.hgtrace"))
+                .contains("is not compared; it is of another run than the result, or cut short")
+                .doesNotContain("No event differs");
+    }
+
     @Test
     void compareSaysOfTwoSeedsThatTheyDifferOnce() {
         Path a = directory.resolve("a");

@@ -17,6 +17,8 @@ class PartingTest {
     private static final TraceHeader HEADER =
             new TraceHeader(List.of("h1->s1", "s1->h1", "h2->s1"), Map.of("seed", "1"));
 
+    private static final long DIGEST = 0xFEDC_BA98_7654_3210L;
+
     @TempDir private Path directory;
 
     private static List<TraceRecord> random(long seed, int count) {
@@ -47,6 +49,7 @@ class PartingTest {
             for (TraceRecord r : records) {
                 writer.record(r.link(), r.startPs(), r.arrivePs(), r.lengthBytes(), r.storedHash());
             }
+            writer.end(DIGEST);
         }
         return file;
     }
@@ -62,7 +65,9 @@ class PartingTest {
                 back.add(r);
             }
             assertThat(reader.isCutShort()).isFalse();
+            assertThat(reader.digest()).isEqualTo(DIGEST);
         }
+        assertThat(TraceReader.digestOf(file)).isEqualTo(DIGEST);
         assertThat(back).isEqualTo(records);
         assertThat(Files.size(file) / records.size()).isLessThanOrEqualTo(22);
     }
