@@ -4,6 +4,7 @@ import io.headgate.control.cli.CommandFailure;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.report.Conclusion;
 import io.headgate.testbed.scenario.report.Result;
+import io.headgate.testbed.scenario.report.ResultDirectory;
 import io.headgate.testbed.scenario.report.ResultFiles;
 import io.headgate.testbed.scenario.report.ResultReader;
 import java.io.IOException;
@@ -58,9 +59,9 @@ final class MergeCommand implements Callable<Integer> {
                             + String.join(", ", commits)
                             + ".");
         }
-        try {
-            ResultFiles.clear(out);
-            ResultFiles.write(result, out);
+        try (ResultDirectory directory = ResultDirectory.open(out)) {
+            ResultFiles.write(result, directory.making());
+            directory.publish();
         } catch (ScenarioException e) {
             throw new CommandFailure(e.getMessage() + ".");
         }

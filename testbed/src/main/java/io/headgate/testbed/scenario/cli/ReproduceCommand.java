@@ -11,18 +11,13 @@ import io.headgate.testbed.scenario.Words;
 import io.headgate.testbed.scenario.campaign.Campaign;
 import io.headgate.testbed.scenario.campaign.Shard;
 import io.headgate.testbed.scenario.campaign.Sweep;
-import io.headgate.testbed.scenario.report.Comparison;
 import io.headgate.testbed.scenario.report.Conclusion;
 import io.headgate.testbed.scenario.report.Result;
 import io.headgate.testbed.scenario.report.Result.Part;
+import io.headgate.testbed.scenario.report.ResultDirectory;
 import io.headgate.testbed.scenario.report.ResultFiles;
 import java.io.Console;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -63,7 +58,6 @@ import picocli.CommandLine.Spec;
 public final class ReproduceCommand implements Callable<Integer> {
     private static final long END_WITHIN_S = 15;
     private static final int MAX_JOBS = 1024;
-    private static final String ANOTHER = "; --out DIR names another place for the result";
 
     @Spec private CommandSpec spec;
 
@@ -157,23 +151,18 @@ public final class ReproduceCommand implements Callable<Integer> {
         Sweep sweep;
         Shard part;
         int runsAtOnce;
-        Path directory;
+        ResultDirectory directory;
         try {
             found = ScenarioFinder.find(name);
             sweep = Sweep.of(found.scenario(), settings, seeds, beds(found), requireScale());
             part = Shard.parse(shard);
             runsAtOnce = jobs();
             requireScaled(sweep);
-            directory = directory(found);
-            makeDirectories(directory);
-            if (ResultFiles.clear(directory)) {
-                (json ? System.err : System.out)
-                        .println("The result that is in " + directory + " is replaced.");
-            }
+            directory = ResultDirectory.open(directory(found));
         } catch (ScenarioException e) {
             throw CommandFailure.badInput(e.getMessage() + ".");
         }
-        try {
+        try (directory) {
             return run(found, sweep, part, runsAtOnce, directory);
         } catch (ScenarioException e) {
             throw new CommandFailure(e.getMessage() + ".");
@@ -224,22 +213,33 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
 
     private int run(
-            ScenarioFinder.Found found, Sweep sweep, Shard part, int runsAtOnce, Path directory)
+            ScenarioFinder.Found found,
+            Sweep sweep,
+            Shard part,
+            int runsAtOnce,
+            ResultDirectory directory)
             throws ScenarioException {
         PrintStream progress = json ? System.err : System.out;
-        Path traces = trace ? directory.resolve(Comparison.TRACES) : null;
-        if (traces != null) {
-            makeDirectories(traces);
+        if (directory.replaces()) {
+            progress.println(
+                    "There is a result in "
+                            + directory.path()
+                            + ". This run's replaces it at the end.");
         }
         List<Cell> cells = part.of(sweep.cells());
         Campaign campaign =
                 new Campaign(
                         sweep,
                         cells,
-                        new Campaign.Options(runsAtOnce, checking, traces, progress, isTerminal()));
+                        new Campaign.Options(
+                                runsAtOnce,
+                                checking,
+                                trace ? directory.forTraces() : null,
+                                progress,
+                                isTerminal()));
         Instant started = Instant.now();
         long startNs = System.nanoTime();
-        List<CellResult> runs = runGuarded(campaign);
+        List<CellResult> runs = runGuarded(campaign, directory);
         Part made =
                 new Part(
                         command(),
@@ -258,19 +258,27 @@ public final class ReproduceCommand implements Callable<Integer> {
                                 List.of(made),
                                 runs,
                                 null));
-        ResultFiles.write(result, directory);
-        return ResultPrinter.print(result, directory, json);
+        ResultFiles.write(result, directory.making());
+        directory.publish();
+        return ResultPrinter.print(result, directory.path(), json);
     }
 
-    /** Runs; when the process is told to end, a real bed is removed first. */
-    private static List<CellResult> runGuarded(Campaign campaign) {
+    /** Runs; when the process is told to end, a real bed and what was made are removed first. */
+    private static List<CellResult> runGuarded(Campaign campaign, ResultDirectory directory)
+            throws ScenarioException {
         CountDownLatch ended = new CountDownLatch(1);
         Thread hook =
                 Thread.ofPlatform()
                         .name("headgate-reproduce-end")
                         .unstarted(() -> {
                             campaign.cancel();
-                            System.err.println("\nheadgate: ended early; no result is written.");
+                            System.err.println(
+                                    "\nheadgate: ended early; no result is written"
+                                            + (directory.replaces()
+                                                    ? ", and the one in "
+                                                            + directory.path()
+                                                            + " stays."
+                                                    : "."));
                             try {
                                 ended.await(END_WITHIN_S, TimeUnit.SECONDS);
                             } catch (InterruptedException e) {
@@ -281,11 +289,15 @@ public final class ReproduceCommand implements Callable<Integer> {
         try {
             return campaign.run();
         } finally {
-            ended.countDown();
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException ending) {
                 // The hook runs, and has said that nothing is written: so be it.
+                try {
+                    directory.close();
+                } finally {
+                    ended.countDown();
+                }
                 waitForTheEnd();
             }
         }
@@ -318,27 +330,6 @@ public final class ReproduceCommand implements Callable<Integer> {
             throw new ScenarioException("--out cannot be '': allowed is a directory's name");
         }
         return directory;
-    }
-
-    private static void makeDirectories(Path directory) throws ScenarioException {
-        try {
-            Files.createDirectories(directory);
-        } catch (FileAlreadyExistsException e) {
-            throw new ScenarioException(e.getFile() + " is no directory" + ANOTHER, e);
-        } catch (AccessDeniedException e) {
-            throw new ScenarioException(
-                    "cannot make the directory " + directory + ": no permission" + ANOTHER, e);
-        } catch (FileSystemException e) {
-            String why = e.getReason() == null ? "" : ": " + e.getReason();
-            throw new ScenarioException(
-                    "cannot make the directory " + directory + why + ANOTHER, e);
-        } catch (IOException e) {
-            throw new ScenarioException(
-                    "cannot make the directory " + directory + ": " + e.getMessage() + ANOTHER, e);
-        }
-        if (!Files.isWritable(directory)) {
-            throw new ScenarioException("cannot write into " + directory + ANOTHER);
-        }
     }
 
     private String command() {

@@ -8,36 +8,36 @@ import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.scenario.campaign.Campaign;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Writes what a result consists of into a directory: {@code result.json} with everything, {@code
  * runs.csv} with a row for each run, {@code series.csv}, {@code figures/}, and {@code report.html}.
  */
 public final class ResultFiles {
-    private static final String JSON = "result.json";
+    static final String JSON = "result.json";
+    static final String FIGURES = "figures";
     private static final String RUNS = "runs.csv";
     private static final String SERIES = "series.csv";
-    private static final String FIGURES = "figures";
     private static final String REPORT = "report.html";
+
+    /** Files beside {@link #JSON}. */
+    static final List<String> SINGLE = List.of(RUNS, SERIES, REPORT);
 
     private ResultFiles() {}
 
     /**
-     * Writes all files, over those of an earlier result; see {@link #clear}.
+     * Writes all files, over those of an earlier result; result.json last, and at once: where it
+     * is, the others are.
      *
      * @throws ScenarioException if a file cannot be written
      */
@@ -47,7 +47,6 @@ public final class ResultFiles {
         try {
             Path figures = directory.resolve(FIGURES);
             Files.createDirectories(figures);
-            Files.writeString(directory.resolve(JSON), ResultJson.whole(result));
             Files.writeString(directory.resolve(RUNS), runs(result));
             writeSeries(result, directory.resolve(SERIES));
             Map<String, String> drawings = new LinkedHashMap<>();
@@ -58,52 +57,11 @@ public final class ResultFiles {
                 }
             }
             Files.writeString(directory.resolve(REPORT), HtmlReport.of(result, drawings));
+            Path part = directory.resolve(JSON + ".part");
+            Files.writeString(part, ResultJson.whole(result));
+            Files.move(part, directory.resolve(JSON), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new ScenarioException("cannot write the result into " + directory + ": " + e, e);
-        }
-    }
-
-    /**
-     * Removes what an earlier result left in a directory, recordings included, lest something of it
-     * be taken for the next one's. Other files stay.
-     *
-     * @return whether there was one
-     * @throws ScenarioException if a file cannot be removed, or what is there is no result of ours
-     */
-    public static boolean clear(Path directory) throws ScenarioException {
-        try {
-            // Also without a result beside them: that of a run that was interrupted.
-            remove(directory.resolve(Comparison.TRACES), Campaign.TRACE_FILES);
-            if (!Files.exists(directory.resolve(JSON))) {
-                return false;
-            }
-            for (JsonNode figure : ResultReader.tree(directory).path(FIGURES)) {
-                remove(
-                        directory.resolve(FIGURES),
-                        figure.path("name").asString("") + ".{svg,png,csv}");
-            }
-            for (String name : List.of(RUNS, SERIES, REPORT, JSON)) {
-                Files.deleteIfExists(directory.resolve(name));
-            }
-        } catch (ScenarioException e) {
-            throw new ScenarioException(
-                    e.getMessage() + "; --out DIR names another place for the result", e);
-        } catch (IOException | DirectoryIteratorException e) {
-            throw new ScenarioException(
-                    "cannot remove the earlier result from " + directory + ": " + e, e);
-        }
-        return true;
-    }
-
-    /** Removes files that match from a directory; a link to one is somebody else's. */
-    private static void remove(Path directory, String files) throws IOException {
-        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, files)) {
-            for (Path file : found) {
-                Files.delete(file);
-            }
         }
     }
 

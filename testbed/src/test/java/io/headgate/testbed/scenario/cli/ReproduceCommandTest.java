@@ -134,9 +134,13 @@ class ReproduceCommandTest {
         Path trace = directory.resolve("trace/run-0000-virtual.hgtrace");
         Path mine = Files.writeString(directory.resolve("figures/mine.svg"), "");
         assertThat(trace).exists();
-        assertThat(printed()).doesNotContain("replaced");
+        assertThat(printed()).doesNotContain("replaces");
         reproduce("mg1", "--set", "load=0.5", "--set", "arrivals=10k", "--out", directory);
-        assertThat(printed()).contains("The result that is in " + directory + " is replaced.");
+        assertThat(printed())
+                .contains(
+                        "There is a result in "
+                                + directory
+                                + ". This run's replaces it at the end.");
         assertThat(trace).doesNotExist();
         assertThat(directory.resolve("figures/queue.svg")).doesNotExist();
         assertThat(directory.resolve("figures/queue.csv")).doesNotExist();

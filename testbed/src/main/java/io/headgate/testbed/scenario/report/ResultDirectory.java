@@ -1,0 +1,267 @@
+package io.headgate.testbed.scenario.report;
+
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.campaign.Campaign;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The directory that {@code --out} names, while a result is made for it. One run at a time has it.
+ * Until {@link #publish} what is made lies in a directory of its own, so that a run that is
+ * cancelled, fails or is killed leaves the earlier result as it was.
+ *
+ * <p>That directory lies within, not beside: {@code --out} may be a mount point or the directory
+ * somebody works in, and may hold files that are not ours. All of that stays where it is.
+ */
+public final class ResultDirectory implements AutoCloseable {
+    /** Where a result is made: whole once it has its result.json, which is written last. */
+    static final String MAKING = ".headgate-new";
+
+    private static final String LOCK = ".headgate-lock";
+    private static final String ANOTHER = "; --out DIR names another place for the result";
+
+    private final Path directory;
+    private final Path making;
+    private final boolean isNew;
+    private final DirectoryLock lock;
+    private boolean replaces;
+    private boolean closed;
+
+    private ResultDirectory(Path directory, boolean isNew, DirectoryLock lock) {
+        this.directory = directory;
+        this.making = directory.resolve(MAKING);
+        this.isNew = isNew;
+        this.lock = lock;
+    }
+
+    /**
+     * Takes a directory, and makes it if there is none.
+     *
+     * @throws ScenarioException if another run has it, if it cannot be written into, or if what is
+     *     there is no result of ours
+     */
+    public static ResultDirectory open(Path directory) throws ScenarioException {
+        boolean isNew = !Files.exists(directory);
+        makeDirectories(directory);
+        try {
+            DirectoryLock lock = DirectoryLock.take(directory.toRealPath().resolve(LOCK));
+            ResultDirectory taken = new ResultDirectory(directory, isNew, lock);
+            try {
+                taken.prepare();
+            } catch (IOException | ScenarioException e) {
+                lock.close();
+                throw e;
+            }
+            return taken;
+        } catch (DirectoryLock.TakenException e) {
+            throw new ScenarioException(
+                    "another run is writing its result into "
+                            + directory
+                            + " ("
+                            + e.getMessage()
+                            + "), and one of the two would be lost; wait until it has ended, or"
+                            + " name another place with --out DIR",
+                    e);
+        } catch (ScenarioException e) {
+            throw new ScenarioException(e.getMessage() + ANOTHER, e);
+        } catch (IOException e) {
+            throw new ScenarioException("cannot use " + directory + ": " + e + ANOTHER, e);
+        }
+    }
+
+    private static void makeDirectories(Path directory) throws ScenarioException {
+        String cannot = "cannot make the directory " + directory;
+        try {
+            Files.createDirectories(directory);
+        } catch (FileAlreadyExistsException e) {
+            throw new ScenarioException(e.getFile() + " is no directory" + ANOTHER, e);
+        } catch (AccessDeniedException e) {
+            throw new ScenarioException(cannot + ": no permission" + ANOTHER, e);
+        } catch (FileSystemException e) {
+            String why = e.getReason() == null ? "" : ": " + e.getReason();
+            throw new ScenarioException(cannot + why + ANOTHER, e);
+        } catch (IOException e) {
+            throw new ScenarioException(cannot + ": " + e.getMessage() + ANOTHER, e);
+        }
+        if (!Files.isWritable(directory)) {
+            throw new ScenarioException("cannot write into " + directory + ANOTHER);
+        }
+    }
+
+    private void prepare() throws IOException, ScenarioException {
+        if (hasResult(making)) {
+            // Its run was killed while it put the result in its place.
+            if (hasResult(directory)) {
+                removeEarlier();
+            }
+            moveUp();
+        }
+        removeTree(making);
+        replaces = hasResult(directory);
+        if (replaces) {
+            ResultReader.tree(directory);
+        }
+        Files.createDirectory(making);
+    }
+
+    private static boolean hasResult(Path directory) {
+        return Files.exists(directory.resolve(ResultFiles.JSON));
+    }
+
+    /** Whether there is an earlier result, which {@link #publish} replaces. */
+    public boolean replaces() {
+        return replaces;
+    }
+
+    /** Where the result is, once it is published. */
+    public Path path() {
+        return directory;
+    }
+
+    /** Where the files of the new result are to be written. */
+    public Path making() {
+        return making;
+    }
+
+    /**
+     * Where its recordings are to be written, a directory within {@link #making}.
+     *
+     * @throws ScenarioException if it cannot be made
+     */
+    public Path forTraces() throws ScenarioException {
+        try {
+            return Files.createDirectories(making.resolve(Comparison.TRACES));
+        } catch (IOException e) {
+            throw new ScenarioException("cannot make a directory in " + making + ": " + e, e);
+        }
+    }
+
+    /**
+     * Puts what was made in the place of the earlier result, of which nothing stays, recordings
+     * included: something of it could be taken for the new one's. Other files stay.
+     *
+     * @throws ScenarioException if a file cannot be removed or moved
+     */
+    public void publish() throws ScenarioException {
+        try {
+            removeEarlier();
+            moveUp();
+        } catch (IOException | UncheckedIOException e) {
+            throw new ScenarioException(
+                    "cannot put the result into "
+                            + directory
+                            + ": "
+                            + e
+                            + "; it is whole in "
+                            + making
+                            + ", and the next run into "
+                            + directory
+                            + " puts it there",
+                    e);
+        }
+    }
+
+    private void removeEarlier() throws IOException, ScenarioException {
+        // Also without a result beside them: of a run that was interrupted.
+        remove(directory.resolve(Comparison.TRACES), Campaign.TRACE_FILES);
+        if (!hasResult(directory)) {
+            return;
+        }
+        Path figures = directory.resolve(ResultFiles.FIGURES);
+        for (JsonNode figure : ResultReader.tree(directory).path(ResultFiles.FIGURES)) {
+            remove(figures, figure.path("name").asString("") + ".{svg,png,csv}");
+        }
+        for (String name : ResultFiles.SINGLE) {
+            Files.deleteIfExists(directory.resolve(name));
+        }
+        // Last: it says what else there is to remove.
+        Files.delete(directory.resolve(ResultFiles.JSON));
+    }
+
+    /** Removes files that match from a directory; a link to one is somebody else's. */
+    private static void remove(Path directory, String files) throws IOException {
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, files)) {
+            for (Path file : found) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private void moveUp() throws IOException {
+        for (Path file : tree(making)) {
+            Path to = directory.resolve(making.relativize(file).toString());
+            if (Files.isDirectory(file)) {
+                Files.createDirectories(to);
+            } else if (!file.equals(making.resolve(ResultFiles.JSON))) {
+                move(file, to);
+            }
+        }
+        // Last: with it the result is in its place.
+        move(making.resolve(ResultFiles.JSON), directory.resolve(ResultFiles.JSON));
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** All below a directory and itself, a directory before what is in it; none if it is not. */
+    private static List<Path> tree(Path directory) throws IOException {
+        try (Stream<Path> found = Files.walk(directory)) {
+            return found.toList();
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void removeTree(Path directory) throws IOException {
+        for (Path file : tree(directory).reversed()) {
+            Files.delete(file);
+        }
+    }
+
+    /**
+     * Lets others have the directory. What was not published is removed, unless it is whole and
+     * could not be put in its place. Idempotent.
+     *
+     * @throws ScenarioException if it cannot be removed
+     */
+    @Override
+    public void close() throws ScenarioException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            try (lock) {
+                if (!hasResult(making)) {
+                    removeTree(making);
+                }
+            }
+            if (isNew) {
+                Files.delete(directory);
+            }
+        } catch (DirectoryNotEmptyException e) {
+            // It has the result now.
+        } catch (IOException e) {
+            throw new ScenarioException("cannot clean up " + directory + ": " + e, e);
+        }
+    }
+}
