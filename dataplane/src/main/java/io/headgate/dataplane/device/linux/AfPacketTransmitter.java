@@ -99,7 +99,8 @@ final class AfPacketTransmitter implements AutoCloseable {
         if (memory.byteSize() == 0) {
             return 0;
         }
-        int start = head;
+        // Not by how far the head has come: that is nowhere when the whole ring was filled.
+        int written = 0;
         int taken = 0;
         int maxFrameBytes = Math.min(ringFrameBytes, receiver.maxTransmitBytes());
         int refused = 0;
@@ -119,10 +120,11 @@ final class AfPacketTransmitter implements AutoCloseable {
             }
             write(frame, at);
             head = (head + 1) & mask;
+            written++;
             taken++;
         }
-        if ((head != start || status.unsent()) && !kick()) {
-            takeBack(start);
+        if ((written > 0 || status.unsent()) && !kick()) {
+            takeBack(written);
             return 0;
         }
         status.refuse(refused, refusedBytes);
@@ -176,8 +178,8 @@ final class AfPacketTransmitter implements AutoCloseable {
     }
 
     /** Takes the frames of a batch back that the kernel did not so much as look at. */
-    private void takeBack(int start) {
-        while (head != start) {
+    private void takeBack(int written) {
+        for (int i = 0; i < written; i++) {
             head = (head - 1) & mask;
             AfPacketRing.STATUS.setRelease(memory, (long) head << frameShift, STATUS_AVAILABLE);
         }

@@ -84,6 +84,29 @@ class AfPacketDeviceTest {
     @Test
     void ownTransmissionsAreNotReceived() throws Exception {
         veth();
+    @Test
+    void burstThatFillsTheWholeRingLeavesAtOnceOrNotAtAll() throws Exception {
+        veth();
+        try (TestPort sender = TestPort.afPacket(host, "eth0", 64);
+                TestPort port = TestPort.afPacket(switchNs, "p1")) {
+            List<byte[]> batch = new ArrayList<>();
+            for (int index = 0; index < 64; index++) {
+                batch.add(TestPort.numbered(index, 60));
+            }
+            for (int round = 0; round < 3; round++) {
+                assertThat(sender.transmit(batch)).isEqualTo(64);
+                assertThat(port.await(64)).containsExactlyElementsOf(batch);
+            }
+            network.exec(host, "ip", "link", "set", "eth0", "down");
+            assertThat(sender.transmit(batch)).isZero();
+            network.exec(host, "ip", "link", "set", "eth0", "up");
+            assertThat(becomes(sender, true)).isTrue();
+            assertThat(becomes(port, true)).isTrue();
+            assertThat(sender.transmit(TestPort.numbered(99, 60))).isTrue();
+            assertThat(port.await(1)).containsExactly(TestPort.numbered(99, 60));
+        }
+    }
+
         try (TestPort port = TestPort.afPacket(switchNs, "p1");
                 TestPort other = TestPort.afPacket(host, "eth0")) {
             assertThat(port.transmit(TestPort.numbered(1, 60))).isTrue();
