@@ -241,9 +241,7 @@ final class Arrivals {
         if (flow != null && !frame.tagged && flow.isControl(frame.etherType)) {
             return LINK_CONTROL_ASTRAY;
         }
-        return frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes
-                ? OVERSIZE
-                : Forwarding.UNDECIDED;
+        return HeaderParser.isWithin(maxPayloadBytes, frame) ? Forwarding.UNDECIDED : OVERSIZE;
     }
 
     // ---- the device

@@ -12,6 +12,7 @@ import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.EgressFlow;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.forwarding.VlanTable;
+import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -327,7 +328,7 @@ public final class EgressHalf implements Duty {
             drop(nowNs, frame, DropReason.WATCHDOG);
             return false;
         }
-        if (frame.lengthBytes > frame.etherTypeOffset + 2 + maxPayloadBytes) {
+        if (!HeaderParser.isWithin(maxPayloadBytes, frame)) {
             drop(nowNs, frame, DropReason.EGRESS_OVERSIZE);
             return false;
         }

@@ -7,6 +7,8 @@ public final class EtherType {
     public static final int VLAN = 0x8100;
     public static final int IPV6 = 0x86DD;
     public static final int MAC_CONTROL = 0x8808;
+
+    /** A provider's tag (IEEE 802.1ad). To this switch it is payload, with all that follows. */
     public static final int SERVICE_VLAN = 0x88A8;
 
     /** Local experimental EtherType 1: link control of this switch (credits). */
@@ -19,8 +21,8 @@ public final class EtherType {
 
     private EtherType() {}
 
-    /** Whether it announces a tag: 802.1Q (0x8100) or 802.1ad (0x88A8). */
-    public static boolean isTag(int etherType) {
-        return etherType == VLAN || etherType == SERVICE_VLAN;
+    /** Whether frames of this type speak to the far end of one link, which alone may see them. */
+    public static boolean isLinkControl(int etherType) {
+        return etherType == MAC_CONTROL || etherType == LINK_CONTROL;
     }
 }

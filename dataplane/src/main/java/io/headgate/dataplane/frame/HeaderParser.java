@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The one pass over a received frame that finds its headers. Whatever the bytes are, it ends, reads
  * only bytes of the frame, and throws nothing.
  *
- * <p>Up to two tags are walked. The outer one gives VLAN and priority, and must be sound; the inner
- * one is the sender's business, so one that is cut short merely ends the walk. A frame whose IP
+ * <p>Up to two 802.1Q tags are walked. The outer one gives VLAN and priority, and must be sound;
+ * the inner one is the sender's business, so one that is cut short merely ends the walk. An 802.1ad
+ * tag (0x88A8) is a type like any other, and nothing behind it is looked at. A frame whose IP
  * header does not hold together has no {@code ipOffset}: a bridge forwards it all the same.
  */
 public final class HeaderParser {
@@ -41,7 +42,7 @@ public final class HeaderParser {
         }
         int typeOffset = Ethernet.ETHER_TYPE_OFFSET;
         int etherType = Ethernet.etherType(segment, data);
-        boolean tagged = EtherType.isTag(etherType);
+        boolean tagged = etherType == EtherType.VLAN;
         int tci = 0;
         if (tagged) {
             if (!Vlan.isValid(segment, data + typeOffset, stored - typeOffset)) {
@@ -50,7 +51,7 @@ public final class HeaderParser {
             tci = Vlan.tci(segment, data + typeOffset);
             etherType = Vlan.etherType(segment, data + typeOffset);
             typeOffset += Vlan.TAG_BYTES;
-            if (EtherType.isTag(etherType) && stored - typeOffset >= TAG_AND_TYPE_BYTES) {
+            if (etherType == EtherType.VLAN && stored - typeOffset >= TAG_AND_TYPE_BYTES) {
                 etherType = Vlan.etherType(segment, data + typeOffset);
                 typeOffset += Vlan.TAG_BYTES;
             }
@@ -69,6 +70,17 @@ public final class HeaderParser {
             frame.transportOffset = Frame.ABSENT;
         }
         return null;
+    }
+
+    /**
+     * Whether a parsed frame carries no more than an MTU allows. Tags do not count against it, also
+     * those of a provider, of which up to two per frame are let pass.
+     */
+    public static boolean isWithin(int mtuBytes, Frame frame) {
+        int bytes = frame.lengthBytes - mtuBytes;
+        return bytes <= frame.etherTypeOffset + 2
+                || (frame.etherType == EtherType.SERVICE_VLAN
+                        && bytes <= Ethernet.HEADER_BYTES + 2 * Vlan.TAG_BYTES);
     }
 
     private static void parseIpv4(MemorySegment segment, Frame frame, int ipOffset, int stored) {

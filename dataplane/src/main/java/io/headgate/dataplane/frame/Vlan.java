@@ -37,7 +37,7 @@ public final class Vlan {
     /** Whether a whole tag and the type behind it are there, and its VLAN id is not reserved. */
     public static boolean isValid(MemorySegment segment, long tag, int availableBytes) {
         return availableBytes >= ETHER_TYPE_OFFSET + 2
-                && EtherType.isTag(tpid(segment, tag))
+                && tpid(segment, tag) == EtherType.VLAN
                 && id(tci(segment, tag)) != RESERVED_ID;
     }
 

@@ -84,6 +84,20 @@ final class ClassifierTest {
     }
 
     @Test
+    void neitherAProvidersTagNorWhatIsBehindItSaysAPriority() {
+        String service = MACS + "88a8a00a0800" + IPV4;
+        String both = MACS + "88a8a00a8100e00a0800" + IPV4;
+        for (TrafficConfig.Trust trust : TrafficConfig.Trust.values()) {
+            assertThat(priority(classifier(trust, 1), service)).isEqualTo(1);
+            assertThat(priority(classifier(trust, 1), both)).isEqualTo(1);
+        }
+        // Our own tag in front of it does.
+        String tagged = MACS + "8100a00a88a8e00a0800" + IPV4;
+        assertThat(priority(classifier(TrafficConfig.Trust.PCP, 1), tagged)).isEqualTo(5);
+        assertThat(priority(classifier(TrafficConfig.Trust.DSCP, 1), tagged)).isEqualTo(1);
+    }
+
+    @Test
     void bytesAndFieldsGiveTheSamePriorityForEveryCodePoint() {
         Random random = new Random(SEED);
         List<Integer> pcp = random.ints(8, 0, 8).boxed().toList();

@@ -27,6 +27,10 @@ final class CorpusTest {
         assertThat(HeaderParser.parse(region.segment(), frame)).isNull();
         SortedMap<String, String> expected = new TreeMap<>(entry.fields());
         SortedMap<String, String> observed = TsharkFields.of(region.segment(), frame);
+        if ("0x88a8".equals(expected.get("eth.type"))) {
+            // tshark looks behind a provider's tag, this switch does not.
+            expected.keySet().removeIf(field -> !field.startsWith("eth."));
+        }
         if (expected.containsKey("infiniband.bth.opcode")) {
             // tshark takes the ends of some payloads for protocols of its own and shows no ICRC.
             expected.putIfAbsent(

@@ -32,11 +32,25 @@ final class HeaderParserTest {
 
     @Test
     void takesVlanAndPriorityFromTheOuterOfTwoTags() {
-        Frame frame = accepted(MACS + "88a8 a064" + "8100 6007" + "0800" + IPV4_UDP);
+        Frame frame = accepted(MACS + "8100 a064" + "8100 6007" + "0800" + IPV4_UDP);
         assertThat(frame.tagged).isTrue();
         assertThat(frame.vlan).isEqualTo(100);
         assertThat(frame.priority).isEqualTo(5);
         assertFound(frame, 20, 0x0800, 22, 42);
+    }
+
+    @Test
+    void takesAProvidersTagForATypeAndLooksAtNothingBehindIt() {
+        Frame frame = accepted(MACS + "88a8 a064" + "8100 6007" + "0800" + IPV4_UDP);
+        assertThat(frame.tagged).isFalse();
+        assertThat(frame.vlan).isZero();
+        assertThat(frame.priority).isZero();
+        assertFound(frame, 12, 0x88A8, Frame.ABSENT, Frame.ABSENT);
+        frame = accepted(MACS + "8100 a064" + "88a8 6007" + "0800" + IPV4_UDP);
+        assertThat(frame.vlan).isEqualTo(100);
+        assertFound(frame, 16, 0x88A8, Frame.ABSENT, Frame.ABSENT);
+        assertThat(parse(MACS + "88a8 ffff")).isNull();
+        assertThat(parse(MACS + "88a8")).isNull();
     }
 
     @Test

@@ -38,15 +38,11 @@ final class TsharkFields {
         hex("eth.type", Ethernet.etherType(segment, start), 4);
         for (int tag = 12; tag < frame.etherTypeOffset; tag += Vlan.TAG_BYTES) {
             int tci = Vlan.tci(segment, start + tag);
-            boolean service = Vlan.tpid(segment, start + tag) == EtherType.SERVICE_VLAN;
-            String protocol = service ? "ieee8021ad" : "vlan";
-            add(protocol + ".id", Integer.toString(Vlan.id(tci)));
-            add(protocol + ".priority", Integer.toString(Vlan.priority(tci)));
-            add(protocol + ".dei", Vlan.dropEligible(tci) ? "1" : "0");
-            if (!service) {
-                String type = HexFormat.of().toHexDigits(Vlan.etherType(segment, start + tag), 4);
-                add("vlan.etype", "0x" + type);
-            }
+            add("vlan.id", Integer.toString(Vlan.id(tci)));
+            add("vlan.priority", Integer.toString(Vlan.priority(tci)));
+            add("vlan.dei", Vlan.dropEligible(tci) ? "1" : "0");
+            String type = HexFormat.of().toHexDigits(Vlan.etherType(segment, start + tag), 4);
+            add("vlan.etype", "0x" + type);
         }
         int available = frame.lengthBytes - frame.etherTypeOffset - 2;
         long payload = start + frame.etherTypeOffset + 2;
