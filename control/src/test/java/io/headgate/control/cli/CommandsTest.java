@@ -232,7 +232,7 @@ final class CommandsTest {
         ByteBuffer frame = ByteBuffer.allocate(60);
         frame.putShort((short) (BROADCAST >>> 32)).putInt((int) BROADCAST);
         frame.putShort((short) (HOST >>> 32)).putInt((int) HOST);
-        frame.putShort((short) 0x88B5);
+        frame.putShort((short) 0x88B6);
         return frame.array();
     }
 }

@@ -151,7 +151,7 @@ final class SwitchRunnerTest {
         ByteBuffer frame = ByteBuffer.allocate(60);
         frame.putShort((short) (destination >>> 32)).putInt((int) destination);
         frame.putShort((short) (source >>> 32)).putInt((int) source);
-        frame.putShort((short) 0x88B5);
+        frame.putShort((short) 0x88B6);
         return frame.array();
     }
 }

@@ -40,6 +40,10 @@ final class Arrivals {
      */
     private static final int LINK_CONTROL_ASTRAY = Forwarding.drop(DropReason.LINK_CONTROL_ASTRAY);
 
+    /** Link control by its type, behind any tags: an access port would take the tag off. */
+    private static final int LINK_CONTROL_MISADDRESSED =
+            Forwarding.drop(DropReason.LINK_CONTROL_MISADDRESSED);
+
     private static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
 
     private static final int PORT_SHIFT = 48;
@@ -212,13 +216,14 @@ final class Arrivals {
 
     /** Whether a frame that will not be forwarded has a priority all the same. */
     private static boolean isSortable(int answer, Frame frame) {
-        return answer == OVERSIZE || (answer == LINK_LOCAL && !isLinkControl(frame));
+        return answer == OVERSIZE
+                || (answer == LINK_LOCAL && !isLinkControl(frame))
+                // Link control has no tag: whoever put one on counted the frame as data.
+                || (answer == LINK_CONTROL_MISADDRESSED && frame.tagged);
     }
 
     private static boolean isLinkControl(Frame frame) {
-        return !frame.tagged
-                && (frame.etherType == EtherType.MAC_CONTROL
-                        || frame.etherType == EtherType.LINK_CONTROL);
+        return !frame.tagged && EtherType.isLinkControl(frame.etherType);
     }
 
     /** What is decided before anybody asks where a frame goes. */
@@ -238,8 +243,8 @@ final class Arrivals {
                     ? LINK_CONTROL_ASTRAY
                     : LINK_LOCAL;
         }
-        if (flow != null && !frame.tagged && flow.isControl(frame.etherType)) {
-            return LINK_CONTROL_ASTRAY;
+        if (EtherType.isLinkControl(frame.etherType)) {
+            return LINK_CONTROL_MISADDRESSED;
         }
         return HeaderParser.isWithin(maxPayloadBytes, frame) ? Forwarding.UNDECIDED : OVERSIZE;
     }

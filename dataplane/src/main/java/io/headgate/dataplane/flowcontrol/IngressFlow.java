@@ -66,15 +66,6 @@ public final class IngressFlow {
         return config.flowControl().mode() != FlowControlConfig.Mode.NONE;
     }
 
-    /**
-     * Whether frames of a type are link control here, which this port does not forward: MAC control
-     * (IEEE 802.3 clause 31), and where it has credits the type for private use that carries them.
-     */
-    public boolean isControl(int etherType) {
-        return etherType == EtherType.MAC_CONTROL
-                || (etherType == EtherType.LINK_CONTROL && credits != null);
-    }
-
     /** Takes a link-control frame: MAC control, or credits. */
     public void control(long nowNs, MemorySegment segment, long frame, int storedBytes) {
         boolean isMacControl = Ethernet.etherType(segment, frame) == EtherType.MAC_CONTROL;

@@ -14,8 +14,12 @@ public enum DropReason {
             Side.INGRESS, "reserved link-local address (01-80-C2-00-00-0X), consumed at the port"),
     LINK_CONTROL_ASTRAY(
             Side.INGRESS,
-            "link control by its EtherType or its destination, but not by both: damaged,"
-                    + " or sent as data"),
+            "to link control's address (01-80-C2-00-00-01), but tagged or of another EtherType:"
+                    + " damaged, or sent as data"),
+    LINK_CONTROL_MISADDRESSED(
+            Side.INGRESS,
+            "link control by its EtherType (0x8808, 0x88B5), but not to a reserved address:"
+                    + " forwarded, it could stop another host"),
     VLAN_NOT_ALLOWED(Side.INGRESS, "frame's VLAN is not carried by the port"),
     SAME_PORT(Side.INGRESS, "destination is on the port the frame came from"),
     NO_DESTINATION(Side.INGRESS, "no port to send the frame to"),

@@ -41,7 +41,7 @@ class BurstBoundTest {
         ByteBuffer frame = ByteBuffer.allocate(60);
         frame.putShort((short) (BROADCAST >>> 32)).putInt((int) BROADCAST);
         frame.putShort((short) (source >>> 32)).putInt((int) source);
-        frame.putShort((short) 0x88B5);
+        frame.putShort((short) 0x88B6);
         assertThat(s.hosts.get(0).inject(frame.array())).isTrue();
     }
 

@@ -49,6 +49,7 @@ final class CountersAreFedTest {
                     Map.entry("INGRESS drop.HEADROOM_EXHAUSTED", "LosslessSwitchTest"),
                     Map.entry("INGRESS drop.WATCHDOG", "LosslessSwitchTest"),
                     Map.entry("INGRESS drop.LINK_CONTROL_ASTRAY", "LinkControlTest"),
+                    Map.entry("INGRESS drop.LINK_CONTROL_MISADDRESSED", "LinkControlIsolationTest"),
                     Map.entry("INGRESS link.control.ignored", "LinkControlTest"),
                     Map.entry("INGRESS link.control.mismatches", "LinkControlTest"),
                     Map.entry("EGRESS drop.WATCHDOG", "LosslessSwitchTest"),
@@ -500,7 +501,7 @@ final class CountersAreFedTest {
         ByteBuffer frame = ByteBuffer.allocate(lengthBytes);
         frame.putShort((short) (destination >>> 32)).putInt((int) destination);
         frame.putShort((short) (source >>> 32)).putInt((int) source);
-        frame.putShort((short) 0x88B5);
+        frame.putShort((short) 0x88B6);
         return frame.array();
     }
 }

@@ -36,7 +36,7 @@ class FailingLedgerTest {
             ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
             frame.putShort((short) -1).putInt(-1);
             frame.putShort((short) (HOST >>> 32)).putInt((int) HOST);
-            frame.putShort((short) 0x88B5);
+            frame.putShort((short) 0x88B6);
             assertThat(s.hosts.get(0).inject(frame.array())).isTrue();
         }
         s.nowNs += MAX_CATCH_UP_NS;

@@ -63,7 +63,7 @@ class LearnRequestsTest {
         ByteBuffer frame = ByteBuffer.allocate(60);
         frame.putShort((short) -1).putInt(-1);
         frame.putShort((short) (source >>> 32)).putInt((int) source);
-        frame.putShort((short) 0x88B5);
+        frame.putShort((short) 0x88B6);
         return frame.array();
     }
 }

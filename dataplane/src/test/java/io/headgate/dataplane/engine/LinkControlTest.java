@@ -59,20 +59,10 @@ final class LinkControlTest {
         test.hosts.get(0).inject(control(0x0180_C200_0001L, 0x88B4));
         test.hosts.get(0).inject(control(0x0180_C200_8001L, 0x8808));
         test.run(5_000);
-        assertThat(test.drops("p0", DropReason.LINK_CONTROL_ASTRAY)).isEqualTo(3);
+        assertThat(test.drops("p0", DropReason.LINK_CONTROL_ASTRAY)).isEqualTo(1);
+        assertThat(test.drops("p0", DropReason.LINK_CONTROL_MISADDRESSED)).isEqualTo(2);
         assertThat(credits.grant(0)).isEqualTo(grant);
         assertThat(test.totalDrops()).isEqualTo(3);
         assertThat(test.engine.ingress(0).accounts().totalBytes()).isZero();
-    }
-
-    @Test
-    void typeForPrivateUseIsDataWhereItCarriesNoCredits() {
-        TestSwitch test = lossless(2, PFC);
-        test.hosts.get(0).inject(control(0x0280_C200_0001L, 0x88B5));
-        test.hosts.get(0).inject(control(0x0280_C200_0001L, 0x8808));
-        test.run(5_000);
-        assertThat(test.collect(1)).isNotNull();
-        assertThat(test.hosts.get(1).collect()).isNull();
-        assertThat(test.drops("p0", DropReason.LINK_CONTROL_ASTRAY)).isEqualTo(1);
     }
 }

@@ -111,7 +111,7 @@ class LocalPortTest {
                                 seen.add(port + " " + reason + " " + frame.lengthBytes);
                             }
                         });
-        byte[] unknown = Packets.ethernet(SWITCH, HOST, 0x88B5, new byte[100]);
+        byte[] unknown = Packets.ethernet(SWITCH, HOST, 0x88B6, new byte[100]);
         send(s, unknown);
         assertThat(seen).containsExactly(local + " LOCAL_UNHANDLED " + unknown.length);
         s.engine.egress(local).tap(null);

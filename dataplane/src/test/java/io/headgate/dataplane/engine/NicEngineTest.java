@@ -50,7 +50,7 @@ final class NicEngineTest {
     private static byte[] tagged(int pcp) {
         ByteBuffer frame = ByteBuffer.allocate(64);
         frame.putShort((short) 0x0200).putInt(2).putShort((short) 0x0200).putInt(1);
-        frame.putShort((short) 0x8100).putShort((short) (pcp << 13)).putShort((short) 0x88B5);
+        frame.putShort((short) 0x8100).putShort((short) (pcp << 13)).putShort((short) 0x88B6);
         return frame.array();
     }
 

@@ -265,7 +265,7 @@ class RealTimeSwitchTest {
         ByteBuffer frame = ByteBuffer.allocate(60);
         frame.putShort((short) -1).putInt(-1);
         frame.putShort((short) (HOST >>> 32)).putInt((int) HOST);
-        frame.putShort((short) 0x88B5);
+        frame.putShort((short) 0x88B6);
         return frame.array();
     }
 }

@@ -13,6 +13,7 @@ import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsBed;
@@ -166,6 +167,25 @@ final class ScapyBed implements AutoCloseable {
             command.addAll(List.of("-e", field));
         }
         return bed.programs().start(plan.hostNetns(host), command);
+    }
+
+    /** Waits until a capture at a host has its socket: what is sent from now on is in it. */
+    void awaitCapture(int host) {
+        List<String> sockets = List.of("cat", "/proc/net/packet");
+        boolean captures =
+                await(() -> {
+                    try {
+                        return bed.programs()
+                                        .run(plan.hostNetns(host), PROGRAM_MS, sockets)
+                                        .output()
+                                        .lines()
+                                        .count()
+                                > 1;
+                    } catch (BedException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+        assertThat(captures).isTrue();
     }
 
     /** What tshark has printed when it ends, without its warnings: each line's fields. */

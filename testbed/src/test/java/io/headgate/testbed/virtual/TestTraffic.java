@@ -15,7 +15,7 @@ import java.lang.foreign.ValueLayout;
  * constant interval or whenever there is room, and counts what arrives.
  */
 final class TestTraffic implements PortDevice {
-    private static final int EXPERIMENTAL = 0x88B5;
+    private static final int EXPERIMENTAL = 0x88B6;
     private static final int HEADER_BYTES = 32;
 
     private final VirtualClock clock;
