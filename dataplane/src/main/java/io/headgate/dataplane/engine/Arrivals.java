@@ -114,6 +114,7 @@ final class Arrivals {
         if (count == 0) {
             return 0;
         }
+        requireInSlots(source, count);
         // Stage by stage over the whole batch, not frame by frame: each loop is compiled by itself,
         // small enough for everything in it to be inlined, and its cache misses overlap.
         if (count == 1) {
@@ -161,9 +162,40 @@ final class Arrivals {
         counters.add(IngressCounter.BYTES_RECEIVED, bytes);
     }
 
+    /**
+     * Everything from here on trusts a frame's offset and lengths. A device that hands over wrong
+     * ones has a defect and may have written there, too. Therefore the half fails, which stops the
+     * port: dropping the frame would keep a device in use that damages other frames.
+     */
+    private void requireInSlots(PortDevice source, int count) {
+        for (int i = 0; i < count; i++) {
+            if (!region.holds(batch[i])) {
+                throw outsideSlot(source, batch[i], count);
+            }
+        }
+    }
+
+    private IllegalStateException outsideSlot(PortDevice source, Frame outside, int count) {
+        for (int i = 0; i < count; i++) {
+            if (batch[i].home == Outbox.ingressHalf(port)) {
+                // As if its rings still had them: they come home when it is closed.
+                batch[i].place = SlotPlace.DEVICE_RECEIVE;
+            }
+        }
+        String said = "device %s %s handed over a frame that does not lie in its slot of %d bytes:";
+        return new IllegalStateException(
+                (said + " %d bytes, %d of them stored, from byte %d on")
+                        .formatted(
+                                source.info().kind(),
+                                source.info().name(),
+                                region.slotBytes(),
+                                outside.lengthBytes,
+                                outside.storedBytes,
+                                outside.dataOffset - outside.slotOffset));
+    }
+
     /** Finds a frame's headers; what is decided by them about it. */
     private int parse(Frame frame, long packetId) {
-        assert region.contains(frame) && frame.storedBytes <= frame.lengthBytes : frame;
         assert frame.chargedBytes == 0 : frame;
         frame.place = SlotPlace.INGRESS;
         frame.packetId = packetId;

@@ -19,8 +19,8 @@ import java.lang.foreign.MemorySegment;
  * <p>Frames are addressed by their memory address, within {@link #MEMORY}. That one segment is a
  * constant, so that the compiler knows its class, scope and size: with a segment per region the
  * engine took a quarter longer a frame. What keeps an access inside its slot is therefore not the
- * segment but the frame's own lengths, which the ingress half asserts on receipt and every view
- * checks in {@code isValid}.
+ * segment but the frame's own lengths, which the ingress half holds against the slot on receipt
+ * ({@link #holds}) and every view checks in {@code isValid}.
  */
 public final class FrameRegion {
     /** Bytes before a received frame: the kernel's XDP_PACKET_HEADROOM. */
@@ -33,6 +33,9 @@ public final class FrameRegion {
     public static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private static final int CACHE_LINE_BYTES = 64;
+
+    /** What an egress half may put before a frame: an 802.1Q tag. */
+    private static final int TAG_BYTES = 4;
 
     private final int slotBytes;
     private final int slotShift;
@@ -111,11 +114,18 @@ public final class FrameRegion {
         return frames[slot];
     }
 
-    /** Whether a frame's stored bytes lie within its slot. */
-    public boolean contains(Frame frame) {
-        return frame.dataOffset >= frame.slotOffset
-                && frame.storedBytes >= 0
-                && frame.dataOffset + frame.storedBytes <= frame.slotOffset + slotBytes;
+    /**
+     * Whether a frame lies within its slot, with room for a tag before it, and stores no more than
+     * its length. One comparison, as every received frame is asked.
+     */
+    public boolean holds(Frame frame) {
+        long before = frame.dataOffset - frame.slotOffset;
+        long stored = frame.storedBytes;
+        return ((before - TAG_BYTES)
+                        | (slotBytes - before - stored)
+                        | stored
+                        | (frame.lengthBytes - stored))
+                >= 0;
     }
 
     /** The frame whose slot contains an address of the region, whose slots must be adjacent. */

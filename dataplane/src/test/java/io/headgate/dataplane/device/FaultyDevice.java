@@ -7,6 +7,7 @@ import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * A device that receives nothing and keeps every frame it is given, or throws where a test wants
@@ -17,6 +18,9 @@ public final class FaultyDevice implements PortDevice {
 
     /** Broadcasts of 1,514 bytes that are received before anything else. */
     public volatile int arriving;
+
+    /** What a test makes of a frame that is received. */
+    public volatile Consumer<Frame> spoiler = frame -> {};
 
     public volatile boolean receiveFails;
     public volatile boolean transmitFails;
@@ -69,6 +73,7 @@ public final class FaultyDevice implements PortDevice {
             frame.storedBytes = BROADCAST_BYTES;
             FrameRegion.MEMORY.asSlice(frame.dataOffset, BROADCAST_BYTES).fill((byte) 2);
             FrameRegion.MEMORY.asSlice(frame.dataOffset, 6).fill((byte) 0xFF);
+            spoiler.accept(frame);
             batch[count++] = frame;
             arriving--;
         }

@@ -117,7 +117,7 @@ final class HandDriven {
         }
         Frame[] one = {frame};
         hosts.get(host).device.transmit(one, 0, 1);
-        assertThat(arriving.contains(frame)).isTrue();
+        assertThat(arriving.holds(frame)).isTrue();
     }
 
     /** What was sent, out of its slot. */
