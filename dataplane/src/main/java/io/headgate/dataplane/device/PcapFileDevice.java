@@ -34,6 +34,7 @@ import org.pcap4j.packet.namednumber.DataLinkType;
  */
 public final class PcapFileDevice implements PortDevice {
     private static final long FLUSH_INTERVAL_NS = 100_000_000;
+    private static final long AT_ONCE_NS = Long.MIN_VALUE / 2;
 
     private final @Nullable PcapHandle input;
     private final @Nullable PcapFileOutput output;
@@ -42,6 +43,10 @@ public final class PcapFileDevice implements PortDevice {
     private final int maxFrameBytes;
 
     private byte @Nullable [] pending;
+
+    /** Whether the last one read cannot be taken, and the next is to be read. */
+    private boolean refused;
+
     private long pendingRecordedNs;
     private long pendingDueNs = Long.MAX_VALUE;
     private long firstRecordedNs;
@@ -87,7 +92,9 @@ public final class PcapFileDevice implements PortDevice {
         try {
             PcapFileOutput output = out == null ? null : PcapFileOutput.open(out);
             PcapFileDevice device = new PcapFileDevice(config, region, input, output, wallClockNs);
-            device.readAhead();
+            do {
+                device.readAhead();
+            } while (device.refused);
             if (device.pending != null) {
                 device.firstRecordedNs = device.pendingRecordedNs;
             }
@@ -155,7 +162,7 @@ public final class PcapFileDevice implements PortDevice {
 
     /** Whether every frame of the input has been received. */
     public boolean isExhausted() {
-        return pending == null;
+        return pending == null && !refused;
     }
 
     @Override
@@ -172,12 +179,20 @@ public final class PcapFileDevice implements PortDevice {
             flushDueNs = nowNs + FLUSH_INTERVAL_NS;
         }
         int received = 0;
-        while (received < limit && pending != null && pendingDueNs - nowNs <= 0) {
+        // Also frames that are refused take their time: so many must not hold the worker.
+        for (int looked = 0; looked < limit; looked++) {
+            if (refused) {
+                readAhead();
+                continue;
+            }
+            byte[] bytes = pending;
+            if (bytes == null || pendingDueNs - nowNs > 0) {
+                break;
+            }
             Frame frame = free.take();
             if (frame == null) {
                 break;
             }
-            byte[] bytes = pending;
             frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
             frame.lengthBytes = bytes.length;
             frame.storedBytes = bytes.length;
@@ -189,38 +204,41 @@ public final class PcapFileDevice implements PortDevice {
         return received;
     }
 
-    /** Reads the next frame that fits a slot, and says when it is due. */
+    /** Reads the next frame, and says when it is due: one that cannot be taken, at once. */
     private void readAhead() {
         pending = null;
+        refused = false;
         pendingDueNs = Long.MAX_VALUE;
-        while (input != null && problem == null && !closed) {
-            byte[] bytes;
-            int lengthBytes;
-            try {
-                bytes = input.getNextRawPacketEx();
-                lengthBytes = input.getOriginalLength();
-                pendingRecordedNs = recordedNs(input.getTimestamp());
-            } catch (EOFException | TimeoutException | NotOpenException end) {
-                return;
-            } catch (PcapNativeException broken) {
-                breakOff(broken.getMessage());
-                return;
-            } catch (IllegalArgumentException noTime) {
-                // pcap4j, of a record with more than 10^9 ns in its second.
-                breakOff("the next frame's time is none");
-                return;
-            }
-            framesRead++;
-            if (bytes.length > maxFrameBytes) {
-                oversize++;
-            } else if (bytes.length < lengthBytes) {
-                truncated++;
-            } else {
-                pending = bytes;
-                schedule();
-                return;
-            }
+        if (input == null || problem != null || closed) {
+            return;
         }
+        byte[] bytes;
+        int lengthBytes;
+        try {
+            bytes = input.getNextRawPacketEx();
+            lengthBytes = input.getOriginalLength();
+            pendingRecordedNs = recordedNs(input.getTimestamp());
+        } catch (EOFException | TimeoutException | NotOpenException end) {
+            return;
+        } catch (PcapNativeException broken) {
+            breakOff(broken.getMessage());
+            return;
+        } catch (IllegalArgumentException noTime) {
+            // pcap4j, of a record with more than 10^9 ns in its second.
+            breakOff("the next frame's time is none");
+            return;
+        }
+        framesRead++;
+        if (bytes.length > maxFrameBytes) {
+            oversize++;
+            refused = true;
+        } else if (bytes.length < lengthBytes) {
+            truncated++;
+            refused = true;
+        } else {
+            pending = bytes;
+        }
+        schedule();
     }
 
     private void breakOff(@Nullable String reason) {
@@ -230,11 +248,11 @@ public final class PcapFileDevice implements PortDevice {
     }
 
     private void schedule() {
-        if (pending == null) {
+        if (pending == null && !refused) {
             return;
         }
-        if (config.timing() == DeviceConfig.PcapFile.Timing.FAST || !started) {
-            pendingDueNs = Long.MIN_VALUE / 2;
+        if (refused || config.timing() == DeviceConfig.PcapFile.Timing.FAST || !started) {
+            pendingDueNs = AT_ONCE_NS;
             return;
         }
         long afterNs = Math.max(0, pendingRecordedNs - firstRecordedNs);
@@ -293,7 +311,7 @@ public final class PcapFileDevice implements PortDevice {
 
     @Override
     public boolean armReceive() {
-        return pending != null && pendingDueNs - lastNowNs <= 0;
+        return !isExhausted() && pendingDueNs - lastNowNs <= 0;
     }
 
     @Override

@@ -41,6 +41,13 @@ public final class PcapLiveDevice implements PortDevice {
     private final DeviceInfo info;
     private final byte[] sending;
     private byte @Nullable [] waiting;
+
+    /** Whether the last one read cannot be taken, and was counted. */
+    private boolean refused;
+
+    /** Whether the last look stopped at its bound, and there may be more. */
+    private boolean stoppedShort;
+
     private long linkDueNs;
     private volatile boolean up;
     private volatile boolean gone;
@@ -132,15 +139,22 @@ public final class PcapLiveDevice implements PortDevice {
             gone = watch.isGone();
         }
         int received = 0;
-        while (received < limit) {
+        stoppedShort = true;
+        // Also frames that are refused take their time: so many must not hold the worker.
+        for (int looked = 0; looked < limit; looked++) {
             byte[] bytes = waiting == null ? next() : waiting;
             waiting = null;
+            if (bytes == null && refused) {
+                continue;
+            }
             if (bytes == null) {
+                stoppedShort = false;
                 break;
             }
             Frame frame = free.take();
             if (frame == null) {
                 waiting = bytes;
+                stoppedShort = false;
                 break;
             }
             frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
@@ -153,22 +167,22 @@ public final class PcapLiveDevice implements PortDevice {
         return received;
     }
 
-    /** The next frame that fits a slot, or null if there is none now. */
+    /** The next frame; null if there is none now, or it is {@link #refused}. */
     private byte @Nullable [] next() {
+        refused = false;
         try {
-            while (!closed) {
-                byte[] bytes = handle.getNextRawPacket();
-                if (bytes == null) {
-                    return null;
-                }
-                if (handle.getOriginalLength() > slotFrameBytes) {
-                    oversize++;
-                } else if (bytes.length < handle.getOriginalLength()) {
-                    truncated++;
-                } else {
-                    return bytes;
-                }
+            byte[] bytes = closed ? null : handle.getNextRawPacket();
+            if (bytes == null) {
+                return null;
             }
+            if (handle.getOriginalLength() > slotFrameBytes) {
+                oversize++;
+                refused = true;
+            } else if (bytes.length < handle.getOriginalLength()) {
+                truncated++;
+                refused = true;
+            }
+            return refused ? null : bytes;
         } catch (NotOpenException closedMeanwhile) {
             up = false;
         }
@@ -254,7 +268,7 @@ public final class PcapLiveDevice implements PortDevice {
 
     @Override
     public boolean armReceive() {
-        return waiting != null;
+        return waiting != null || stoppedShort;
     }
 
     @Override

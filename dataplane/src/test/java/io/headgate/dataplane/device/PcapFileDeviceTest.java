@@ -98,6 +98,35 @@ class PcapFileDeviceTest {
     }
 
     @Test
+    void refusedFramesCountAgainstTheBurst() throws Exception {
+        Path file = directory.resolve("refused.pcap");
+        ByteBuffer pcap = header();
+        record(pcap, 0, content(0, 7), 7);
+        for (int i = 1; i < 40; i++) {
+            record(pcap, i, content(i, 96), 1500);
+        }
+        record(pcap, 1_000_000_000, content(40, 7), 7);
+        Files.write(file, written(pcap));
+        DropTotals totals = new DropTotals();
+        try (PcapFileDevice device = open(file, null, Timing.RECORDED)) {
+            assertThat(device.receive(0, free, batch, 8)).isEqualTo(1);
+            device.readReceiveDrops(totals);
+            assertThat(totals.get(DropReason.TRUNCATED)).isEqualTo(8);
+            for (int call = 0; call < 4; call++) {
+                assertThat(device.deadlineNs()).isNegative();
+                assertThat(device.isExhausted()).isFalse();
+                assertThat(device.receive(1, free, batch, 8)).isZero();
+            }
+            totals.clear();
+            device.readReceiveDrops(totals);
+            assertThat(totals.get(DropReason.TRUNCATED)).isEqualTo(39);
+            assertThat(device.deadlineNs()).isEqualTo(1_000_000_000);
+            assertThat(device.receive(1_000_000_000, free, batch, 8)).isEqualTo(1);
+            assertThat(device.isExhausted()).isTrue();
+        }
+    }
+
+    @Test
     void aFileThatEndsWithinAFrameEndsTheReplayWithOneSentence() throws Exception {
         Path file = recorded(new long[] {0, 1, 2}, 60);
         byte[] whole = Files.readAllBytes(file);

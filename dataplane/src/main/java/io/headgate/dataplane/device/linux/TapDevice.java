@@ -220,7 +220,10 @@ public final class TapDevice implements PortDevice {
             lookAtLink();
         }
         int received = 0;
-        while (received < limit && state != LinkState.GONE) {
+        // Also frames that are refused take a system call: so many must not hold the worker. What
+        // is
+        // left keeps the descriptor readable.
+        for (int looked = 0; looked < limit && state != LinkState.GONE; looked++) {
             Frame frame = free.take();
             if (frame == null) {
                 break;

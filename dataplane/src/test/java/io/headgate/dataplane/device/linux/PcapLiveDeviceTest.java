@@ -10,6 +10,7 @@ import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +83,29 @@ class PcapLiveDeviceTest {
             awaitUp(port, true);
             assertThat(port.transmit(TestPort.numbered(3, 1400))).isTrue();
             assertThat(port.device.transmitStatus().refusedFrames()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void refusedFramesCountAgainstTheBurst() throws Exception {
+        network.exec(host, "ip", "link", "set", "eth0", "mtu", "4000");
+        network.exec(switchNs, "ip", "link", "set", "p1", "mtu", "4000");
+        try (TestPort sender =
+                        new TestPort(
+                                new FrameRegion(64, 8192),
+                                region -> AfPacketDevice.open(host, "eth0", region, 64));
+                TestPort port = pcap()) {
+            awaitUp(port, true);
+            List<byte[]> longer = Collections.nCopies(40, TestPort.numbered(1, 3000));
+            assertThat(sender.transmit(longer)).isEqualTo(40);
+            assertThat(sender.transmit(TestPort.numbered(2, 60))).isTrue();
+            for (int call = 1; call <= 5; call++) {
+                assertThat(port.device.receive(clockNs, port.free, port.batch, 8)).isZero();
+                assertThat(port.receiveDrops(DropReason.OVERSIZE)).isEqualTo(8L * call);
+                assertThat(port.device.armReceive()).as("there may be more").isTrue();
+            }
+            assertThat(port.await(1)).containsExactly(TestPort.numbered(2, 60));
+            assertThat(port.device.armReceive()).isFalse();
         }
     }
 

@@ -9,6 +9,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,6 +117,30 @@ class TapDeviceTest {
             long dropped = port.receiveDrops(DropReason.TAP_RING_FULL);
             assertThat(received).isGreaterThan(100).isLessThan(sent);
             assertThat(dropped).isPositive();
+        }
+    }
+
+    @Test
+    void refusedFramesCountAgainstTheBurst() throws Exception {
+        try (TestPort port = tap()) {
+            network.exec(host, "ip", "link", "set", "tap0", "mtu", "4000");
+            assertThat(AfPacketDeviceTest.becomes(port, true)).isTrue();
+            LinuxInterface.read(host, "tap0").set(Offload.GRO, false);
+            try (TestPort other =
+                    new TestPort(
+                            new FrameRegion(64, 8192),
+                            region -> AfPacketDevice.open(host, "tap0", region, 64))) {
+                List<byte[]> longer = Collections.nCopies(40, TestPort.numbered(1, 3000));
+                assertThat(other.transmit(longer)).isEqualTo(40);
+                assertThat(other.transmit(TestPort.numbered(2, 60))).isTrue();
+                for (int call = 1; call <= 5; call++) {
+                    assertThat(port.device.receive(port.nowNs(), port.free, port.batch, 8))
+                            .isZero();
+                    assertThat(port.receiveDrops(DropReason.OVERSIZE)).isEqualTo(8L * call);
+                }
+                assertThat(port.await(1)).containsExactly(TestPort.numbered(2, 60));
+                assertThat(port.free.size()).isEqualTo(TestPort.SLOTS);
+            }
         }
     }
 
