@@ -71,7 +71,7 @@ final class AfPacketReceiver implements AutoCloseable {
     /** Opens the receive side of an interface of the calling thread's namespace. */
     AfPacketReceiver(LinuxInterface link, FrameRegion region, int frames) throws DeviceException {
         slotFrameBytes = region.maxFrameBytes();
-        interfaceDrops = new InterfaceDrops(link.name());
+        interfaceDrops = InterfaceDrops.ofReceiving(link);
         ring = openRing(errno, link, frames, interfaceDrops);
         this.link = new LinkState(errno, ring.fd(), link.index(), link.mtuBytes());
         memory = ring.memory();
@@ -288,7 +288,7 @@ final class AfPacketReceiver implements AutoCloseable {
         totals.add(DropReason.TRUNCATED, truncated);
         totals.add(DropReason.KERNEL_RX_INVALID, unfinishable);
         totals.add(DropReason.KERNEL_RX_RING_FULL, ringFull);
-        totals.add(DropReason.KERNEL_RX_INTERFACE, interfaceDrops.receiveDrops());
+        totals.add(DropReason.KERNEL_RX_INTERFACE, interfaceDrops.count());
     }
 
     private void readKernelDrops() {

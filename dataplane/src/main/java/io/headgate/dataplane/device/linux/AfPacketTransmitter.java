@@ -57,7 +57,7 @@ final class AfPacketTransmitter implements AutoCloseable {
     AfPacketTransmitter(LinuxInterface link, int frames, AfPacketReceiver receiver)
             throws DeviceException {
         this.receiver = receiver;
-        interfaceDrops = new InterfaceDrops(link.name());
+        interfaceDrops = InterfaceDrops.ofTransmitting(link);
         ring = openRing(errno, link, frames, interfaceDrops);
         memory = ring.memory();
         frameShift = ring.frameShift();
@@ -191,7 +191,7 @@ final class AfPacketTransmitter implements AutoCloseable {
         }
         totals.add(DropReason.DEVICE_CLOSED, heldAtClosing);
         // Which of the two the kernel shows first is open, and a total does not go back.
-        kernelDrops = Math.max(kernelDrops, interfaceDrops.transmitDrops() - retried);
+        kernelDrops = Math.max(kernelDrops, interfaceDrops.count() - retried);
         totals.add(DropReason.KERNEL_TX, kernelDrops);
     }
 

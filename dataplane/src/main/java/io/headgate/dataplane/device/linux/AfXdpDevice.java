@@ -131,9 +131,9 @@ public final class AfXdpDevice implements PortDevice {
         receiver = new XskReceiver(socket, umem.region());
         transmitter = new XskTransmitter(socket, umem.region(), link, zeroCopy);
         receiveCounters = new XskCounters(fd);
-        receiveDrops = new InterfaceDrops(port.name());
+        receiveDrops = InterfaceDrops.ofReceiving(port);
         undo.add(receiveDrops::close);
-        transmitDrops = new InterfaceDrops(port.name());
+        transmitDrops = InterfaceDrops.ofTransmitting(port);
         undo.add(transmitDrops::close);
         info =
                 new DeviceInfo(
@@ -268,7 +268,7 @@ public final class AfXdpDevice implements PortDevice {
         long withoutSlot = receiveCounters.fillEmpty();
         long dropped = receiveCounters.dropped();
         long ringFull = receiveCounters.ringFull();
-        long byInterface = receiveDrops.receiveDrops();
+        long byInterface = receiveDrops.count();
         if (inDriver) {
             byInterface -= dropped + ringFull;
         }
@@ -286,7 +286,7 @@ public final class AfXdpDevice implements PortDevice {
         if (!closed) {
             transmitDrops.read();
         }
-        totals.add(DropReason.KERNEL_TX, transmitDrops.transmitDrops());
+        totals.add(DropReason.KERNEL_TX, transmitDrops.count());
     }
 
     @Override

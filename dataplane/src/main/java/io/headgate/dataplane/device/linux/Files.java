@@ -49,6 +49,10 @@ final class Files {
     private static final MethodHandle EVENTFD = Linkage.call("eventfd", INT, INT, INT);
     private static final MethodHandle SYSCALL =
             Linkage.variadic("syscall", 1, LONG, LONG, LONG, POINTER, LONG);
+    private static final MethodHandle SYSCALL_OF_WORDS =
+            Linkage.variadic("syscall", 1, LONG, LONG, LONG, LONG, LONG, LONG, LONG);
+    private static final MethodHandle OPENAT =
+            Linkage.variadic("openat", 3, INT, INT, POINTER, INT, INT);
 
     private Files() {}
 
@@ -58,6 +62,22 @@ final class Files {
                     (int)
                             OPEN.invokeExact(
                                     errno.state(), arena.allocateFrom(path), flags | O_CLOEXEC, 0));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** As {@link #open}, of a path that begins at an open directory. */
+    static int openat(Errno errno, int directoryFd, String path, int flags) {
+        try (Arena arena = Arena.ofConfined()) {
+            return errno.result(
+                    (int)
+                            OPENAT.invokeExact(
+                                    errno.state(),
+                                    directoryFd,
+                                    arena.allocateFrom(path),
+                                    flags | O_CLOEXEC,
+                                    0));
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }
@@ -166,6 +186,25 @@ final class Files {
         try {
             return errno.result(
                     (long) SYSCALL.invokeExact(errno.state(), number, first, second, third));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** As {@link #syscall}, of five arguments that are numbers or addresses. */
+    static long syscall(
+            Errno errno,
+            long number,
+            long first,
+            long second,
+            long third,
+            long fourth,
+            long fifth) {
+        try {
+            return errno.result(
+                    (long)
+                            SYSCALL_OF_WORDS.invokeExact(
+                                    errno.state(), number, first, second, third, fourth, fifth));
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }

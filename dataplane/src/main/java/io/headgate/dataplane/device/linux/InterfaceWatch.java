@@ -15,7 +15,7 @@ public final class InterfaceWatch implements AutoCloseable {
     private int state = LinkState.UP;
 
     private InterfaceWatch(LinuxInterface watched) throws DeviceException {
-        drops = new InterfaceDrops(watched.name());
+        drops = InterfaceDrops.ofReceiving(watched);
         socketFd =
                 Sockets.socket(
                         errno, Sockets.AF_INET, Sockets.SOCK_DGRAM | Sockets.SOCK_CLOEXEC, 0);
@@ -59,7 +59,7 @@ public final class InterfaceWatch implements AutoCloseable {
 
     /** Frames that the interface dropped on receiving, as last read. */
     public long receiveDrops() {
-        return drops.receiveDrops();
+        return drops.count();
     }
 
     @Override

@@ -68,7 +68,7 @@ public final class TapDevice implements PortDevice {
         this.tapFd = tapFd;
         this.socketFd = socketFd;
         padded = Arena.ofAuto().allocate(PADDED_BYTES, 8);
-        interfaceDrops = new InterfaceDrops(tap.name());
+        interfaceDrops = InterfaceDrops.ofTransmitting(tap);
         link = new LinkState(receiveErrno, socketFd, tap.index(), tap.mtuBytes());
         String name = tap.netns().isEmpty() ? tap.name() : tap.netns() + "/" + tap.name();
         int maxBytes = AfPacketDevice.maxFrameBytes(tap.mtuBytes());
@@ -336,7 +336,7 @@ public final class TapDevice implements PortDevice {
         totals.add(DropReason.OVERSIZE, oversize);
         totals.add(DropReason.RUNT, runts);
         // What the host could not transmit is what we could not receive.
-        totals.add(DropReason.TAP_RING_FULL, interfaceDrops.transmitDrops());
+        totals.add(DropReason.TAP_RING_FULL, interfaceDrops.count());
     }
 
     @Override

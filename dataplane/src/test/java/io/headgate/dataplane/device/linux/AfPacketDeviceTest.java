@@ -11,10 +11,13 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.io.File;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -82,9 +85,6 @@ class AfPacketDeviceTest {
     }
 
     @Test
-    void ownTransmissionsAreNotReceived() throws Exception {
-        veth();
-    @Test
     void burstThatFillsTheWholeRingLeavesAtOnceOrNotAtAll() throws Exception {
         veth();
         try (TestPort sender = TestPort.afPacket(host, "eth0", 64);
@@ -107,6 +107,9 @@ class AfPacketDeviceTest {
         }
     }
 
+    @Test
+    void ownTransmissionsAreNotReceived() throws Exception {
+        veth();
         try (TestPort port = TestPort.afPacket(switchNs, "p1");
                 TestPort other = TestPort.afPacket(host, "eth0")) {
             assertThat(port.transmit(TestPort.numbered(1, 60))).isTrue();
@@ -582,15 +585,39 @@ class AfPacketDeviceTest {
         }
         veth();
         // Without a socket there, an unknown type ends as the interface's own drop.
-        InterfaceDrops drops = NetworkNamespace.call(switchNs, () -> new InterfaceDrops("p1"));
+        LinuxInterface link = LinuxInterface.read(switchNs, "p1");
+        InterfaceDrops drops =
+                NetworkNamespace.call(switchNs, () -> InterfaceDrops.ofReceiving(link));
+        InterfaceDrops sent =
+                NetworkNamespace.call(switchNs, () -> InterfaceDrops.ofTransmitting(link));
         try (TestPort sender = TestPort.afPacket(host, "eth0");
-                drops) {
+                drops;
+                sent) {
             for (int index = 0; index < 5; index++) {
                 assertThat(sender.transmit(TestPort.numbered(index, 60))).isTrue();
             }
             drops.read();
-            assertThat(drops.receiveDrops()).isEqualTo(5);
-            assertThat(drops.transmitDrops()).isZero();
+            sent.read();
+            assertThat(drops.count()).isEqualTo(5);
+            assertThat(sent.count()).isZero();
+            // Nothing of the others: two numbers of a few digits a time, and this file itself.
+            long before = bytesRead();
+            for (int time = 0; time < 100; time++) {
+                drops.read();
+            }
+            assertThat(bytesRead() - before).isLessThan(100 * 2 * 8 + 4096);
+            network.exec(switchNs, "ip", "link", "del", "p1");
+            drops.read();
+            assertThat(drops.count()).as("gone, so as it was").isEqualTo(5);
+        }
+    }
+
+    /** What this thread has been given by system calls that read. */
+    private static long bytesRead() throws IOException {
+        try (Stream<String> lines = java.nio.file.Files.lines(Path.of("/proc/thread-self/io"))) {
+            return lines.filter(line -> line.startsWith("rchar: "))
+                    .mapToLong(line -> Long.parseLong(line.substring(7)))
+                    .sum();
         }
     }
 }
