@@ -40,6 +40,10 @@ public final class EgressHalf implements Duty {
     private final int half;
     private final String name;
     private final FrameChannel[] arrivals;
+
+    // Which of them is first: behind the one that the last call stopped at.
+    private int nextArrivals;
+
     private final Outbox outbox;
     private final VlanTable vlans;
     private final boolean trunk;
@@ -248,8 +252,11 @@ public final class EgressHalf implements Duty {
     private int takeArrivals(long nowNs) {
         int count = 0;
         int admitted = 0;
-        for (FrameChannel channel : arrivals) {
-            int came = channel.take();
+        int room = FrameChannel.BURST;
+        int at = nextArrivals;
+        for (int looked = 0; looked < arrivals.length && room > 0; looked++) {
+            FrameChannel channel = arrivals[at];
+            int came = channel.take(room);
             if (came > 0) {
                 Frame[] taken = channel.taken();
                 int from = channel.takenFrom();
@@ -260,8 +267,13 @@ public final class EgressHalf implements Duty {
                     admitted++;
                 }
                 count += came;
-                stoppedShort |= came == FrameChannel.BURST;
+                room -= came;
             }
+            at = at + 1 < arrivals.length ? at + 1 : 0;
+        }
+        if (room == 0) {
+            nextArrivals = at;
+            stoppedShort = true;
         }
         if (count > 0) {
             counters.add(EgressCounter.FRAMES_ENQUEUED, admitted);

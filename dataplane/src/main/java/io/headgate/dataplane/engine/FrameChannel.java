@@ -8,7 +8,7 @@ import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
  * as many frames as there are slots that can be in it.
  */
 abstract sealed class FrameChannel {
-    /** Most frames taken at a time. */
+    /** Most frames that a half takes in a call, from all its channels. */
     static final int BURST = 256;
 
     abstract void offer(Frame frame);
@@ -20,9 +20,10 @@ abstract sealed class FrameChannel {
      * Takes the next frames out: they are in {@link #taken} from {@link #takenFrom} on, until
      * something is offered here or taken again.
      *
-     * @return how many there were, at most {@link #BURST}
+     * @param limit 1 to {@link #BURST}
+     * @return how many there were, at most so many
      */
-    abstract int take();
+    abstract int take(int limit);
 
     abstract Frame[] taken();
 
@@ -79,8 +80,8 @@ abstract sealed class FrameChannel {
         }
 
         @Override
-        int take() {
-            int count = Math.min(tail - head, BURST);
+        int take(int limit) {
+            int count = Math.min(tail - head, limit);
             takenFrom = head;
             head += count;
             if (head == tail) {
@@ -135,9 +136,9 @@ abstract sealed class FrameChannel {
         }
 
         @Override
-        int take() {
+        int take(int limit) {
             int count = 0;
-            while (count < BURST) {
+            while (count < limit) {
                 Frame frame = ring.poll();
                 if (frame == null) {
                     break;

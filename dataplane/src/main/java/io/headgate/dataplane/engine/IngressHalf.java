@@ -39,6 +39,10 @@ public final class IngressHalf implements Duty {
     private final @Nullable FlowCounters flowCounters;
     private final Forwarding forwarding;
     private final FrameChannel[] returns;
+
+    // Which of them is first: behind the one that the last call stopped at.
+    private int nextReturns;
+
     private final Outbox outbox;
     private final PortRegistry registry;
     private final CounterBlock counters;
@@ -153,12 +157,20 @@ public final class IngressHalf implements Duty {
     }
 
     private void takeReturns() {
-        for (FrameChannel channel : returns) {
-            int back = channel.take();
+        int room = FrameChannel.BURST;
+        int at = nextReturns;
+        for (int looked = 0; looked < returns.length && room > 0; looked++) {
+            FrameChannel channel = returns[at];
+            int back = channel.take(room);
             if (back > 0) {
                 home.takeBack(channel.taken(), channel.takenFrom(), back);
-                stoppedShort |= back == FrameChannel.BURST;
+                room -= back;
             }
+            at = at + 1 < returns.length ? at + 1 : 0;
+        }
+        if (room == 0) {
+            nextReturns = at;
+            stoppedShort = true;
         }
     }
 

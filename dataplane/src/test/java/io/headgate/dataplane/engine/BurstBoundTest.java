@@ -6,8 +6,11 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
 import io.headgate.dataplane.device.FaultyDevice;
+import io.headgate.dataplane.memory.Frame;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -70,6 +73,81 @@ class BurstBoundTest {
         // The first call takes 256, and then the one that starts makes no difference.
         assertThat(callWhileDue(s.engine.egress(1))).isEqualTo(2);
         assertThat(s.value("p1", "frames.enqueued")).isEqualTo(FRAMES);
+    }
+
+    private static TestSwitch spread(int ports) {
+        List<PortConfig> configs =
+                IntStream.range(0, ports).mapToObj(port -> roomy("p" + port)).toList();
+        List<Integer> workerOfDuty = new ArrayList<>();
+        for (int port = 0; port < ports; port++) {
+            workerOfDuty.addAll(List.of(port, port));
+        }
+        workerOfDuty.addAll(List.of(0, 0, 0));
+        return new TestSwitch(
+                TestSwitch.bridge(configs, 1_000_000), new WorkerPlan(ports, workerOfDuty));
+    }
+
+    private static byte[] frame(long destination, long source) {
+        return Packets.ethernet(destination, source, 0x88B6, new byte[46]);
+    }
+
+    @Test
+    void egressHalfTakesOneBurstACallFromAllWorkersAndNoneWaitsForAnother() {
+        TestSwitch many = spread(4);
+        many.hosts.get(3).inject(frame(HOST, HOST + 3));
+        many.run(5_000);
+        many.received();
+        long before = many.value("p3", "frames.enqueued");
+        for (int port = 0; port < 3; port++) {
+            for (int i = 0; i < 300; i++) {
+                assertThat(many.hosts.get(port).inject(frame(HOST + 3, HOST + port))).isTrue();
+            }
+            while (many.engine.ingress(port).doWork(many.nowNs) > 0) {
+                // A burst at a time.
+            }
+        }
+        EgressHalf egress = many.engine.egress(3);
+        for (int call = 1; call <= 3; call++) {
+            egress.doWork(many.nowNs);
+            assertThat(many.value("p3", "frames.enqueued") - before).isEqualTo(256L * call);
+            assertThat(egress.deadlineNs()).isEqualTo(many.nowNs);
+        }
+        // Each call began where the one before had stopped: all three got their turn.
+        int[] sources = new int[3];
+        for (Frame queued = egress.firstFrame(); queued != null; queued = queued.next) {
+            sources[queued.ingressPort]++;
+        }
+        assertThat(sources[0]).isBetween(256 - 3, 256);
+        assertThat(sources[1]).isEqualTo(256);
+        assertThat(sources[2]).isEqualTo(256);
+        many.run(1_000_000);
+        assertThat(many.value("p3", "frames.enqueued") - before).isEqualTo(900);
+        many.assertAtRest();
+    }
+
+    @Test
+    void ingressHalfTakesOneBurstACallOfWhatComesHome() {
+        TestSwitch many = spread(3);
+        for (int i = 0; i < 200; i++) {
+            assertThat(many.hosts.get(0).inject(frame(BROADCAST, HOST))).isTrue();
+        }
+        IngressHalf ingress = many.engine.ingress(0);
+        while (ingress.doWork(many.nowNs) > 0) {
+            // A burst at a time.
+        }
+        int away = ingress.homeSlots() - ingress.freeSlots();
+        assertThat(away).isEqualTo(400);
+        for (int port = 1; port < 3; port++) {
+            EgressHalf egress = many.engine.egress(port);
+            egress.doWork(many.nowNs);
+            egress.order(half -> half.detach(many.nowNs));
+            egress.doWork(many.nowNs);
+        }
+        ingress.doWork(many.nowNs);
+        assertThat(ingress.homeSlots() - ingress.freeSlots()).isEqualTo(away - 256);
+        assertThat(ingress.deadlineNs()).isEqualTo(many.nowNs);
+        ingress.doWork(many.nowNs);
+        assertThat(ingress.freeSlots()).isEqualTo(ingress.homeSlots());
     }
 
     @Test

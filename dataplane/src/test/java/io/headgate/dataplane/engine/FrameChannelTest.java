@@ -48,7 +48,7 @@ class FrameChannelTest {
                 channel.offer(batch, from, count);
             }
             if (random.nextInt(filling ? 8 : 2) == 0) {
-                int taken = channel.take();
+                int taken = channel.take(FrameChannel.BURST);
                 for (int i = 0; i < taken; i++) {
                     Frame frame = channel.taken()[channel.takenFrom() + i];
                     assertThat(frame)
