@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param routes static routes; the networks of its ports need none
  * @param neighbourTimeoutNs a neighbour's MAC address is asked for again after this long
- * @param neighbourEntries most neighbours, over all ports: 16 to 65,536
+ * @param neighbourEntries most neighbours, over all ports: 16 to 65,536, of which one ingress port
+ *     fills at most four fifths
  * @param neighbours those whose MAC addresses are given, and neither asked for nor forgotten
  */
 public record RoutedConfig(

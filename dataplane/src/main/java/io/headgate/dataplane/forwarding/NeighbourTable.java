@@ -159,6 +159,11 @@ public final class NeighbourTable {
         WORD.setRelease(words, at + SEQUENCE, sequence + 2);
     }
 
+    /** Neighbours that can be added. */
+    public int free() {
+        return capacity - size;
+    }
+
     public boolean isUsed(int slot) {
         long value = words[(slot << SLOT_SHIFT) + VALUE];
         return value != EMPTY && value != REMOVED;

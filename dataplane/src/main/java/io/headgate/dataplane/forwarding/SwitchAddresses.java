@@ -135,6 +135,11 @@ public final class SwitchAddresses {
     public int onLink(int port, long high, long low) {
         return byPort[port].onLink(high, low);
     }
+    /** Number of ports, the local port included. */
+    public int ports() {
+        return macs.length;
+    }
+
 
     /** Number of the address to speak from at a port, or -1 if none is of the family. */
     public int source(int port, boolean ipv4) {

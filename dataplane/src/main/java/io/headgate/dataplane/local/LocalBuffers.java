@@ -81,6 +81,11 @@ final class LocalBuffers {
         counters.add(counter, 1);
     }
 
+    /** Buffers that are not in use. */
+    int free() {
+        return free.size();
+    }
+
     /** Buffers that are in use. */
     int used() {
         return COUNT - free.size();

@@ -37,6 +37,7 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
     private final LocalBuffers buffers;
     private final MemorySegment own;
     private final FrameList arrived = new FrameList();
+    private final int[] arrivedByPort;
     private final SwitchAddresses addresses;
     private final CounterBlock counters;
     private final Runnable doorbell;
@@ -59,6 +60,7 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
         this.region = region.segment();
         this.buffers = new LocalBuffers(region.slotBytes(), counters);
         this.own = buffers.segment();
+        this.arrivedByPort = new int[addresses.ports()];
         this.addresses = addresses;
         this.counters = counters;
         this.doorbell = doorbell;
@@ -67,7 +69,9 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
             slowPath = null;
             neighbours = null;
         } else {
-            slowPath = new RouterSlowPath(buffers, tables.router, errors, this::drop);
+            slowPath =
+                    new RouterSlowPath(
+                            buffers, tables.router, errors, addresses.ports(), this::drop);
             neighbours =
                     new Neighbours(
                             tables.neighbours,
@@ -151,7 +155,9 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
             countDrop(frame, DropReason.LOCAL_UNHANDLED);
             return;
         }
-        Frame buffer = buffers.take();
+        // As many as are left: a flood by one port leaves room for what comes by the next.
+        int from = frame.ingressPort;
+        Frame buffer = arrivedByPort[from] < buffers.free() ? buffers.take() : null;
         if (buffer == null) {
             countDrop(frame, DropReason.LOCAL_INBOX_FULL);
             return;
@@ -163,8 +169,9 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
         }
         buffer.lengthBytes = frame.lengthBytes;
         buffer.storedBytes = frame.lengthBytes;
-        buffer.ingressPort = frame.ingressPort;
+        buffer.ingressPort = from;
         buffer.packetId = frame.packetId;
+        arrivedByPort[from]++;
         arrived.add(buffer);
     }
 
@@ -176,6 +183,7 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
             if (frame == null) {
                 break;
             }
+            arrivedByPort[frame.ingressPort]--;
             handle(nowNs, frame);
         }
         int count = 0;

@@ -25,15 +25,24 @@ import java.util.Arrays;
  * Configured next hops are asked for from the start and never given up. What is in the table when
  * this is made is given by the configuration, and is neither asked for nor changed. Owned by the
  * local port's worker.
+ *
+ * <p>Bounded by the table, and for each ingress port by a {@link ResolutionBudget}. The table is
+ * looked through every 100 ms, a part of it in each call.
  */
 public final class Neighbours implements AddressResponder.Learning {
-    /** Most neighbours that have never answered, so that a scan cannot fill the table. */
-    private static final int MAX_UNANSWERED = 512;
-
     private static final int MAX_REQUESTS = 3;
     private static final long NS_PER_MS = 1_000_000;
     private static final long RETRY_NS = 1000 * NS_PER_MS;
     private static final long SWEEP_INTERVAL_NS = 100 * NS_PER_MS;
+
+    /** Most slots looked at in one call: the table of the default size has as many. */
+    private static final int SWEEP_SLOTS = 8192;
+
+    /** Most neighbours asked for or given up in one call: as many requests as there are buffers. */
+    private static final int DUE_BURST = LocalBuffers.COUNT;
+
+    /** Who caused an entry of the configuration. */
+    private static final int NOBODY = -1;
 
     /** Told what becomes of a neighbour that frames wait for. */
     interface Waiting {
@@ -56,8 +65,15 @@ public final class Neighbours implements AddressResponder.Learning {
     private final boolean[] configured;
     private final boolean[] given;
 
-    private int unanswered;
+    /** The ingress port that each is charged to. */
+    private final int[] causes;
+
+    private final ResolutionBudget budget;
+
+    // The next look at the table, or the one under way, which began at a time and has come so far.
     private long sweepNs = Long.MAX_VALUE;
+    private long sweptFromNs;
+    private int sweepAt;
 
     Neighbours(
             NeighbourTable table,
@@ -77,6 +93,9 @@ public final class Neighbours implements AddressResponder.Learning {
         this.requests = new int[table.slots()];
         this.configured = new boolean[table.slots()];
         this.given = new boolean[table.slots()];
+        this.causes = new int[table.slots()];
+        this.budget = new ResolutionBudget(addresses.ports());
+        Arrays.fill(causes, NOBODY);
         for (int slot = 0; slot < given.length; slot++) {
             given[slot] = table.isUsed(slot);
         }
@@ -95,8 +114,8 @@ public final class Neighbours implements AddressResponder.Learning {
                     if (slot >= 0) {
                         configured[slot] = true;
                         requests[slot] = 0;
-                        nextNs[slot] = Long.MIN_VALUE;
-                        sweepNs = Long.MIN_VALUE;
+                        nextNs[slot] = 0;
+                        sweepNs = 0;
                     }
                 }
             }
@@ -108,17 +127,26 @@ public final class Neighbours implements AddressResponder.Learning {
         return sweepNs;
     }
 
-    /** Asks and gives up what is due. */
+    /** Asks and gives up what is due, or a part of it: then it is due again at once. */
     public int doWork(long nowNs) {
-        if (sweepNs - nowNs > 0 && sweepNs != Long.MIN_VALUE) {
+        if (sweepNs - nowNs > 0) {
             return 0;
         }
-        for (int slot = 0; slot < nextNs.length; slot++) {
+        if (sweepAt == 0) {
+            sweptFromNs = nowNs;
+        }
+        int end = Math.min(nextNs.length, sweepAt + SWEEP_SLOTS);
+        int slot = sweepAt;
+        for (int dues = 0; slot < end && dues < DUE_BURST; slot++) {
             if (nextNs[slot] <= nowNs) {
                 due(nowNs, slot);
+                dues++;
             }
         }
-        sweepNs = table.size() == 0 ? Long.MAX_VALUE : nowNs + SWEEP_INTERVAL_NS;
+        sweepAt = slot < nextNs.length ? slot : 0;
+        if (sweepAt == 0) {
+            sweepNs = table.size() == 0 ? Long.MAX_VALUE : sweptFromNs + SWEEP_INTERVAL_NS;
+        }
         counters.set(ForwardingCounter.NEIGHBOURS, table.size());
         return 1;
     }
@@ -139,8 +167,10 @@ public final class Neighbours implements AddressResponder.Learning {
             return;
         }
         if (!wasKnown) {
-            unanswered--;
+            budget.answered(causes[slot]);
         }
+        budget.removed(causes[slot]);
+        causes[slot] = NOBODY;
         nextNs[slot] = Long.MAX_VALUE;
         table.remove(slot);
     }
@@ -148,32 +178,35 @@ public final class Neighbours implements AddressResponder.Learning {
     /**
      * Begins to ask for a neighbour that is not known, or finds the asking under way.
      *
-     * @return its number in the table, or -1 if there are too many already
+     * @param ingressPort the port of the packet that is to go there
+     * @return its number in the table, or -1 if the table or the port has too many already
      */
-    int resolve(long nowNs, int port, long high, long low) {
+    int resolve(long nowNs, int ingressPort, int port, long high, long low) {
         int slot = table.find(port, high, low);
         if (slot >= 0) {
             return slot;
         }
-        if (unanswered >= MAX_UNANSWERED) {
+        if (!budget.mayAdd(ingressPort, table.free()) || !budget.mayAsk(nowNs, ingressPort)) {
+            counters.add(ForwardingCounter.NEIGHBOURS_REFUSED, 1);
             return -1;
         }
-        slot = table.add(port, high, low);
-        if (slot >= 0) {
-            unanswered++;
-            configured[slot] = false;
-            requests[slot] = 0;
-            ask(nowNs, slot);
-            begin(nowNs);
-        }
+        slot = add(nowNs, ingressPort, port, high, low);
+        ask(nowNs, slot);
         return slot;
     }
 
-    private void begin(long nowNs) {
+    /** Adds a neighbour for which the table has room. */
+    private int add(long nowNs, int cause, int port, long high, long low) {
+        int slot = table.add(port, high, low);
+        configured[slot] = false;
+        requests[slot] = 0;
+        causes[slot] = cause;
+        budget.added(cause);
         if (sweepNs == Long.MAX_VALUE) {
             sweepNs = nowNs + SWEEP_INTERVAL_NS;
         }
         counters.set(ForwardingCounter.NEIGHBOURS, table.size());
+        return slot;
     }
 
     @Override
@@ -188,13 +221,11 @@ public final class Neighbours implements AddressResponder.Learning {
                     || addresses.isAt(port, high, low)) {
                 return;
             }
-            slot = table.add(port, high, low);
-            if (slot < 0) {
+            if (!budget.mayAdd(port, table.free())) {
+                counters.add(ForwardingCounter.NEIGHBOURS_REFUSED, 1);
                 return;
             }
-            configured[slot] = false;
-            unanswered++;
-            begin(nowNs);
+            slot = add(nowNs, port, port, high, low);
         }
         boolean wasKnown = table.mac(slot) != 0;
         if (!wasKnown || table.mac(slot) != mac) {
@@ -204,7 +235,7 @@ public final class Neighbours implements AddressResponder.Learning {
         nextNs[slot] = nowNs + timeoutNs;
         if (!wasKnown) {
             if (!configured[slot]) {
-                unanswered--;
+                budget.answered(causes[slot]);
             }
             counters.add(ForwardingCounter.NEIGHBOURS_LEARNED, 1);
             waiting.resolved(nowNs, slot);
@@ -212,19 +243,22 @@ public final class Neighbours implements AddressResponder.Learning {
     }
 
     private void ask(long nowNs, int slot) {
-        requests[slot]++;
         nextNs[slot] = nowNs + RETRY_NS;
         int port = table.port(slot);
         long high = table.high(slot);
         long low = table.low(slot);
         int own = addresses.onLink(port, high, low);
         if (own < 0) {
+            requests[slot]++;
             return;
         }
         Frame frame = buffers.originate();
         if (frame == null) {
+            // It was not asked, so that it cannot be taken for one that does not answer.
+            nextNs[slot] = nowNs + SWEEP_INTERVAL_NS;
             return;
         }
+        requests[slot]++;
         counters.add(ForwardingCounter.NEIGHBOUR_REQUESTS, 1);
         Ethernet.source(segment, frame.dataOffset, addresses.mac(port));
         int bytes =

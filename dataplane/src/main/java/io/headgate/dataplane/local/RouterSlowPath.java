@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * the local port's worker.
  */
 final class RouterSlowPath implements Neighbours.Waiting {
-    /** Most packets held, over all neighbours: half the buffers stay free for answers. */
+    /**
+     * Most packets held, over all neighbours: half the buffers stay free for answers. An ingress
+     * port has as many as are left, so that the next one finds a place.
+     */
     static final int MAX_HELD = LocalBuffers.COUNT / 2;
 
     /** Most packets held for one neighbour (RFC 4861 section 7.2.2 asks for at least one). */
@@ -31,12 +34,14 @@ final class RouterSlowPath implements Neighbours.Waiting {
     // Held packets in order of arrival, and the neighbour that each waits for.
     private final @Nullable Frame[] held = new Frame[MAX_HELD];
     private final int[] heldFor = new int[MAX_HELD];
+    private final int[] heldByPort;
     private int heldCount;
 
-    RouterSlowPath(LocalBuffers buffers, Router router, IcmpErrors errors, Drops drops) {
+    RouterSlowPath(LocalBuffers buffers, Router router, IcmpErrors errors, int ports, Drops drops) {
         this.buffers = buffers;
         this.router = router;
         this.errors = errors;
+        this.heldByPort = new int[ports];
         this.drops = drops;
     }
 
@@ -68,15 +73,18 @@ final class RouterSlowPath implements Neighbours.Waiting {
     }
 
     private void hold(long nowNs, Frame frame, Neighbours neighbours) {
-        int neighbour = neighbours.resolve(nowNs, router.port(), router.hopHigh(), router.hopLow());
+        int from = frame.ingressPort;
+        int neighbour =
+                neighbours.resolve(nowNs, from, router.port(), router.hopHigh(), router.hopLow());
         int same = 0;
         for (int i = 0; i < heldCount; i++) {
             same += heldFor[i] == neighbour ? 1 : 0;
         }
-        if (neighbour < 0 || heldCount == MAX_HELD || same == MAX_HELD_EACH) {
+        if (neighbour < 0 || heldByPort[from] >= MAX_HELD - heldCount || same == MAX_HELD_EACH) {
             drops.drop(frame, DropReason.NEIGHBOUR_UNRESOLVED);
             return;
         }
+        heldByPort[from]++;
         held[heldCount] = frame;
         heldFor[heldCount++] = neighbour;
     }
@@ -102,9 +110,10 @@ final class RouterSlowPath implements Neighbours.Waiting {
     /** Takes out the first packet that waits for a neighbour; null if none does. */
     private @Nullable Frame unhold(int neighbour) {
         for (int i = 0; i < heldCount; i++) {
-            if (heldFor[i] == neighbour) {
-                Frame frame = held[i];
+            Frame frame = held[i];
+            if (frame != null && heldFor[i] == neighbour) {
                 heldCount--;
+                heldByPort[frame.ingressPort]--;
                 System.arraycopy(held, i + 1, held, i, heldCount - i);
                 System.arraycopy(heldFor, i + 1, heldFor, i, heldCount - i);
                 held[heldCount] = null;

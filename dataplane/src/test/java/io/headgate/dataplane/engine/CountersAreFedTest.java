@@ -84,7 +84,8 @@ final class CountersAreFedTest {
                     Map.entry("SWITCH neighbour.entries", "RoutedTest"),
                     Map.entry("SWITCH neighbour.requests", "RoutedTest"),
                     Map.entry("SWITCH neighbour.learned", "RoutedTest"),
-                    Map.entry("SWITCH neighbour.lost", "RoutedTest"));
+                    Map.entry("SWITCH neighbour.lost", "RoutedTest"),
+                    Map.entry("SWITCH neighbour.refused", "ResolutionBudgetTest"));
 
     private record Scenario(String name, Supplier<CounterDirectory> run, Set<String> feeds) {}
 

@@ -59,7 +59,12 @@ public enum ForwardingCounter implements CounterId {
             "neighbour.lost",
             "neighbours",
             Kind.TOTAL,
-            "neighbours given up after three requests without an answer");
+            "neighbours given up after three requests without an answer"),
+    NEIGHBOURS_REFUSED(
+            "neighbour.refused",
+            "times",
+            Kind.TOTAL,
+            "new neighbours for which an ingress port had used up its share of table and requests");
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;

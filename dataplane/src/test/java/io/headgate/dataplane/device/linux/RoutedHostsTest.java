@@ -1,13 +1,17 @@
 package io.headgate.dataplane.device.linux;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.TestSwitch;
+import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.RealTimeSwitch;
+import java.io.BufferedReader;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +22,52 @@ import org.junit.jupiter.api.Test;
 /** Two Linux hosts in different networks, and the routing switch between them. */
 @Tag("netns")
 class RoutedHostsTest {
+    /**
+     * Sends ARP requests for the router by ever new senders, and packets by it to addresses that
+     * nobody has, 12,000 a second in all, until nobody listens, 20 s at most. Says when a table of
+     * neighbours of the default size would be full.
+     */
+    private static final String FLOOD =
+            """
+            import select, socket, sys, time
+            router = bytes.fromhex(sys.argv[1])
+            me = bytes.fromhex("020000000063")
+            s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+            s.bind(("eth0", 0))
+            def checked(header):
+                total = sum(header[i] << 8 | header[i + 1] for i in range(0, 20, 2))
+                total = (total & 0xffff) + (total >> 16)
+                total = (total & 0xffff) + (total >> 16)
+                return header[:10] + (total ^ 0xffff).to_bytes(2, "big") + header[12:]
+            start, sent = time.monotonic(), 0
+            while time.monotonic() - start < 20:
+                for _ in range(60):
+                    host = bytes((100 + sent // 250 % 120, 1 + sent % 250))
+                    arp = bytes.fromhex("0001080006040001") + me + b"\\x0a\\x00" + host
+                    arp += bytes(6) + b"\\x0a\\x00\\x00\\x01"
+                    ip = bytes.fromhex("4500002e0000000009110000") + b"\\x0a\\x00\\x00\\x02"
+                    ip += b"\\x0a\\x01" + host
+                    s.send((b"\\xff" * 6 + me + b"\\x08\\x06" + arp).ljust(60, b"\\0"))
+                    s.send((router + me + b"\\x08\\x00" + checked(ip)).ljust(60, b"\\0"))
+                    sent += 1
+                if 6000 <= sent < 6060:
+                    print("flooding", flush=True)
+                if select.select([sys.stdin], [], [], 0)[0]:
+                    break
+                time.sleep(max(0, start + sent / 6000 - time.monotonic()))
+            print("sent", 2 * sent, flush=True)
+            """;
+
     private static SwitchConfig config(String namespace) {
-        SwitchConfig memory =
-                TestSwitch.routed(
-                        List.of(
-                                List.of("10.0.0.1/24", "2001:db8::1/64"),
-                                List.of("10.0.1.1/24", "2001:db8:1::1/64")),
-                        List.of(),
-                        1);
+        return config(
+                namespace,
+                List.of(
+                        List.of("10.0.0.1/24", "2001:db8::1/64"),
+                        List.of("10.0.1.1/24", "2001:db8:1::1/64")));
+    }
+
+    private static SwitchConfig config(String namespace, List<List<String>> addressesByPort) {
+        SwitchConfig memory = TestSwitch.routed(addressesByPort, List.of(), 1);
         List<PortConfig> ports = new ArrayList<>();
         for (PortConfig port : memory.ports()) {
             ports.add(
@@ -109,6 +151,64 @@ class RoutedHostsTest {
                         .contains("lladdr 02:af:d0:71:e5:01");
                 assertThat(network.exec(left, "ip", "-6", "neigh", "show", "2001:db8::1"))
                         .contains("lladdr 02:af:d0:71:e5:01 router");
+            }
+        }
+        assertThat(failures).isEmpty();
+    }
+
+    /** RFC 6583: what h0 does must be nothing to h1 and h2. */
+    @Test
+    void floodByOneHostLeavesTheOthersTheirResolution() throws Exception {
+        ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
+        try (TestNetwork network = new TestNetwork()) {
+            String namespace = network.namespace("s");
+            List<List<String>> routed = new ArrayList<>();
+            List<String> hosts = new ArrayList<>();
+            for (int port = 0; port < 3; port++) {
+                String host = network.namespace("h" + port);
+                network.veth(host, "eth0", namespace, "p" + port, 1500);
+                String network16 = "10." + port + ".0.";
+                network.exec(host, "ip", "address", "add", network16 + "2/16", "dev", "eth0");
+                network.exec(host, "ip", "route", "add", "default", "via", network16 + "1");
+                routed.add(List.of(network16 + "1/16"));
+                hosts.add(host);
+            }
+            try (RealTimeSwitch running =
+                    new RealTimeSwitch(
+                            config(namespace, routed),
+                            bytes -> Arena.ofAuto().allocate(bytes, 128),
+                            (duty, failure) -> failures.add(duty + ": " + failure))) {
+                DeviceFactory devices = new DeviceFactory(running.engine().region());
+                running.start();
+                for (int port = 0; port < 3; port++) {
+                    running.attach(port, devices.open(running.engine().config().ports().get(port)));
+                }
+                assertThat(ping(network, hosts.get(2), "10.1.0.2")).contains(" 0% packet loss");
+                String router = String.format("%012x", SwitchAddresses.mac("test", 0));
+                Process flood = network.start(hosts.get(0), "python3", "-c", FLOOD, router);
+                try (BufferedReader said = flood.inputReader(UTF_8)) {
+                    assertThat(said.readLine()).isEqualTo("flooding");
+                    assertThat(ping(network, hosts.get(2), "10.1.0.2")).contains(" 0% packet loss");
+                    for (int fresh = 71; fresh < 75; fresh++) {
+                        String address = "10.1.0." + fresh;
+                        network.exec(
+                                hosts.get(1),
+                                "ip",
+                                "address",
+                                "add",
+                                address + "/16",
+                                "dev",
+                                "eth0");
+                        assertThat(ping(network, hosts.get(2), address))
+                                .contains(" 0% packet loss");
+                    }
+                    flood.getOutputStream().close();
+                    assertThat(said.readLine()).startsWith("sent ");
+                } finally {
+                    flood.destroy();
+                }
+                CounterDirectory counters = running.engine().counters();
+                assertThat(TestSwitch.value(counters, "test", "neighbour.refused")).isPositive();
             }
         }
         assertThat(failures).isEmpty();
