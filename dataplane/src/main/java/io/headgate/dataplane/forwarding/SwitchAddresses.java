@@ -21,6 +21,9 @@ public final class SwitchAddresses {
     private static final int FNV_BASIS = 0x811C_9DC5;
     private static final int FNV_PRIME = 0x0100_0193;
 
+    /** An IPv4 network of this prefix length (31) or longer has no broadcast (RFC 3021). */
+    private static final int POINT_TO_POINT = 96 + 31;
+
     private final long[] macs;
     private final Own[] byPort;
     private final Own everywhere;
@@ -105,6 +108,21 @@ public final class SwitchAddresses {
             return -1;
         }
 
+        /** Whether it is all ones, or all zeros, in one of our IPv4 networks (RFC 1122 3.2.1.3). */
+        boolean isBroadcast(long high, long low) {
+            for (int i = 0; i < lows.length; i++) {
+                long host = ~PrefixTable.maskLow(prefixLengths[i]);
+                if (IpAddress.isIpv4(highs[i], lows[i])
+                        && IpAddress.isIpv4(high, low)
+                        && prefixLengths[i] < POINT_TO_POINT
+                        && ((lows[i] ^ low) & ~host) == 0
+                        && ((low & host) == 0 || (low & host) == host)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
         int onLink(long high, long low) {
             for (int i = 0; i < lows.length; i++) {
                 int length = prefixLengths[i];
@@ -115,6 +133,11 @@ public final class SwitchAddresses {
             }
             return -1;
         }
+    }
+
+    /** Number of ports, the local port included. */
+    public int ports() {
+        return macs.length;
     }
 
     public long mac(int port) {
@@ -131,15 +154,22 @@ public final class SwitchAddresses {
         return everywhere.find(high, low) >= 0;
     }
 
+    /**
+     * Whether an address can be that of one other host, which may then be answered (RFC 1122
+     * section 3.2.2): not the switch's own, not reserved, not of a group, no broadcast.
+     */
+    public boolean isPeer(int port, long high, long low) {
+        boolean isOneHost =
+                IpAddress.isIpv4(high, low)
+                        ? IpAddress.isIpv4Source((int) low) && !everywhere.isBroadcast(high, low)
+                        : !IpAddress.isIpv6Group(high) && !IpAddress.isIpv6Reserved(high, low);
+        return isOneHost && !isOwn(high, low) && !isAt(port, high, low);
+    }
+
     /** Number of an own address at a port that shares a network with another address, or -1. */
     public int onLink(int port, long high, long low) {
         return byPort[port].onLink(high, low);
     }
-    /** Number of ports, the local port included. */
-    public int ports() {
-        return macs.length;
-    }
-
 
     /** Number of the address to speak from at a port, or -1 if none is of the family. */
     public int source(int port, boolean ipv4) {

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers what neighbours ask of the switch's own addresses: ARP requests (RFC 826), neighbour
- * solicitations (RFC 4861 section 7.2.4) and echo requests (RFC 792, RFC 4443 section 4). The
- * request becomes the answer in its own buffer, and goes back the way it came: to the MAC address
- * it came from, by the port it came in by.
+ * solicitations (RFC 4861 section 7.2.4) and echo requests (RFC 792, RFC 4443 section 4), these
+ * only of one other host: an answer to a broadcast, or to ourselves, would make more frames of one.
+ * The request becomes the answer in its own buffer, and goes back the way it came: to the MAC
+ * address it came from, by the port it came in by.
  */
 final class AddressResponder {
     /** Told what neighbours say of themselves; a bridge has no use for it. */
@@ -112,7 +113,7 @@ final class AddressResponder {
                 || Icmp.type(segment, icmp) != Icmp.V4_ECHO_REQUEST
                 || Icmp.code(segment, icmp) != 0
                 || !Ipv4.isChecksumRight(segment, ip)
-                || !IpAddress.isIpv4Source(Ipv4.source(segment, ip))
+                || !isPeer(frame, 0, IpAddress.ofIpv4(Ipv4.source(segment, ip)))
                 || !Icmp.isChecksumRightIpv4(segment, icmp, messageBytes)) {
             return Outcome.UNHANDLED;
         }
@@ -124,6 +125,10 @@ final class AddressResponder {
         Icmp.type(segment, icmp, Icmp.V4_ECHO_REPLY);
         turnRound(frame);
         return answered(frame, frame.ipOffset + totalBytes);
+    }
+
+    private boolean isPeer(Frame frame, long high, long low) {
+        return addresses.isPeer(frame.ingressPort, high, low);
     }
 
     private void turnRound(Frame frame) {
@@ -153,9 +158,7 @@ final class AddressResponder {
     private Outcome echoIpv6(Frame frame, long ip, long icmp, int messageBytes) {
         long high = Ipv6.sourceHigh(segment, ip);
         long low = Ipv6.sourceLow(segment, ip);
-        if (IpAddress.isIpv6Group(high)
-                || IpAddress.isIpv6Reserved(high, low)
-                || Icmp.code(segment, icmp) != 0) {
+        if (!isPeer(frame, high, low) || Icmp.code(segment, icmp) != 0) {
             return Outcome.UNHANDLED;
         }
         // Both addresses are in the pseudo header, whichever way round: the checksum stays right.

@@ -17,7 +17,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Tells a sender why its packet went no further (RFC 792, RFC 1812 section 4.3, RFC 4443), at a
- * limited rate, and never about what must not be answered: errors, groups, later fragments.
+ * limited rate, and never about what must not be answered: errors, groups, later fragments, what is
+ * not from one other host.
  */
 final class IcmpErrors {
     /** What is told; type and code of ICMP and of ICMPv6. */
@@ -98,7 +99,8 @@ final class IcmpErrors {
     }
 
     private boolean mayAnswerIpv4(Frame frame, long ip) {
-        if (!IpAddress.isIpv4Source(Ipv4.source(segment, ip))
+        long source = IpAddress.ofIpv4(Ipv4.source(segment, ip));
+        if (!addresses.isPeer(frame.ingressPort, 0, source)
                 || !IpAddress.isIpv4Source(Ipv4.destination(segment, ip))
                 || Ipv4.fragmentOffsetBytes(segment, ip) != 0) {
             return false;
@@ -115,8 +117,7 @@ final class IcmpErrors {
 
     private boolean mayAnswerIpv6(Frame frame, long ip) {
         long high = Ipv6.sourceHigh(segment, ip);
-        if (IpAddress.isIpv6Group(high)
-                || IpAddress.isIpv6Reserved(high, Ipv6.sourceLow(segment, ip))
+        if (!addresses.isPeer(frame.ingressPort, high, Ipv6.sourceLow(segment, ip))
                 || IpAddress.isIpv6Group(Ipv6.destinationHigh(segment, ip))
                 || frame.transportOffset == Frame.ABSENT) {
             return false;

@@ -290,6 +290,53 @@ class LocalPortTest {
     }
 
     @Test
+    void answersNoEchoOfItsOwnAddressOrOfABroadcast() {
+        TestSwitch s = ipv4();
+        String[] sources = {
+            IP, "10.0.0.255", "10.0.0.0", "255.255.255.255", "224.0.0.1", "127.0.0.1", "0.0.0.0"
+        };
+        byte[] echo = Packets.echo(8, 1, 1, new byte[8]);
+        byte[] udp = Packets.udp(9, 33434, new byte[9]);
+        for (String source : sources) {
+            byte[] ping = Packets.ipv4(source, IP, 64, ICMP, echo);
+            send(s, Packets.ethernet(SWITCH, HOST, IPV4, ping));
+            send(s, Packets.ethernet(BROADCAST, HOST, IPV4, ping));
+            // Nor is such a one told that no port is open.
+            byte[] datagram = Packets.ipv4(source, IP, 64, Packets.UDP, udp);
+            send(s, Packets.ethernet(SWITCH, HOST, IPV4, datagram));
+        }
+        s.run(1_000_000);
+        assertThat(s.hosts.get(0).collect()).isNull();
+        assertThat(s.total("local.answered")).isZero();
+        assertThat(s.total("local.originated")).isZero();
+        assertThat(s.drops("local", DropReason.LOCAL_UNHANDLED)).isEqualTo(2L * sources.length);
+        // Of a network of another size these are addresses of hosts.
+        send(
+                s,
+                Packets.ethernet(
+                        SWITCH, HOST, IPV4, Packets.ipv4("10.0.1.255", IP, 64, ICMP, echo)));
+        assertThat(s.total("local.answered")).isEqualTo(1);
+    }
+
+    @Test
+    void answersNoEchoOfItsOwnAddressOverIpv6() {
+        TestSwitch s = ipv6();
+        String linkLocal = "fe80::af:d0ff:fe71:e500";
+        for (String source : new String[] {IP6, linkLocal, "ff02::1", "::", "::1"}) {
+            for (String target : new String[] {IP6, linkLocal}) {
+                byte[] echo = Packets.echo6(source, target, 128, 1, new byte[8]);
+                byte[] ping = Packets.ipv6(source, target, 64, ICMPV6, echo);
+                send(s, Packets.ethernet(SWITCH, HOST, IPV6, ping));
+            }
+        }
+        assertThat(s.total("local.answered")).isZero();
+        assertThat(s.drops("local", DropReason.LOCAL_UNHANDLED)).isZero();
+        s.run(1_000_000);
+        assertThat(s.drops("local", DropReason.LOCAL_UNHANDLED)).isEqualTo(10);
+        assertThat(s.hosts.get(0).collect()).isNull();
+    }
+
+    @Test
     void carriesFramesThatTheSwitchItselfMakes() {
         TestSwitch s = ipv4();
         LocalPortDevice local = Objects.requireNonNull(s.engine.localDevice());
