@@ -33,7 +33,8 @@ public enum DropReason {
             Side.INGRESS,
             "no free slot at home in this ingress half, or none for a flooded lossless copy"),
     QUEUE_FULL(Side.EGRESS, "egress queue at its limit"),
-    EGRESS_OVERSIZE(Side.BOTH, "longer than the egress port's MTU allows"),
+    EGRESS_OVERSIZE(
+            Side.BOTH, "longer than the egress port's MTU allows (a router fragments nothing)"),
     PORT_DOWN(Side.BOTH, "egress port is down or its device is gone"),
     DEVICE_REFUSED(Side.EGRESS, "device refused the frame for transmission"),
     DEVICE_CLOSED(Side.EGRESS, "held by a device's ring when the device was closed"),

@@ -308,6 +308,30 @@ class RoutedTest {
         assertThat(s.drops("local", DropReason.EGRESS_OVERSIZE)).isEqualTo(1);
     }
 
+    /** RFC 1812 section 4.2.2.7 has routers fragment it; this one says so in its README. */
+    @Test
+    void packetThatMayBeFragmentedIsNotButItsSenderLearnsTheMtu() {
+        TestSwitch s =
+                new TestSwitch(
+                        TestSwitch.withMtu(
+                                TestSwitch.routed(
+                                        List.of(List.of("10.0.0.1/24"), List.of("10.0.1.1/24")),
+                                        List.of(),
+                                        1),
+                                1,
+                                1000));
+        introduce(s, 1);
+        byte[] udp = Packets.udp(5, 7, new byte[1200]);
+        byte[] big = Packets.ipv4("10.0.0.2", "10.0.1.2", 9, UDP, 0, udp);
+        inject(s, 0, toRouter(0, IPV4, big));
+        byte[] icmp = Packets.icmp(3, 4, 1000, Arrays.copyOf(big, 548));
+        byte[] tooBig = Packets.ipv4("10.0.0.1", "10.0.0.2", 64, ICMP, icmp);
+        assertThat(s.collect(0)).isEqualTo(Packets.ethernet(HOST, PORT_MAC[0], IPV4, tooBig));
+        s.run(10_000_000);
+        assertThat(s.hosts.get(1).collect()).isNull();
+        assertThat(s.drops("local", DropReason.EGRESS_OVERSIZE)).isEqualTo(1);
+    }
+
     @Test
     void neverAnswersAnErrorWithAnError() {
         TestSwitch s = router();
