@@ -173,10 +173,12 @@ public final class PortSupervisor implements AutoCloseable {
             if (round % ROUNDS_PER_CHECK == 0) {
                 noteTrouble(port, device.trouble());
             }
-        } catch (RuntimeException stuck) {
-            // A worker that is held for long, or a device that fails: to be done again.
+        } catch (RuntimeException | Error e) {
+            // A worker that is held for long, or a device that fails: to be done again. An Error
+            // too (no memory for a moment, say): without this thread nobody would look after any
+            // port, and nothing would say so.
             leaving[port] = running.device(port) != null;
-            String why = "cannot be tended: " + stuck.getMessage();
+            String why = "cannot be tended: " + (e instanceof Error ? e : e.getMessage());
             if (!why.equals(lastFailure[port])) {
                 lastFailure[port] = why;
                 say(port, why);

@@ -38,6 +38,9 @@ public final class FaultyDevice implements PortDevice {
     public volatile boolean gone;
     public volatile String trouble = "";
 
+    /** Whether asking for {@link #trouble()} ends in an Error, each time. */
+    public volatile boolean troubleIsAnError;
+
     /** Whether {@link #completed} gives back the frames that were transmitted. */
     public volatile boolean completes;
 
@@ -129,6 +132,9 @@ public final class FaultyDevice implements PortDevice {
 
     @Override
     public String trouble() {
+        if (troubleIsAnError) {
+            throw new OutOfMemoryError("made to fail");
+        }
         return trouble;
     }
 

@@ -20,6 +20,7 @@ class PortSupervisorTest {
     private final List<String> log = new CopyOnWriteArrayList<>();
     private final CountDownLatch release = new CountDownLatch(1);
     private final FaultyDevice device = new FaultyDevice();
+    private final FaultyDevice other = new FaultyDevice();
     private final RealTimeSwitch running =
             new RealTimeSwitch(
                     TestSwitch.bridge(2),
@@ -31,7 +32,7 @@ class PortSupervisorTest {
     PortSupervisorTest() {
         running.start();
         running.attach(0, device);
-        running.attach(1, new FaultyDevice());
+        running.attach(1, other);
         supervisor =
                 new PortSupervisor(running, new DeviceFactory(running.engine().region()), log::add);
     }
@@ -89,5 +90,17 @@ class PortSupervisorTest {
         device.trouble = "";
         awaitLine("port p0: in order again");
         assertThat(log).hasSize(2);
+    }
+
+    @Test
+    void anErrorAtOnePortIsSaidAndAllPortsAreWatchedOn() {
+        device.troubleIsAnError = true;
+        awaitLine("port p0: cannot be tended: java.lang.OutOfMemoryError: made to fail");
+        device.troubleIsAnError = false;
+        // Given up as one that fails, and opened anew.
+        awaitLine("port p0: opened again, up");
+        other.gone = true;
+        awaitLine("port p1: opened again, up");
+        assertThat(log).doesNotHaveDuplicates();
     }
 }
