@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ final class SwitchChecks {
     private static final int SLOT_ROOM_BYTES = 256 + 64;
 
     private static final long MAX_REGION_BYTES = 64L << 30;
+
+    /** Queues and accounts count a switch's slots in 24 bits, those for its own frames included. */
+    private static final long MAX_REGION_SLOTS = 16_000_000;
 
     private final YamlConfig yaml;
     private final SwitchConfig config;
@@ -288,20 +292,20 @@ final class SwitchChecks {
     }
 
     private void regionIsPossible() {
-        long bytes =
-                (long) config.memory().slotBytes()
-                        * config.memory().slotsPerPort()
-                        * config.ports().size();
-        if (bytes > MAX_REGION_BYTES) {
+        long slots = (long) config.memory().slotsPerPort() * config.ports().size();
+        long bytes = slots * config.memory().slotBytes();
+        if (bytes > MAX_REGION_BYTES || slots > MAX_REGION_SLOTS) {
             refuse(
                     "/memory/slots-per-port",
                     String.format(
-                            "%d ports with %d slots of %d bytes, which is %d GiB",
+                            Locale.ROOT,
+                            "%d ports with %d slots of %d bytes, which is %,d slots and %.1f GiB",
                             config.ports().size(),
                             config.memory().slotsPerPort(),
                             config.memory().slotBytes(),
-                            bytes >> 30),
-                    "at most 64 GiB in all");
+                            slots,
+                            bytes / (double) (1L << 30)),
+                    "at most 16,000,000 slots and 64 GiB in all");
         }
     }
 

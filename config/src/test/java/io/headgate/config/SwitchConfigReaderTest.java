@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -591,6 +593,18 @@ final class SwitchConfigReaderTest {
                         memory: {slots-per-port: 128}
                         defaults: {account-cap-slots: 200}
                         """),
+                at(
+                        5,
+                        "memory.slots-per-port",
+                        "32 ports with 1048576 slots of 2048 bytes, which is 33,554,432 slots and"
+                                + " 64.0 GiB",
+                        "at most 16,000,000 slots and 64 GiB in all",
+                        "name: s1\nports: [\n"
+                                + IntStream.rangeClosed(1, 32)
+                                        .mapToObj(p ->
+                                                "{name: p" + p + ", device: {tap: t" + p + "}}")
+                                        .collect(Collectors.joining(", "))
+                                + "\n]\nmemory: {slots-per-port: 1048576}\n"),
                 at(
                         3,
                         "memory.slots-per-port",

@@ -10,7 +10,7 @@ public final class Accounts {
     public static final int COUNT = 9;
 
     // Slots and bytes of an account in one word, so that one load and one store do.
-    private static final int SLOTS_SHIFT = 40;
+    private static final int SLOTS_SHIFT = Long.SIZE - FrameRegion.COUNT_BITS;
     private static final long SLOT = 1L << SLOTS_SHIFT;
     private static final long BYTES_MASK = SLOT - 1;
 

@@ -23,6 +23,12 @@ import java.lang.foreign.MemorySegment;
  * ({@link #holds}) and every view checks in {@code isValid}.
  */
 public final class FrameRegion {
+    /** Bits in which whoever counts frames or slots of a region counts them. */
+    public static final int COUNT_BITS = 24;
+
+    /** Most slots of a region. */
+    public static final int MAX_SLOTS = (1 << COUNT_BITS) - 1;
+
     /** Bytes before a received frame: the kernel's XDP_PACKET_HEADROOM. */
     public static final int HEADROOM_BYTES = 256;
 
@@ -54,7 +60,7 @@ public final class FrameRegion {
      * on (virtual time), what belongs to a region lies in other regions' frames: whoever keeps one
      * keeps its run.
      *
-     * @param slots number of slots, at least 1
+     * @param slots number of slots, 1 to {@link #MAX_SLOTS}
      * @param slotBytes size of each: a power of two from 512 to 16,384 (below 2,048 only for frames
      *     with elided payload)
      * @param adjacent whether slots lie at multiples of their size, as an AF_XDP UMEM demands.
@@ -63,7 +69,11 @@ public final class FrameRegion {
      * @param memory where the slots are to lie
      */
     public FrameRegion(int slots, int slotBytes, boolean adjacent, SlotMemory memory) {
-        if (slots < 1 || Integer.bitCount(slotBytes) != 1 || slotBytes < 512 || slotBytes > 16384) {
+        if (slots < 1
+                || slots > MAX_SLOTS
+                || Integer.bitCount(slotBytes) != 1
+                || slotBytes < 512
+                || slotBytes > 16384) {
             throw new IllegalArgumentException(slots + " slots of " + slotBytes + " bytes");
         }
         this.slotBytes = slotBytes;

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.queue;
 
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.policy.Admit;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.Schedule;
@@ -19,7 +20,8 @@ public final class DataQueues implements QueueFields {
     /** Every queue, as a mask. */
     public static final int ALL = (1 << PRIORITIES) - 1;
 
-    private static final int FRAMES_SHIFT = 40;
+    // What is left for bytes, 40 bits, holds a region's slots with frames of 64 KB in each.
+    private static final int FRAMES_SHIFT = Long.SIZE - FrameRegion.COUNT_BITS;
     private static final long FRAME = 1L << FRAMES_SHIFT;
     private static final long BYTES_MASK = FRAME - 1;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.Schedule;
 import java.util.ArrayDeque;
@@ -313,6 +314,20 @@ final class DataQueuesTest {
                 assertThat(runs.bytes()).isEqualTo(single.bytes());
             }
         }
+    }
+
+    @Test
+    void countsAsManyFramesAsARegionHasSlotsAndTheirBytes() {
+        Frame frame = new TestFrames(1).frame(3, 65_535, 0);
+        DataQueues queues = new DataQueues(1, 1 << 3, null, null);
+        for (int i = 0; i < FrameRegion.MAX_SLOTS; i++) {
+            queues.enqueue(frame);
+        }
+        assertThat(queues.frames()).isEqualTo(FrameRegion.MAX_SLOTS);
+        assertThat(queues.bytes()).isEqualTo(65_535L * FrameRegion.MAX_SLOTS);
+        assertThat(queues.frames(3)).isEqualTo(FrameRegion.MAX_SLOTS);
+        assertThatThrownBy(() -> new FrameRegion(FrameRegion.MAX_SLOTS + 1, 512))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     /** Runs of any priorities, against queues that are full now and then. */
