@@ -96,9 +96,19 @@ final class Departures {
      * @return how many it took
      */
     int start(long nowNs, int count) {
+        keep(count);
+        return count == 0 ? 0 : offer(nowNs);
+    }
+
+    /**
+     * Keeps what was to start and is not offered, because the half fails: as what has started and
+     * not left.
+     *
+     * @param count of those in {@link #toStart()}
+     */
+    void keep(int count) {
         startedFrom = 0;
         startedTo = count;
-        return count == 0 ? 0 : offer(nowNs);
     }
 
     /** Offers the device what it has not taken yet; answers how many it took. */

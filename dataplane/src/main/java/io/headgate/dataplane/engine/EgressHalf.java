@@ -82,6 +82,11 @@ public final class EgressHalf implements Duty {
 
     /** A half; {@code linkSlots} are its own, for the link-control frames that it makes. */
     EgressHalf(HalfSetup setup, VlanTable vlans, Frame[] linkSlots) {
+        this(setup, vlans, linkSlots, configuredSchedule(setup.config(), setup.wireFormat()));
+    }
+
+    /** As above, served by another schedule than configured; null: the highest priority first. */
+    EgressHalf(HalfSetup setup, VlanTable vlans, Frame[] linkSlots, @Nullable Schedule schedule) {
         this.port = setup.port();
         this.half = Outbox.egressHalf(port);
         this.name = setup.portName() + ".egress";
@@ -92,10 +97,7 @@ public final class EgressHalf implements Duty {
         PortConfig config = setup.config();
         this.queues =
                 new DataQueues(
-                        config.queueLimitBytes(),
-                        config.traffic().losslessMask(),
-                        schedule(config, setup.wireFormat()),
-                        null);
+                        config.queueLimitBytes(), config.traffic().losslessMask(), schedule, null);
         Classifier sorts = new Classifier(config.traffic());
         // Where the far end's pauses and credits are meant for what it sees, so must we see it.
         this.classifier = IngressFlow.isConfigured(config) || !sorts.isPlain() ? sorts : null;
@@ -134,7 +136,7 @@ public final class EgressHalf implements Duty {
         return alike;
     }
 
-    private static @Nullable Schedule schedule(PortConfig config, WireFormat wire) {
+    static @Nullable Schedule configuredSchedule(PortConfig config, WireFormat wire) {
         int[] weights = config.traffic().weights().stream().mapToInt(Integer::intValue).toArray();
         return Arrays.stream(weights).allMatch(weight -> weight == TrafficConfig.STRICT)
                 ? null
@@ -372,7 +374,12 @@ public final class EgressHalf implements Duty {
         int count = 0;
         if (!queues.isEmpty()) {
             pacer.resume(nowNs, emptyAtNs);
-            count = queues.dequeue(nowNs, pacer, departures.toStart());
+            try {
+                count = queues.dequeue(nowNs, pacer, departures.toStart());
+            } catch (RuntimeException | Error e) {
+                departures.keep(queues.dequeued());
+                throw e;
+            }
         }
         if (queues.isEmpty()) {
             emptyAtNs = nowNs;
@@ -400,7 +407,12 @@ public final class EgressHalf implements Duty {
                 starting[count++] = control;
             }
         }
-        count = queues.dequeue(nowNs, pacer, starting, count, through);
+        try {
+            count = queues.dequeue(nowNs, pacer, starting, count, through);
+        } catch (RuntimeException | Error e) {
+            departures.keep(queues.dequeued());
+            throw e;
+        }
         burstWasFull = count == starting.length;
         if (!burstWasFull && pacer.mayStart(nowNs)) {
             emptyAtNs = nowNs;

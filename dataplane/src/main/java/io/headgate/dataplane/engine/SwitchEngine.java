@@ -15,6 +15,8 @@ import io.headgate.dataplane.forwarding.RouteTable;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.policy.Schedule;
+import io.headgate.dataplane.queue.WireFormat;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,17 @@ public final class SwitchEngine {
      *     a route's next hop is on no port's network
      */
     public SwitchEngine(SwitchConfig config, WorkerPlan plan, EngineHost host) {
+        this(config, plan, host, EgressHalf::configuredSchedule);
+    }
+
+    /** Which schedule serves the queues of a port; null: the highest priority first. */
+    @FunctionalInterface
+    interface Schedules {
+        @Nullable Schedule of(PortConfig port, WireFormat wire);
+    }
+
+    /** As above, with schedules that need not be what the ports configure. */
+    SwitchEngine(SwitchConfig config, WorkerPlan plan, EngineHost host, Schedules schedules) {
         this.config = config;
         this.portConfigs = new ArrayList<>(config.ports());
         portConfigs.add(localConfig(config));
@@ -93,7 +106,7 @@ public final class SwitchEngine {
                         : new BridgePlane(config, portConfigs, database, registry);
         Wiring wiring = new Wiring(plan, host, 2 * ports, slots);
         for (int port = 0; port < ports; port++) {
-            build(port, wiring, plane, host);
+            build(port, wiring, plane, host, schedules);
         }
         this.localDevice = buildLocal(wiring, plane);
     }
@@ -106,7 +119,8 @@ public final class SwitchEngine {
         }
     }
 
-    private void build(int port, Wiring wiring, ForwardingPlane plane, EngineHost host) {
+    private void build(
+            int port, Wiring wiring, ForwardingPlane plane, EngineHost host, Schedules schedules) {
         int inDuty = 2 * port;
         int outDuty = inDuty + 1;
         int owner = 2 * portConfigs.size();
@@ -123,7 +137,8 @@ public final class SwitchEngine {
                         host);
         boolean fifo = config.memory().slotReuse() == MemoryConfig.SlotReuse.FIFO;
         ingress[port] = new IngressHalf(in, slotsOf(port), fifo, forwarding);
-        egress[port] = new EgressHalf(out, plane.vlans(), linkSlotsOf(port));
+        Schedule schedule = schedules.of(out.config(), out.wireFormat());
+        egress[port] = new EgressHalf(out, plane.vlans(), linkSlotsOf(port), schedule);
         wiring.built(port, ingress[port]);
         duties.add(ingress[port]);
         duties.add(egress[port]);

@@ -40,6 +40,9 @@ public final class DataQueues implements QueueFields {
     // While frames are taken through a gate: the queues whose first frame may start.
     private int openQueues;
 
+    // Of the last call that takes frames: index behind the last one it took, as far as it came.
+    private int dequeued;
+
     /** One queue. While it is empty its ends are stale; the last frame's link always is. */
     private static final class Fifo {
         private final long limitBytes;
@@ -174,6 +177,7 @@ public final class DataQueues implements QueueFields {
         if (schedule != null) {
             return dequeue(nowNs, pacer, into, 0, Gate.OPEN);
         }
+        dequeued = 0;
         int ready = occupied & eligible;
         if (ready == 0 || !pacer.mayStart(nowNs)) {
             return 0;
@@ -229,6 +233,7 @@ public final class DataQueues implements QueueFields {
      */
     public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
         int count = from;
+        dequeued = from;
         if (count == into.length || !pacer.mayStart(nowNs)) {
             return count;
         }
@@ -270,19 +275,30 @@ public final class DataQueues implements QueueFields {
             pacer.start(length);
             frame = frame == last ? null : frame.next;
         }
+        // The frames are out before anybody hears of it: who hears of it may throw.
         fifo.head = frame;
         removed(fifo, taken);
+        if (frame == null) {
+            occupied &= ~(1 << queue);
+            openQueues &= ~(1 << queue);
+        }
+        dequeued = count;
         gate.started(nowNs, queue, count - from, taken & BYTES_MASK, room - left);
         if (chosenBy != null) {
             chosenBy.started(queue, turn - turnLeft, frame == null);
         }
-        if (frame == null) {
-            occupied &= ~(1 << queue);
-            openQueues &= ~(1 << queue);
-        } else if (gate.room(nowNs, queue, frame.lengthBytes) == 0) {
+        if (frame != null && gate.room(nowNs, queue, frame.lengthBytes) == 0) {
             openQueues &= ~(1 << queue);
         }
         return count;
+    }
+
+    /**
+     * After a gate or a schedule threw in the middle of taking frames: index behind the last that
+     * is in the caller's array, and no longer in a queue. All others are still where they were.
+     */
+    public int dequeued() {
+        return dequeued;
     }
 
     /** Those whose gate is open. Asked before one is chosen, as that gives a queue its turn. */
@@ -318,12 +334,22 @@ public final class DataQueues implements QueueFields {
         return queue < 0 ? null : take(queue);
     }
 
-    /** Takes the first frame of a queue, which must have one: the frame starts. */
+    /**
+     * Takes the first frame of a queue, which must have one: the frame starts. Where the schedule
+     * throws, it is still in its queue.
+     */
     public Frame take(int queue) {
-        Frame first = removeFirst(queue);
+        Frame first = requireFirst(queue);
         if (schedule != null) {
-            int cost = schedule.cost(first.lengthBytes);
-            schedule.started(queue, cost, (occupied >>> queue & 1) == 0);
+            schedule.started(queue, schedule.cost(first.lengthBytes), first == queues[queue].tail);
+        }
+        return removeFirst(queue);
+    }
+
+    private Frame requireFirst(int queue) {
+        Frame first = head(queue);
+        if (first == null) {
+            throw new IllegalStateException("queue " + queue + " is empty");
         }
         return first;
     }
@@ -335,10 +361,7 @@ public final class DataQueues implements QueueFields {
 
     private Frame removeFirst(int queue) {
         Fifo fifo = queues[queue];
-        Frame first = fifo.head;
-        if ((occupied >>> queue & 1) == 0 || first == null) {
-            throw new IllegalStateException("queue " + queue + " is empty");
-        }
+        Frame first = requireFirst(queue);
         if (first == fifo.tail) {
             occupied &= ~(1 << queue);
         } else {

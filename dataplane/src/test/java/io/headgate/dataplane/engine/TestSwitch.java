@@ -50,9 +50,24 @@ public final class TestSwitch {
      * @param maxCatchUpNs lateness that pacers make up, for tests that let time pass in leaps
      */
     public TestSwitch(SwitchConfig config, WorkerPlan plan, long maxCatchUpNs) {
-        engine = new SwitchEngine(config, plan, new PolledHost(HOUSEKEEPING_NS, maxCatchUpNs));
+        this(config, plan, maxCatchUpNs, EgressHalf::configuredSchedule, 4096);
+    }
+
+    /**
+     * @param schedules in place of those that are configured
+     * @param wireFrames what each wire holds: whoever makes many switches has small ones
+     */
+    TestSwitch(
+            SwitchConfig config,
+            WorkerPlan plan,
+            long maxCatchUpNs,
+            SwitchEngine.Schedules schedules,
+            int wireFrames) {
+        engine =
+                new SwitchEngine(
+                        config, plan, new PolledHost(HOUSEKEEPING_NS, maxCatchUpNs), schedules);
         for (int port = 0; port < config.ports().size(); port++) {
-            wires.add(new MemoryWire("p" + port, 4096, 9216));
+            wires.add(new MemoryWire("p" + port, wireFrames, 9216));
             hosts.add(wires.get(port).farEnd(1));
             attach(port);
         }

@@ -316,6 +316,108 @@ final class DataQueuesTest {
         }
     }
 
+    /** Throws at one of all calls of a schedule and a gate. */
+    private static final class OneFailure implements Gate {
+        private final Schedule served = weighted();
+        private int callsLeft;
+
+        OneFailure(int callsBefore) {
+            this.callsLeft = callsBefore;
+        }
+
+        private void call() {
+            if (callsLeft-- == 0) {
+                throw new IllegalStateException("made to fail");
+            }
+        }
+
+        Schedule schedule() {
+            return new Schedule() {
+                @Override
+                public int select(QueueFields queues, int candidates) {
+                    call();
+                    return served.select(queues, candidates);
+                }
+
+                @Override
+                public int cost(int frameBytes) {
+                    call();
+                    return served.cost(frameBytes);
+                }
+
+                @Override
+                public long room(int queue, int candidates) {
+                    call();
+                    return served.room(queue, candidates);
+                }
+
+                @Override
+                public void started(int queue, long cost, boolean empty) {
+                    call();
+                    served.started(queue, cost, empty);
+                }
+            };
+        }
+
+        @Override
+        public int room(long nowNs, int queue, int headBytes) {
+            call();
+            return 3;
+        }
+
+        @Override
+        public int cost(int frameBytes) {
+            call();
+            return 1;
+        }
+
+        @Override
+        public void started(long nowNs, int queue, int frames, long bytes, int cost) {
+            call();
+        }
+    }
+
+    @Test
+    void whereAScheduleOrAGateThrowsEveryFrameIsWithTheCallerOrInItsQueue() {
+        int failures = 0;
+        for (boolean threw = true; threw; ) {
+            threw = takeWithAFailureAfter(failures);
+            failures += threw ? 1 : 0;
+        }
+        assertThat(failures).isGreaterThan(40);
+    }
+
+    private static boolean takeWithAFailureAfter(int calls) {
+        OneFailure failure = new OneFailure(calls);
+        DataQueues queues = new DataQueues(1 << 20, 0, failure.schedule(), null);
+        TestFrames frames = new TestFrames(40);
+        for (int i = 0; i < 40; i++) {
+            queues.enqueue(frames.frame(i % 8, 100, 0));
+        }
+        Frame[] into = new Frame[40];
+        Pacer pacer = new Pacer(400_000_000_000L, 1_000_000, WireFormat.ETHERNET);
+        pacer.resume(1_000_000, 0);
+        boolean threw = false;
+        List<Frame> all = new ArrayList<>();
+        try {
+            // The first place is the caller's own.
+            queues.dequeue(1_000_000, pacer, into, 1, failure);
+            all.add(queues.take(queues.select()));
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessage("made to fail");
+            threw = true;
+        }
+        all.addAll(Arrays.asList(into).subList(1, queues.dequeued()));
+        assertThat(queues.frames()).as("after %d calls", calls).isEqualTo(40 - all.size());
+        assertThat(queues.bytes()).as("after %d calls", calls).isEqualTo(100L * queues.frames());
+        for (Frame left = queues.drain(); left != null; left = queues.drain()) {
+            all.add(left);
+        }
+        assertThat(all).as("after %d calls", calls).hasSize(40).doesNotHaveDuplicates();
+        assertThat(queues.isEmpty()).isTrue();
+        return threw;
+    }
+
     @Test
     void countsAsManyFramesAsARegionHasSlotsAndTheirBytes() {
         Frame frame = new TestFrames(1).frame(3, 65_535, 0);
