@@ -2,13 +2,19 @@ package io.headgate.hostagent;
 
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.CounterLookup;
+import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.engine.counter.HostCounter;
 import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.engine.counter.PriorityCounter;
+import io.headgate.dataplane.engine.counter.PriorityCounter.Egress;
+import io.headgate.dataplane.engine.counter.PriorityCounter.Ingress;
 import io.headgate.dataplane.memory.DropReason;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -19,13 +25,15 @@ import java.util.function.ToLongFunction;
  */
 public final class NicStatistics {
     private static final int PRIORITIES = 8;
-    private static final String DROP = "drop.";
+    private static final String DROP = DropCounters.LABEL_PREFIX;
     private static final long NS_PER_US = 1_000;
 
     private final List<Entry> entries;
     private final ToLongFunction<Entry> values;
     private final String app;
     private final String wire;
+    private final boolean hasFlowControl;
+    private final boolean hasCredits;
     private final Map<String, Long> statistics = new LinkedHashMap<>();
 
     private NicStatistics(String host, List<Entry> entries, ToLongFunction<Entry> values) {
@@ -33,6 +41,8 @@ public final class NicStatistics {
         this.values = values;
         this.app = host + ".app";
         this.wire = host + ".wire";
+        this.hasFlowControl = has(PriorityCounter::isLabel);
+        this.hasCredits = has(PriorityCounter::isLabelOfCredits);
     }
 
     /**
@@ -40,6 +50,7 @@ public final class NicStatistics {
      *
      * @param host its name
      * @param entries the card's counters
+     * @throws IllegalArgumentException if one that is to be shown is not among them
      */
     public static Map<String, Long> of(
             String host, List<Entry> entries, ToLongFunction<Entry> values) {
@@ -84,30 +95,42 @@ public final class NicStatistics {
     }
 
     private void priority(int priority) {
-        String suffix = ".p" + priority;
-        String rx = "rx_prio" + priority;
-        String tx = "tx_prio" + priority;
-        if (!has(Scope.EGRESS, wire, "frames.started" + suffix)) {
+        if (!hasFlowControl) {
             return;
         }
-        put(tx + "_packets", Scope.EGRESS, wire, "frames.started" + suffix);
+        String rx = "rx_prio" + priority;
+        String tx = "tx_prio" + priority;
+        put(tx + "_packets", Scope.EGRESS, wire, Egress.FRAMES_STARTED.label(priority));
         statistics.put(
                 rx + "_pause",
-                value(Scope.INGRESS, wire, "pfc.xoff.received" + suffix)
-                        + value(Scope.INGRESS, wire, "pfc.refresh.received" + suffix)
-                        + value(Scope.INGRESS, wire, "pfc.xon.received" + suffix));
+                received(Ingress.XOFF_RECEIVED, priority)
+                        + received(Ingress.REFRESH_RECEIVED, priority)
+                        + received(Ingress.XON_RECEIVED, priority));
         statistics.put(
                 rx + "_pause_duration",
-                value(Scope.EGRESS, wire, "stopped.ns" + suffix) / NS_PER_US);
-        put(rx + "_pause_transition", Scope.EGRESS, wire, "stopped" + suffix);
+                value(Scope.EGRESS, wire, Egress.STOPPED_NS.label(priority)) / NS_PER_US);
+        put(rx + "_pause_transition", Scope.EGRESS, wire, Egress.STOPS.label(priority));
         statistics.put(
                 tx + "_pause",
-                value(Scope.EGRESS, wire, "pfc.xoff.sent" + suffix)
-                        + value(Scope.EGRESS, wire, "pfc.refresh.sent" + suffix)
-                        + value(Scope.EGRESS, wire, "pfc.xon.sent" + suffix));
-        put(rx + "_buf_bytes", Scope.INGRESS, wire, "buffer.bytes" + suffix);
-        put(rx + "_buf_max_bytes", Scope.INGRESS, wire, "buffer.max.bytes" + suffix);
-        put(tx + "_storm", Scope.EGRESS, wire, "watchdog.storms" + suffix);
+                sent(Egress.XOFF_SENT, priority)
+                        + sent(Egress.REFRESH_SENT, priority)
+                        + sent(Egress.XON_SENT, priority));
+        put(rx + "_buf_bytes", Scope.INGRESS, wire, Ingress.OCCUPANCY_BYTES.label(priority));
+        put(
+                rx + "_buf_max_bytes",
+                Scope.INGRESS,
+                wire,
+                Ingress.OCCUPANCY_MAX_BYTES.label(priority));
+        put(tx + "_storm", Scope.EGRESS, wire, Egress.STORMS.label(priority));
+    }
+
+    /** Pauses; a card with credits sends and receives none. */
+    private long received(Ingress id, int priority) {
+        return id.exists(hasCredits) ? value(Scope.INGRESS, wire, id.label(priority)) : 0;
+    }
+
+    private long sent(Egress id, int priority) {
+        return id.exists(hasCredits) ? value(Scope.EGRESS, wire, id.label(priority)) : 0;
     }
 
     private void senders() {
@@ -124,32 +147,26 @@ public final class NicStatistics {
         statistics.put(name, value(scope, owner, label));
     }
 
-    private boolean has(Scope scope, String owner, String label) {
-        return entries.stream().anyMatch(entry -> is(entry, scope, owner, label));
-    }
-
-    private static boolean is(Entry entry, Scope scope, String owner, String label) {
-        return entry.scope() == scope && entry.owner().equals(owner) && entry.label().equals(label);
+    private boolean has(Predicate<String> label) {
+        return entries.stream()
+                .anyMatch(entry ->
+                        entry.scope() == Scope.INGRESS
+                                && entry.owner().equals(wire)
+                                && label.test(entry.label()));
     }
 
     private long value(Scope scope, String owner, String label) {
-        for (Entry entry : entries) {
-            if (is(entry, scope, owner, label)) {
-                return values.applyAsLong(entry);
-            }
-        }
-        return 0;
+        return values.applyAsLong(CounterLookup.find(entries, scope, owner, label));
     }
 
     private long sum(Scope scope, String owner, String prefix) {
-        long sum = 0;
-        for (Entry entry : entries) {
-            if (entry.scope() == scope
-                    && entry.owner().equals(owner)
-                    && entry.label().startsWith(prefix)) {
-                sum += values.applyAsLong(entry);
-            }
-        }
-        return sum;
+        return CounterLookup.sum(
+                entries,
+                values,
+                prefix + "* of " + scope + " " + owner,
+                entry ->
+                        entry.scope() == scope
+                                && entry.owner().equals(owner)
+                                && entry.label().startsWith(prefix));
     }
 }

@@ -4,15 +4,15 @@ import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.CounterId;
 import io.headgate.dataplane.engine.counter.CounterReader;
+import io.headgate.dataplane.engine.counter.DropCounters;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** All counters of a switch at one moment. Immutable. */
 public final class CounterSnapshot {
-    private static final String DROP_PREFIX = "drop.";
-
     /** What one half dropped for one reason. */
     public record Drop(
             String port, boolean ingress, String reason, String description, long frames) {}
@@ -85,30 +85,58 @@ public final class CounterSnapshot {
      * @throws IllegalArgumentException if there is none
      */
     public long value(Scope scope, String owner, CounterId id) {
-        Integer index = byKey.get(new Key(scope, owner, id.label()));
+        return value(scope, owner, id.label());
+    }
+
+    /**
+     * Value of a counter.
+     *
+     * @param owner name of the port, worker or switch
+     * @throws IllegalArgumentException if there is none
+     */
+    public long value(Scope scope, String owner, String label) {
+        Integer index = byKey.get(new Key(scope, owner, label));
         if (index == null) {
-            throw new IllegalArgumentException(
-                    "no counter " + id.label() + " of " + scope + " " + owner);
+            throw unknown(label + " of " + scope + " " + owner);
         }
         return values[index];
     }
 
-    /** Sum of a counter over all its owners. */
+    /**
+     * Sum of a counter over all its owners.
+     *
+     * @throws IllegalArgumentException if nothing has it
+     */
     public long total(Scope scope, CounterId id) {
         long sum = 0;
+        boolean found = false;
         for (int i = 0; i < values.length; i++) {
             Entry entry = entries.get(i);
             if (entry.scope() == scope && entry.label().equals(id.label())) {
+                found = true;
                 sum += values[i];
             }
+        }
+        if (!found) {
+            throw unknown(id.label() + " of any " + scope);
         }
         return sum;
     }
 
+    private static IllegalArgumentException unknown(String what) {
+        return new IllegalArgumentException(
+                "there is no counter " + what + "; another version of Headgate may have made them");
+    }
+
     /** Names of what has counters of a scope, in their order; the local port is the last port. */
     public List<String> owners(Scope scope) {
+        return owners(scope, label -> true);
+    }
+
+    /** Names of what has counters whose labels match, in their order. */
+    public List<String> owners(Scope scope, Predicate<String> label) {
         return entries.stream()
-                .filter(entry -> entry.scope() == scope)
+                .filter(entry -> entry.scope() == scope && label.test(entry.label()))
                 .map(Entry::owner)
                 .distinct()
                 .toList();
@@ -119,12 +147,12 @@ public final class CounterSnapshot {
         List<Drop> drops = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
             Entry entry = entries.get(i);
-            if (values[i] != 0 && entry.label().startsWith(DROP_PREFIX)) {
+            if (values[i] != 0 && entry.label().startsWith(DropCounters.LABEL_PREFIX)) {
                 drops.add(
                         new Drop(
                                 entry.owner(),
                                 entry.scope() == Scope.INGRESS,
-                                entry.label().substring(DROP_PREFIX.length()),
+                                entry.label().substring(DropCounters.LABEL_PREFIX.length()),
                                 entry.description(),
                                 values[i]));
             }
@@ -132,8 +160,15 @@ public final class CounterSnapshot {
         return drops;
     }
 
-    /** Frames that a port dropped on either side, for whatever reason. */
+    /**
+     * Frames that a port dropped on either side, for whatever reason.
+     *
+     * @throws IllegalArgumentException if there is no such port
+     */
     public long dropsAt(String port) {
+        if (!owners(Scope.INGRESS).contains(port)) {
+            throw new IllegalArgumentException("no counters of a port " + port);
+        }
         return drops().stream()
                 .filter(drop -> drop.port().equals(port))
                 .mapToLong(Drop::frames)

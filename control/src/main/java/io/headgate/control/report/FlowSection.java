@@ -7,11 +7,14 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.engine.counter.PriorityCounter;
+import io.headgate.dataplane.engine.counter.PriorityCounter.Egress;
+import io.headgate.dataplane.engine.counter.PriorityCounter.Ingress;
 import io.headgate.dataplane.engine.counter.WorkerCounter;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -113,71 +116,57 @@ public final class FlowSection {
 
     /** Every lossless priority of every port, from counters alone. */
     public static List<Row> rows(CounterSnapshot counters) {
-        Map<String, Long> values = new HashMap<>();
-        for (int i = 0; i < counters.entries().size(); i++) {
-            Entry entry = counters.entries().get(i);
-            values.put(key(entry.scope(), entry.owner(), entry.label()), counters.value(i));
-        }
+        List<String> withCredits =
+                counters.owners(Scope.INGRESS, PriorityCounter::isLabelOfCredits);
         List<Row> rows = new ArrayList<>();
-        for (String port : counters.owners(Scope.INGRESS)) {
+        for (String port : counters.owners(Scope.INGRESS, PriorityCounter::isLabel)) {
+            Kind kind = withCredits.contains(port) ? Kind.CREDITS : Kind.PAUSES;
             for (int priority = 0; priority < PRIORITIES; priority++) {
-                if (values.containsKey(key(Scope.EGRESS, port, "stopped.p" + priority))) {
-                    Row row = row(values, port, priority);
-                    if (row.isUsed()) {
-                        rows.add(row);
-                    }
+                Row row = row(new Values(counters, port, priority, kind));
+                if (row.isUsed()) {
+                    rows.add(row);
                 }
             }
         }
         return rows;
     }
 
-    private static String key(Scope scope, String owner, String label) {
-        return scope + " " + owner + " " + label;
-    }
-
-    private static Row row(Map<String, Long> values, String port, int priority) {
-        Values of = new Values(values, port, ".p" + priority);
+    private static Row row(Values of) {
         return new Row(
-                port,
-                priority,
-                values.containsKey(key(Scope.EGRESS, port, "pfc.xoff.sent.p" + priority))
-                        ? Kind.PAUSES
-                        : Kind.CREDITS,
-                of.out("pfc.xoff.sent"),
-                of.out("pfc.refresh.sent"),
-                of.out("pfc.xon.sent"),
-                of.in("pfc.xoff.received"),
-                of.in("pfc.refresh.received"),
-                of.in("pfc.xon.received"),
-                of.outOfAll("link.control.transmitted"),
-                of.inOfAll("link.control.received"),
-                of.in("credits.lost"),
-                of.out("stopped"),
-                of.out("stopped.ns"),
-                of.out("stopped.max.ns"),
-                of.in("buffer.bytes"),
-                of.in("buffer.max.bytes"),
-                of.out("watchdog.storms"),
-                of.out("stopped.now.ns"),
-                of.out("pfc.stopping.now.ns") + of.in("credits.full.now.ns"));
+                of.port,
+                of.priority,
+                of.kind,
+                of.out(Egress.XOFF_SENT),
+                of.out(Egress.REFRESH_SENT),
+                of.out(Egress.XON_SENT),
+                of.in(Ingress.XOFF_RECEIVED),
+                of.in(Ingress.REFRESH_RECEIVED),
+                of.in(Ingress.XON_RECEIVED),
+                of.counters.value(Scope.EGRESS, of.port, EgressCounter.LINK_CONTROL_TRANSMITTED),
+                of.counters.value(Scope.INGRESS, of.port, IngressCounter.LINK_CONTROL_RECEIVED),
+                of.in(Ingress.CREDIT_BLOCKS_LOST),
+                of.out(Egress.STOPS),
+                of.out(Egress.STOPPED_NS),
+                of.out(Egress.STOPPED_MAX_NS),
+                of.in(Ingress.OCCUPANCY_BYTES),
+                of.in(Ingress.OCCUPANCY_MAX_BYTES),
+                of.out(Egress.STORMS),
+                of.out(Egress.STOPPED_NOW_NS),
+                of.out(Egress.STOPPING_NOW_NS) + of.in(Ingress.FULL_NOW_NS));
     }
 
-    private record Values(Map<String, Long> all, String port, String suffix) {
-        long in(String label) {
-            return all.getOrDefault(key(Scope.INGRESS, port, label + suffix), 0L);
+    /** Of one priority of a port; 0 only for what its kind of flow control does not have. */
+    private record Values(CounterSnapshot counters, String port, int priority, Kind kind) {
+        long in(Ingress id) {
+            return id.exists(kind == Kind.CREDITS)
+                    ? counters.value(Scope.INGRESS, port, id.label(priority))
+                    : 0;
         }
 
-        long out(String label) {
-            return all.getOrDefault(key(Scope.EGRESS, port, label + suffix), 0L);
-        }
-
-        long inOfAll(String label) {
-            return all.getOrDefault(key(Scope.INGRESS, port, label), 0L);
-        }
-
-        long outOfAll(String label) {
-            return all.getOrDefault(key(Scope.EGRESS, port, label), 0L);
+        long out(Egress id) {
+            return id.exists(kind == Kind.CREDITS)
+                    ? counters.value(Scope.EGRESS, port, id.label(priority))
+                    : 0;
         }
     }
 

@@ -7,6 +7,7 @@ import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.dataplane.engine.counter.WorkerCounter;
 import java.util.ArrayList;
@@ -118,7 +119,7 @@ public record SwitchSection(
         List<Counter> all = new ArrayList<>();
         for (int i = 0; i < counters.entries().size(); i++) {
             Entry entry = counters.entries().get(i);
-            if (!entry.label().startsWith("drop.")) {
+            if (!entry.label().startsWith(DropCounters.LABEL_PREFIX)) {
                 all.add(
                         new Counter(
                                 entry.scope().name(),

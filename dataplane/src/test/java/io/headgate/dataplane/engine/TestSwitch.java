@@ -14,8 +14,9 @@ import io.headgate.config.WorkerConfig;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.CounterLookup;
+import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
 
 /** A switch on in-memory wires whose duties a test calls itself, at times that it chooses. */
 public final class TestSwitch {
@@ -193,11 +193,10 @@ public final class TestSwitch {
     }
 
     private long egressDrops(String port, DropReason reason) {
-        return engine.counters().entries().stream()
-                .filter(e -> e.scope() == Scope.EGRESS && e.owner().equals(port))
-                .filter(e -> e.label().equals("drop." + reason))
-                .mapToLong(e -> engine.counters().value(e))
-                .sum();
+        return engine.counters()
+                .value(
+                        CounterLookup.find(
+                                engine.counters().entries(), Scope.EGRESS, port, "drop." + reason));
     }
 
     /** A counter's value, over all halves of one owner. */
@@ -207,27 +206,34 @@ public final class TestSwitch {
 
     /** A counter's value in a switch of another kind, over all halves of one owner. */
     public static long value(CounterDirectory counters, String owner, String label) {
-        return counters.entries().stream()
-                .filter(e -> e.owner().equals(owner) && e.label().equals(label))
-                .mapToLong(counters::value)
-                .sum();
+        return CounterLookup.sum(
+                counters.entries(),
+                counters::value,
+                label + " of " + owner,
+                e -> e.owner().equals(owner) && e.label().equals(label));
     }
 
     /** Sum of a counter over everything that has it. */
     public long total(String label) {
-        return sum(entry -> entry.label().equals(label));
+        return total(engine.counters(), label);
+    }
+
+    /** The same of another switch. */
+    public static long total(CounterDirectory counters, String label) {
+        return CounterLookup.sum(
+                counters.entries(),
+                counters::value,
+                label + " of anything",
+                entry -> entry.label().equals(label));
     }
 
     /** Frames dropped, for whatever reason. */
     public long totalDrops() {
-        return sum(entry -> entry.label().startsWith("drop."));
-    }
-
-    private long sum(Predicate<Entry> which) {
-        return engine.counters().entries().stream()
-                .filter(which)
-                .mapToLong(engine.counters()::value)
-                .sum();
+        return CounterLookup.sum(
+                engine.counters().entries(),
+                engine.counters()::value,
+                "of drops",
+                entry -> entry.label().startsWith(DropCounters.LABEL_PREFIX));
     }
 
     /** The next frame that arrived at a host; fails if there is none. */

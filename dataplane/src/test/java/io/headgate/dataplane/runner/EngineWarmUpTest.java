@@ -12,23 +12,16 @@ import org.junit.jupiter.api.Test;
 class EngineWarmUpTest {
     private static final int FRAMES = 40_000;
 
-    private static long total(CounterDirectory counters, String label) {
-        return counters.entries().stream()
-                .filter(entry -> entry.label().equals(label))
-                .mapToLong(counters::value)
-                .sum();
-    }
-
     @Test
     void aBridgeMeetsBusyLinesAndAddressesThatAreRefreshed() {
         CounterDirectory counters = EngineWarmUp.countersAfter(TestSwitch.bridge(3), FRAMES);
-        assertThat(total(counters, "frames.received")).isGreaterThanOrEqualTo(FRAMES);
-        assertThat(total(counters, "frames.flooded")).isPositive();
-        assertThat(total(counters, "device.busy")).isPositive();
-        assertThat(total(counters, "queue.max.bytes")).isPositive();
+        assertThat(TestSwitch.total(counters, "frames.received")).isGreaterThanOrEqualTo(FRAMES);
+        assertThat(TestSwitch.total(counters, "frames.flooded")).isPositive();
+        assertThat(TestSwitch.total(counters, "device.busy")).isPositive();
+        assertThat(TestSwitch.total(counters, "queue.max.bytes")).isPositive();
         // Three are new; all else are refreshed ones.
-        assertThat(total(counters, "fdb.learned")).isEqualTo(3);
-        assertThat(total(counters, "learn.requests")).isGreaterThan(20);
+        assertThat(TestSwitch.total(counters, "fdb.learned")).isEqualTo(3);
+        assertThat(TestSwitch.total(counters, "learn.requests")).isGreaterThan(20);
     }
 
     @Test
@@ -42,12 +35,12 @@ class EngineWarmUpTest {
                         List.of(),
                         7);
         CounterDirectory counters = EngineWarmUp.countersAfter(config, FRAMES);
-        long received = total(counters, "frames.received");
+        long received = TestSwitch.total(counters, "frames.received");
         assertThat(received).isGreaterThanOrEqualTo(FRAMES);
         // All but the broadcasts.
-        assertThat(total(counters, "frames.forwarded")).isGreaterThan(received * 9 / 10);
-        assertThat(total(counters, "drop.BAD_IP_HEADER")).isZero();
-        assertThat(total(counters, "drop.NEIGHBOUR_UNRESOLVED")).isZero();
-        assertThat(total(counters, "device.busy")).isPositive();
+        assertThat(TestSwitch.total(counters, "frames.forwarded")).isGreaterThan(received * 9 / 10);
+        assertThat(TestSwitch.total(counters, "drop.BAD_IP_HEADER")).isZero();
+        assertThat(TestSwitch.total(counters, "drop.NEIGHBOUR_UNRESOLVED")).isZero();
+        assertThat(TestSwitch.total(counters, "device.busy")).isPositive();
     }
 }

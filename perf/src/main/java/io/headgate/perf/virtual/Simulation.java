@@ -1,7 +1,8 @@
 package io.headgate.perf.virtual;
 
 import io.headgate.dataplane.engine.counter.CounterDirectory;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.engine.counter.CounterLookup;
+import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.VirtualNetwork;
@@ -72,10 +73,10 @@ final class Simulation {
     }
 
     private static long drops(CounterDirectory counters) {
-        long sum = 0;
-        for (Entry entry : counters.entries()) {
-            sum += entry.label().startsWith("drop") ? counters.value(entry) : 0;
-        }
-        return sum;
+        return CounterLookup.sum(
+                counters.entries(),
+                counters::value,
+                "of drops",
+                entry -> entry.label().startsWith(DropCounters.LABEL_PREFIX));
     }
 }

@@ -2,13 +2,15 @@ package io.headgate.testbed.swarm;
 
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.CounterLookup;
+import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.testbed.virtual.LinkStatistics;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.host.FlowGroup;
-import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Every frame that was sent has been delivered, is still held, or was dropped for a named reason:
@@ -117,23 +119,35 @@ final class Conservation {
         }
     }
 
-    /** A counter of one half; 0 where there is none of that name. */
+    /**
+     * A counter of one half.
+     *
+     * @throws IllegalArgumentException if there is none of that label
+     */
     static long value(CounterDirectory counters, Scope scope, int port, String label) {
-        List<CounterDirectory.Entry> entries = counters.entries();
-        for (CounterDirectory.Entry entry : entries) {
-            if (entry.scope() == scope && entry.number() == port && entry.label().equals(label)) {
-                return counters.value(entry);
-            }
-        }
-        throw new IllegalArgumentException("no counter " + label + " at port " + port);
+        return sum(counters, scope, port, label, entry -> entry.label().equals(label));
     }
 
     private static long drops(CounterDirectory counters, Scope scope, int port) {
-        return counters.entries().stream()
-                .filter(entry -> entry.scope() == scope && entry.number() == port)
-                .filter(entry -> entry.label().startsWith("drop."))
-                .mapToLong(counters::value)
-                .sum();
+        return sum(
+                counters,
+                scope,
+                port,
+                "of drops",
+                entry -> entry.label().startsWith(DropCounters.LABEL_PREFIX));
+    }
+
+    private static long sum(
+            CounterDirectory counters,
+            Scope scope,
+            int port,
+            String what,
+            Predicate<CounterDirectory.Entry> which) {
+        return CounterLookup.sum(
+                counters.entries(),
+                counters::value,
+                what + " of " + scope + " at port " + port,
+                entry -> entry.scope() == scope && entry.number() == port && which.test(entry));
     }
 
     private static void equal(String what, long one, long other) {

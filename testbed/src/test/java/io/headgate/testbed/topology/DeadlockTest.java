@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.PortTraffic;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.flowcontrol.EgressFlow;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.testbed.virtual.RunOptions;
@@ -86,12 +87,14 @@ class DeadlockTest {
             return flows.stream().mapToLong(flow -> flow.statistics().framesReceived()).sum();
         }
 
-        Map<String, Long> counted(String prefix) {
+        /** Frames dropped, by the labels of their counters. */
+        Map<String, Long> drops() {
             Map<String, Long> sums = new TreeMap<>();
             for (VirtualNode node : run.nodes()) {
                 CounterDirectory counters = node.counters();
                 for (Entry entry : counters.entries()) {
-                    if (entry.label().startsWith(prefix) && counters.value(entry) != 0) {
+                    if (entry.label().startsWith(DropCounters.LABEL_PREFIX)
+                            && counters.value(entry) != 0) {
                         sums.merge(entry.label(), counters.value(entry), Long::sum);
                     }
                 }
@@ -116,7 +119,7 @@ class DeadlockTest {
         long received = ring.received();
         ring.run.runUntil(60 * MS);
         assertThat(ring.received()).as("frames that still arrive").isEqualTo(received);
-        assertThat(ring.counted("drop.")).isEmpty();
+        assertThat(ring.drops()).isEmpty();
         assertThat(WaitGraph.of(ring.run).circles()).hasSize(1);
         waitsRoundTheRing(WaitGraph.of(ring.run).circles().getFirst());
         assertThat(ring.watch.found()).hasSize(1);
@@ -158,7 +161,7 @@ class DeadlockTest {
         long received = ring.received();
         ring.run.runUntil(300 * MS);
         assertThat(ring.received()).as("frames that still arrive").isEqualTo(received);
-        assertThat(ring.counted("drop.")).isEmpty();
+        assertThat(ring.drops()).isEmpty();
         assertThat(ring.watch.found()).hasSize(1);
         for (StoppedQueue queue : ring.watch.found().getFirst().circle()) {
             SwitchNode alone = ring.nodes.get(queue.node().charAt(1) - '1');
@@ -191,7 +194,7 @@ class DeadlockTest {
         assertThat(ring.watch.found()).isNotEmpty().noneMatch(Deadlock::lasts);
         waitsRoundTheRing(ring.watch.found().getFirst().circle());
         assertThat(WaitGraph.of(ring.run).circles()).isEmpty();
-        Map<String, Long> drops = ring.counted("drop.");
+        Map<String, Long> drops = ring.drops();
         assertThat(drops.keySet()).containsExactly("drop.WATCHDOG");
         long sent = ring.flows.stream().mapToLong(f -> f.statistics().framesSent()).sum();
         assertThat(ring.received() + drops.getOrDefault("drop.WATCHDOG", 0L)).isEqualTo(sent);
@@ -211,7 +214,7 @@ class DeadlockTest {
         Ring ring = new Ring(Topologies.Turn.SHORTEST, SMALL, 1);
         ring.run.runUntil(60 * MS);
         assertThat(ring.watch.found()).isEmpty();
-        assertThat(ring.counted("drop.")).isEmpty();
+        assertThat(ring.drops()).isEmpty();
         long sent = ring.flows.stream().mapToLong(f -> f.statistics().framesSent()).sum();
         assertThat(ring.received()).isPositive().isEqualTo(sent);
     }

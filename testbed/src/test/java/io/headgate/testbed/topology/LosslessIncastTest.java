@@ -8,6 +8,8 @@ import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.engine.counter.CounterLookup;
+import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.flowcontrol.CreditTransmitter;
 import io.headgate.dataplane.flowcontrol.EgressFlow;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
@@ -170,10 +172,11 @@ class LosslessIncastTest {
 
         private static long dropped(VirtualNode node) {
             CounterDirectory counters = node.counters();
-            return counters.entries().stream()
-                    .filter(entry -> entry.label().startsWith("drop."))
-                    .mapToLong(counters::value)
-                    .sum();
+            return CounterLookup.sum(
+                    counters.entries(),
+                    counters::value,
+                    "of drops at " + node,
+                    entry -> entry.label().startsWith(DropCounters.LABEL_PREFIX));
         }
 
         private void checkBuffers(double utilisation, long windowBytes) {

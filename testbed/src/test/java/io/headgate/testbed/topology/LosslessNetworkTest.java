@@ -7,6 +7,7 @@ import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.engine.counter.CounterLookup;
 import io.headgate.dataplane.flowcontrol.IngressAccounts;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.virtual.LinkFaults;
@@ -81,10 +82,11 @@ class LosslessNetworkTest {
 
         static long total(VirtualNode node, String prefix) {
             CounterDirectory counters = node.counters();
-            return counters.entries().stream()
-                    .filter(entry -> entry.label().startsWith(prefix))
-                    .mapToLong(counters::value)
-                    .sum();
+            return CounterLookup.sum(
+                    counters.entries(),
+                    counters::value,
+                    prefix + "* of " + node,
+                    entry -> entry.label().startsWith(prefix));
         }
 
         /** The share of what one link can carry that flows have brought. */

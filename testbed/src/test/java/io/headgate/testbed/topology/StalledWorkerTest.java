@@ -8,6 +8,7 @@ import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.flowcontrol.IngressAccounts;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.testbed.virtual.RunOptions;
@@ -126,7 +127,8 @@ class StalledWorkerTest {
             for (VirtualNode node : run.nodes()) {
                 CounterDirectory counters = node.counters();
                 for (Entry entry : counters.entries()) {
-                    if (entry.label().startsWith("drop.") && counters.value(entry) != 0) {
+                    if (entry.label().startsWith(DropCounters.LABEL_PREFIX)
+                            && counters.value(entry) != 0) {
                         drops.put(
                                 node + " " + entry.owner() + " " + entry.label(),
                                 counters.value(entry));

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Frames dropped by one half, by reason: only the reasons that its side of a port can have. */
 public final class DropCounters {
+    /** What the labels of drop counters begin with; the reason's name follows. */
+    public static final String LABEL_PREFIX = "drop.";
+
     private final int[] indexByReason;
     private final CounterBlock block;
 
@@ -53,7 +56,7 @@ public final class DropCounters {
         @Override
         public CounterText text() {
             return new CounterText(
-                    "drop." + reason.name(), "frames", Kind.TOTAL, reason.description());
+                    LABEL_PREFIX + reason.name(), "frames", Kind.TOTAL, reason.description());
         }
     }
 }

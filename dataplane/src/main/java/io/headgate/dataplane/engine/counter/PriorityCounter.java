@@ -37,6 +37,16 @@ public final class PriorityCounter implements CounterId {
         Ingress(String label, String unit, Kind kind, String description) {
             this.text = new CounterText(label, unit, kind, description);
         }
+
+        /** Label of the counter of a priority. */
+        public String label(int priority) {
+            return PriorityCounter.label(text, priority);
+        }
+
+        /** Whether ports with this kind of flow control have it. */
+        public boolean exists(boolean credits) {
+            return PriorityCounter.exists(text, credits);
+        }
     }
 
     /** What an egress half counts for each priority. */
@@ -64,9 +74,22 @@ public final class PriorityCounter implements CounterId {
         Egress(String label, String unit, Kind kind, String description) {
             this.text = new CounterText(label, unit, kind, description);
         }
+
+        /** Label of the counter of a priority. */
+        public String label(int priority) {
+            return PriorityCounter.label(text, priority);
+        }
+
+        /** Whether ports with this kind of flow control have it. */
+        public boolean exists(boolean credits) {
+            return PriorityCounter.exists(text, credits);
+        }
     }
 
     private static final int PRIORITIES = 8;
+
+    // Stands before the priority's digit at the end of a label.
+    private static final String PRIORITY = ".p";
 
     // What the labels of counters begin with that one kind of flow control alone has.
     private static final String PAUSES = "pfc.";
@@ -79,10 +102,29 @@ public final class PriorityCounter implements CounterId {
         this.ordinal = ordinal;
         this.text =
                 new CounterText(
-                        each.label() + ".p" + priority,
+                        label(each, priority),
                         each.unit(),
                         each.kind(),
                         each.description() + ", priority " + priority);
+    }
+
+    private static String label(CounterText each, int priority) {
+        return each.label() + PRIORITY + priority;
+    }
+
+    /** Whether a label is that of such a counter, which only ports with flow control have. */
+    public static boolean isLabel(String label) {
+        int at = label.length() - PRIORITY.length() - 1;
+        return at > 0 && label.startsWith(PRIORITY, at);
+    }
+
+    /** Whether a label is that of a counter that only ports with credits have. */
+    public static boolean isLabelOfCredits(String label) {
+        return isLabel(label) && label.startsWith(CREDITS);
+    }
+
+    private static boolean exists(CounterText each, boolean credits) {
+        return !each.label().startsWith(credits ? PAUSES : CREDITS);
     }
 
     /**
@@ -104,12 +146,11 @@ public final class PriorityCounter implements CounterId {
     }
 
     private static List<PriorityCounter> forAll(List<CounterText> texts, boolean credits) {
-        String others = credits ? PAUSES : CREDITS;
         List<PriorityCounter> ids = new ArrayList<>();
         int ordinal = 0;
         for (int priority = 0; priority < PRIORITIES; priority++) {
             for (CounterText text : texts) {
-                if (!text.label().startsWith(others)) {
+                if (exists(text, credits)) {
                     ids.add(new PriorityCounter(ordinal, priority, text));
                 }
                 ordinal++;

@@ -3,8 +3,12 @@ package io.headgate.testbed.scenario.bed;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.CounterLookup;
+import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.engine.counter.PriorityCounter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +30,7 @@ public record PortFacts(
         long queueMaxBytes,
         long bufferMaxBytes,
         Map<String, Long> drops) {
-    /** What the labels of counters of drops begin with. */
-    static final String DROP_PREFIX = "drop.";
-
-    private static final String BUFFER_MAX_PREFIX = "buffer.max.bytes.p";
+    private static final int PRIORITIES = 8;
     private static final String LOCAL = "local";
 
     public PortFacts {
@@ -41,21 +42,24 @@ public record PortFacts(
         return drops.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** All ports of a switch but the one that stands for itself, by name. */
+    /**
+     * All ports of a switch but the one that stands for itself, by name.
+     *
+     * @throws IllegalArgumentException if a port does not have one of the counters
+     */
     static Map<String, PortFacts> of(
             String switchName, List<Entry> entries, ToLongFunction<Entry> values) {
-        Map<String, Counted> counted = new LinkedHashMap<>();
+        Map<String, List<Entry>> byPort = new LinkedHashMap<>();
         for (Entry entry : entries) {
             boolean port = entry.scope() == Scope.INGRESS || entry.scope() == Scope.EGRESS;
             if (port && !entry.owner().equals(LOCAL)) {
-                counted.computeIfAbsent(entry.owner(), owner -> new Counted())
-                        .add(entry, values.applyAsLong(entry));
+                byPort.computeIfAbsent(entry.owner(), owner -> new ArrayList<>()).add(entry);
             }
         }
         Map<String, PortFacts> facts = new LinkedHashMap<>();
-        counted.forEach((owner, sums) -> {
-            String name = switchName + "/" + owner;
-            facts.put(name, sums.facts(name));
+        byPort.forEach((port, own) -> {
+            String name = switchName + "/" + port;
+            facts.put(name, facts(name, port, own, values));
         });
         return facts;
     }
@@ -67,57 +71,57 @@ public record PortFacts(
                 .forEach(port -> port.drops().forEach((k, v) -> drops.merge(k, v, Long::sum)));
     }
 
-    /** Sums of one port. */
-    private static final class Counted {
-        private long framesReceived;
-        private long framesTransmitted;
-        private long bytesTransmitted;
-        private long queueMaxBytes;
-        private long bufferMaxBytes;
-        private final Map<String, Long> drops = new LinkedHashMap<>();
+    private static PortFacts facts(
+            String name, String port, List<Entry> entries, ToLongFunction<Entry> values) {
+        return new PortFacts(
+                name,
+                values.applyAsLong(
+                        CounterLookup.find(
+                                entries,
+                                Scope.INGRESS,
+                                port,
+                                IngressCounter.FRAMES_RECEIVED.label())),
+                out(port, EgressCounter.FRAMES_TRANSMITTED, entries, values),
+                out(port, EgressCounter.BYTES_TRANSMITTED, entries, values),
+                out(port, EgressCounter.QUEUE_MAX_BYTES, entries, values),
+                bufferMaxBytes(port, entries, values),
+                drops(entries, values));
+    }
 
-        void add(Entry entry, long value) {
-            String label = entry.label();
-            if (label.startsWith(DROP_PREFIX)) {
-                if (value != 0) {
-                    drops.merge(label.substring(DROP_PREFIX.length()), value, Long::sum);
-                }
-            } else if (entry.scope() == Scope.INGRESS) {
-                if (label.equals(IngressCounter.FRAMES_RECEIVED.label())) {
-                    framesReceived = value;
-                } else if (label.startsWith(BUFFER_MAX_PREFIX)) {
-                    bufferMaxBytes = Math.max(bufferMaxBytes, value);
-                }
-            } else if (label.equals(EgressCounter.FRAMES_TRANSMITTED.label())) {
-                framesTransmitted = value;
-            } else if (label.equals(EgressCounter.BYTES_TRANSMITTED.label())) {
-                bytesTransmitted = value;
-            } else if (label.equals(EgressCounter.QUEUE_MAX_BYTES.label())) {
-                queueMaxBytes = value;
+    private static long out(
+            String port, EgressCounter id, List<Entry> entries, ToLongFunction<Entry> values) {
+        return values.applyAsLong(CounterLookup.find(entries, Scope.EGRESS, port, id.label()));
+    }
+
+    private static long bufferMaxBytes(
+            String port, List<Entry> entries, ToLongFunction<Entry> values) {
+        long max = 0;
+        if (entries.stream().map(Entry::label).anyMatch(PriorityCounter::isLabel)) {
+            for (int priority = 0; priority < PRIORITIES; priority++) {
+                String label = PriorityCounter.Ingress.OCCUPANCY_MAX_BYTES.label(priority);
+                Entry entry = CounterLookup.find(entries, Scope.INGRESS, port, label);
+                max = Math.max(max, values.applyAsLong(entry));
             }
         }
+        return max;
+    }
 
-        PortFacts facts(String name) {
-            return new PortFacts(
-                    name,
-                    framesReceived,
-                    framesTransmitted,
-                    bytesTransmitted,
-                    queueMaxBytes,
-                    bufferMaxBytes,
-                    drops);
+    private static Map<String, Long> drops(List<Entry> entries, ToLongFunction<Entry> values) {
+        Map<String, Long> drops = new LinkedHashMap<>();
+        for (Entry entry : entries) {
+            long value = values.applyAsLong(entry);
+            if (entry.label().startsWith(DropCounters.LABEL_PREFIX) && value != 0) {
+                drops.merge(
+                        entry.label().substring(DropCounters.LABEL_PREFIX.length()),
+                        value,
+                        Long::sum);
+            }
         }
+        return drops;
     }
 
     /** The counter of a port's queue in bytes. */
     static Entry queueBytes(List<Entry> entries, String port) {
-        for (Entry entry : entries) {
-            if (entry.scope() == Scope.EGRESS
-                    && entry.owner().equals(port)
-                    && entry.label().equals(EgressCounter.QUEUE_BYTES.label())) {
-                return entry;
-            }
-        }
-        throw new IllegalArgumentException("no queue of a port " + port);
+        return CounterLookup.find(entries, Scope.EGRESS, port, EgressCounter.QUEUE_BYTES.label());
     }
 }

@@ -8,6 +8,7 @@ import io.headgate.control.run.SwitchRunner;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.dataplane.engine.counter.WorkerCounter;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -33,7 +35,7 @@ final class RealSwitches implements AutoCloseable {
     private static final Set<String> KERNEL_DROPS =
             Arrays.stream(DropReason.values())
                     .filter(DropReason::isOfKernel)
-                    .map(reason -> PortFacts.DROP_PREFIX + reason.name())
+                    .map(reason -> DropCounters.LABEL_PREFIX + reason.name())
                     .collect(Collectors.toUnmodifiableSet());
 
     private final List<RunningSwitch> running = new ArrayList<>();
@@ -171,7 +173,7 @@ final class RealSwitches implements AutoCloseable {
                     PortFacts.of(
                             running.get(number).config().name(),
                             snapshot.entries(),
-                            entry -> values.getOrDefault(entry, 0L)));
+                            entry -> Objects.requireNonNull(values.get(entry))));
         }
         return ports;
     }

@@ -1,0 +1,57 @@
+package io.headgate.dataplane.engine.counter;
+
+import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+
+/**
+ * Finds counters by what describes them. That there is none is an error and never 0: a counter that
+ * was renamed would otherwise show healthy zeros.
+ */
+public final class CounterLookup {
+    private CounterLookup() {}
+
+    /**
+     * The counter of one owner.
+     *
+     * @param owner name of the port, worker or switch
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Entry find(List<Entry> entries, Scope scope, String owner, String label) {
+        for (Entry entry : entries) {
+            if (entry.scope() == scope
+                    && entry.owner().equals(owner)
+                    && entry.label().equals(label)) {
+                return entry;
+            }
+        }
+        throw new IllegalArgumentException("no counter " + label + " of " + scope + " " + owner);
+    }
+
+    /**
+     * Sum of all counters that match.
+     *
+     * @param what names them where there is none
+     * @throws IllegalArgumentException if there is none
+     */
+    public static long sum(
+            List<Entry> entries,
+            ToLongFunction<Entry> values,
+            String what,
+            Predicate<Entry> which) {
+        long sum = 0;
+        boolean found = false;
+        for (Entry entry : entries) {
+            if (which.test(entry)) {
+                found = true;
+                sum += values.applyAsLong(entry);
+            }
+        }
+        if (!found) {
+            throw new IllegalArgumentException("no counter " + what);
+        }
+        return sum;
+    }
+}
