@@ -186,22 +186,35 @@ final class RunDuties {
         int rounds = 0;
         int number = ready.take(first, end);
         calling = true;
-        while (number >= 0) {
-            call(number, nowNs);
-            if (ready.isEmpty()) {
-                break;
-            }
-            int next = ready.take(number + 1, end);
-            if (next < 0) {
-                next = ready.take(first, end);
-                if (next >= 0 && ++rounds > MAX_ROUNDS) {
-                    ready.set(next);
-                    throw noRest();
+        try {
+            while (number >= 0) {
+                call(number, nowNs);
+                if (ready.isEmpty()) {
+                    break;
                 }
+                int next = ready.take(number + 1, end);
+                if (next < 0) {
+                    next = ready.take(first, end);
+                    if (next >= 0 && ++rounds > MAX_ROUNDS) {
+                        ready.set(next);
+                        throw noRest();
+                    }
+                }
+                number = next;
             }
-            number = next;
+        } finally {
+            calling = false;
         }
-        calling = false;
+    }
+
+    /** Calls a duty that nobody has rung; answers what it did. What it wants next is not noted. */
+    int callIdle(int number) {
+        calling = true;
+        try {
+            return duties[number].doWork(clock.ns());
+        } finally {
+            calling = false;
+        }
     }
 
     private void call(int number, long nowNs) {

@@ -104,6 +104,7 @@ public final class VirtualLink {
         if (nowUp == up) {
             return;
         }
+        run.requireNoDuty("a link is pulled or plugged in");
         up = nowUp;
         long nowNs = run.clock().ns();
         for (int end = 0; end < 2; end++) {

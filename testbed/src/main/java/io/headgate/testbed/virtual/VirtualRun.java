@@ -160,11 +160,13 @@ public final class VirtualRun {
      * still.
      */
     public void hold(VirtualNode node) {
+        requireNoDuty("a node is held");
         duties.watch().hold(node);
     }
 
     /** Calls a held node's duties again, all of them first now. */
     public void release(VirtualNode node) {
+        requireNoDuty("a node is released");
         duties.watch().release(node);
         for (int i = 0; i < node.duties().size(); i++) {
             duties.ready().set(node.firstDuty() + i);
@@ -444,15 +446,27 @@ public final class VirtualRun {
             throw new IllegalArgumentException(
                     "a timer at " + atPs + " ps, at " + clock.ps() + " ps");
         }
-        if (duties.isCalling()) {
-            // Where nodes are run one by one, others may be past that time.
-            throw new IllegalStateException("a timer is set by a duty, at " + clock.ps() + " ps");
-        }
+        requireNoDuty("a timer is set");
         alarms.schedule(alarm, atPs);
     }
 
     void cancelAlarm(int alarm) {
+        requireNoDuty("a timer is cancelled");
         alarms.cancel(alarm);
+    }
+
+    /**
+     * Refuses to a duty what is done to the whole run. Where nodes are run one by one, others may
+     * be past this time; so that a run is the same however it is run, it is refused always.
+     */
+    void requireNoDuty(String what) {
+        if (duties.isCalling()) {
+            throw new IllegalStateException(
+                    what
+                            + " by a duty, at "
+                            + clock.ps()
+                            + " ps; only a timer or a probe may, or whoever runs the run");
+        }
     }
 
     private void endInstant() {

@@ -41,6 +41,7 @@ public final class VirtualTimer {
         }
     }
 
+    /** As {@link #schedule}, to no time. */
     public void cancel() {
         if (event < 0) {
             beforeStartPs = EventQueue.NEVER;

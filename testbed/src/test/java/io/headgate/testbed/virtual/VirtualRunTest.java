@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class VirtualRunTest {
     private static final long RATE_BPS = 100_000_000_000L;
@@ -246,20 +248,112 @@ class VirtualRunTest {
         assertThatThrownBy(() -> run.runUntil(3000)).hasMessage("the run failed at 2000 ps");
     }
 
-    /** As a duty sees it: whoever is told of a frame is called within one. */
+    /** How a run is run: its nodes one by one, instant by instant, with checks. */
+    enum Way {
+        NODE_BY_NODE(1_000_000, false, false),
+        WITHOUT_DELAYS(0, false, false),
+        STEP_BY_STEP(1_000_000, true, false),
+        CHECKED(1_000_000, false, true);
+
+        final long delayPs;
+        final boolean steps;
+        final boolean checking;
+
+        Way(long delayPs, boolean steps, boolean checking) {
+            this.delayPs = delayPs;
+            this.steps = steps;
+            this.checking = checking;
+        }
+    }
+
+    /** What is done to a whole run. */
+    enum Act {
+        SET_TIMER("a timer is set"),
+        SET_PROBE("a timer is set"),
+        CANCEL_TIMER("a timer is cancelled"),
+        HOLD("a node is held"),
+        RELEASE("a node is released"),
+        PULL_LINK("a link is pulled or plugged in");
+
+        final String what;
+
+        Act(String what) {
+            this.what = what;
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aTimerThatADutySetsIsRefused(boolean checking) {
-        RunOptions options = RunOptions.of(1);
-        VirtualRun run = new VirtualRun(checking ? options.withChecking() : options);
+    @EnumSource(Way.class)
+    void whatADutyDoesToTheWholeRunIsRefusedHoweverThatIsRun(Way way) {
+        for (Act act : Act.values()) {
+            RunOptions options = RunOptions.of(1);
+            VirtualRun run = new VirtualRun(way.checking ? options.withChecking() : options);
+            Star star = new Star(run, 2, LinkSetup.of(10_000_000_000L, way.delayPs));
+            VirtualTimer timer = run.addTimer((self, nowPs) -> {});
+            VirtualTimer probe = run.addProbe((self, nowPs) -> {});
+            // A device is called by its halves, which are duties.
+            star.host(0)
+                    .attachApp(
+                            new TestTraffic(run.clock(), 0, 1, 1000, 2_000, 0, 1) {
+                                @Override
+                                public int receive(
+                                        long nowNs, FreeList free, Frame[] batch, int limit) {
+                                    int count = super.receive(nowNs, free, batch, limit);
+                                    if (count > 0) {
+                                        switch (act) {
+                                            case SET_TIMER -> timer.schedule(5_000_000);
+                                            case SET_PROBE -> probe.schedule(5_000_000);
+                                            case CANCEL_TIMER -> timer.cancel();
+                                            case HOLD -> run.hold(star.host(1));
+                                            case RELEASE -> run.release(star.host(1));
+                                            case PULL_LINK -> run.links().getFirst().setUp(false);
+                                        }
+                                    }
+                                    return count;
+                                }
+                            });
+            timer.schedule(8_000_000);
+            assertThatThrownBy(
+                            () -> {
+                                if (way.steps) {
+                                    while (run.step(10_000_000)) {
+                                        // Until a duty does it.
+                                    }
+                                } else {
+                                    run.runUntil(10_000_000);
+                                }
+                            })
+                    .as("%s, %s", way, act)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(
+                            "%s by a duty, at 2000000 ps; only a timer or a probe may, or whoever"
+                                    + " runs the run",
+                            act.what);
+        }
+    }
+
+    /** A call without cause is one of a duty, too. */
+    @Test
+    void aTimerSetInACallThatTheChecksMakeIsRefused() {
+        VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
         Star star = new Star(run, 2, LinkSetup.of(10_000_000_000L, 1_000_000));
-        star.host(0).attachApp(new TestTraffic(run.clock(), 0, 1, 1000, 0, 0, 1));
         VirtualTimer timer = run.addTimer((self, nowPs) -> {});
-        run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) ->
-                timer.schedule(arrivePs));
+        int[] calls = new int[1];
+        star.host(0)
+                .attachApp(
+                        new TestTraffic(run.clock(), 0) {
+                            @Override
+                            public int receive(
+                                    long nowNs, FreeList free, Frame[] batch, int limit) {
+                                if (calls[0]++ > 0) {
+                                    timer.schedule(5_000_000);
+                                }
+                                return 0;
+                            }
+                        });
         assertThatThrownBy(() -> run.runUntil(10_000_000))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("set by a duty");
+                .hasMessageContaining("a timer is set by a duty");
     }
 
     @Test
