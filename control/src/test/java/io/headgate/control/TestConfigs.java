@@ -4,6 +4,7 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.WorkerConfig;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,15 +33,32 @@ public final class TestConfigs {
                             port.accountCapSlots(),
                             port.addresses()));
         }
+        return with(config, replaced, config.workers());
+    }
+
+    /** The same with so many workers. */
+    public static SwitchConfig withWorkers(SwitchConfig config, int workers) {
+        WorkerConfig how =
+                new WorkerConfig(
+                        WorkerConfig.Layout.COUNT,
+                        workers,
+                        config.workers().idle(),
+                        config.workers().cores(),
+                        config.workers().stallThresholdNs());
+        return with(config, config.ports(), how);
+    }
+
+    private static SwitchConfig with(
+            SwitchConfig config, List<PortConfig> ports, WorkerConfig workers) {
         return new SwitchConfig(
                 config.name(),
                 config.mode(),
                 config.address(),
-                replaced,
+                ports,
                 config.bridge(),
                 config.routed(),
                 config.memory(),
-                config.workers(),
+                workers,
                 config.seed());
     }
 }

@@ -8,6 +8,7 @@ import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.SlotMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
@@ -54,29 +55,43 @@ public final class CaptureFilter {
     private record Term(Kind kind, long value, long high) {}
 
     private final List<Term> terms;
-    private final FrameRegion scratch = new FrameRegion(1, 2048);
-    private final MemorySegment segment = scratch.segment();
-    private final Frame frame = scratch.frame(0);
+    private final FrameRegion scratch;
+    private final MemorySegment segment;
+    private final Frame frame;
     private long transport = Ipv6.NO_TRANSPORT;
 
-    private CaptureFilter(List<Term> terms) {
-        this.terms = List.copyOf(terms);
-    }
-
-    /** Keeps every frame. */
-    public static CaptureFilter all() {
-        return new CaptureFilter(List.of());
+    private CaptureFilter(List<Term> terms, SlotMemory memory) {
+        this.terms = terms;
+        this.scratch = new FrameRegion(1, 2048, false, memory);
+        this.segment = scratch.segment();
+        this.frame = scratch.frame(0);
     }
 
     /**
+     * Reads a filter.
+     *
      * @param text as described above; empty keeps every frame
+     * @param memory for the frame that is looked at
      * @throws CaptureException if it is not understood, with what is allowed
      */
-    public static CaptureFilter parse(String text) throws CaptureException {
+    public static CaptureFilter parse(String text, SlotMemory memory) throws CaptureException {
+        return new CaptureFilter(terms(text), memory);
+    }
+
+    /**
+     * Only reads a filter.
+     *
+     * @throws CaptureException if it is not understood, with what is allowed
+     */
+    public static void check(String text) throws CaptureException {
+        terms(text);
+    }
+
+    private static List<Term> terms(String text) throws CaptureException {
         List<Term> terms = new ArrayList<>();
         String[] words = text.strip().split("\\s+", -1);
         if (words.length == 1 && words[0].isEmpty()) {
-            return all();
+            return List.of();
         }
         for (int at = 0; at < words.length; at += 3) {
             if (at + 1 >= words.length) {
@@ -90,7 +105,7 @@ public final class CaptureFilter {
                 throw bad(text, "nothing follows the last 'and'");
             }
         }
-        return new CaptureFilter(terms);
+        return List.copyOf(terms);
     }
 
     private static Term term(String text, String word, String value) throws CaptureException {

@@ -42,8 +42,8 @@ public final class CaptureWriter implements AutoCloseable {
 
     /**
      * What a capture did. {@code seen} is what the halves showed and the rings took, {@code
-     * filtered} what of it the filter kept out, {@code leftOut} what found its ring full, {@code
-     * late} what came behind a frame of a later time.
+     * written} what of it is in the file, {@code filtered} what the filter kept out, {@code
+     * leftOut} what found its ring full, {@code late} what came behind a frame of a later time.
      */
     public record Summary(long seen, long written, long filtered, long leftOut, long late) {}
 
@@ -170,7 +170,8 @@ public final class CaptureWriter implements AutoCloseable {
 
     /** What the capture did; exact once it is closed. */
     public Summary summary() {
-        return new Summary(seen, written, filtered, leftOut(), late);
+        // Not what was handed over: a disk that was full did not take all of that.
+        return new Summary(seen, file.frames(), filtered, leftOut(), late);
     }
 
     private long leftOut() {

@@ -67,9 +67,15 @@ public final class PcapngWriter implements AutoCloseable {
 
     private final WritableByteChannel channel;
     private final String where;
+
+    // On the heap: memory outside it would stay after the last capture until a collection.
     private final ByteBuffer buffer =
-            ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+    // Of what has been written: bytes of whole blocks, and frames in them. Then what is buffered.
     private long wholeBytes;
+    private long wholeFrames;
+    private int bufferedFrames;
     private int blockStart;
     private int interfaces;
     private @Nullable String problem;
@@ -218,7 +224,11 @@ public final class PcapngWriter implements AutoCloseable {
             buffer.putInt(queue);
         }
         endOptions();
-        return end();
+        if (!end()) {
+            return false;
+        }
+        bufferedFrames++;
+        return true;
     }
 
     /**
@@ -254,9 +264,10 @@ public final class PcapngWriter implements AutoCloseable {
                 channel.write(buffer);
             }
             wholeBytes += length;
+            wholeFrames += bufferedFrames;
             return true;
         } catch (IOException failure) {
-            wholeBytes += wholeBlocks(buffer.position());
+            noteWholeBlocks(buffer.position());
             problem =
                     "capture to "
                             + where
@@ -268,7 +279,13 @@ public final class PcapngWriter implements AutoCloseable {
             return false;
         } finally {
             buffer.clear();
+            bufferedFrames = 0;
         }
+    }
+
+    /** Frames that are written or buffered; once there is a problem, those that are in the file. */
+    public long frames() {
+        return wholeFrames + bufferedFrames;
     }
 
     /** Why nothing is written any more, in one sentence; null while all is well. */
@@ -292,17 +309,18 @@ public final class PcapngWriter implements AutoCloseable {
         }
     }
 
-    /** Bytes of the buffer up to {@code written} that are whole blocks. */
-    private int wholeBlocks(int written) {
+    /** Counts what of the buffer is in the file, if it has taken so many bytes of it. */
+    private void noteWholeBlocks(int written) {
         int at = 0;
         while (at + 8 <= written) {
             int length = buffer.getInt(at + 4);
             if (at + length > written) {
                 break;
             }
+            wholeFrames += buffer.getInt(at) == ENHANCED_PACKET ? 1 : 0;
             at += length;
         }
-        return at;
+        wholeBytes += at;
     }
 
     private void cutBack() {

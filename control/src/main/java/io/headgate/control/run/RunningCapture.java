@@ -1,18 +1,19 @@
 package io.headgate.control.run;
 
 import io.headgate.control.capture.CaptureWriter;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A capture under way. Any thread may ask and close it. */
 public final class RunningCapture implements AutoCloseable {
+    private final RunningSwitch running;
     private final CaptureWriter writer;
-    private final Consumer<RunningCapture> detachTaps;
+    private final CaptureTaps taps;
     private boolean closed;
 
-    RunningCapture(CaptureWriter writer, Consumer<RunningCapture> detachTaps) {
+    RunningCapture(RunningSwitch running, CaptureWriter writer, CaptureTaps taps) {
+        this.running = running;
         this.writer = writer;
-        this.detachTaps = detachTaps;
+        this.taps = taps;
     }
 
     /** Why it ended early (a full disk, a closed pipe), in one sentence; null while all is well. */
@@ -30,13 +31,18 @@ public final class RunningCapture implements AutoCloseable {
         return writer.summary();
     }
 
-    /** Ends it: takes the taps away, writes what they saw, closes the file. Idempotent. */
+    /**
+     * Ends it: takes the taps away, writes what they saw, closes the file, frees the memory.
+     * Idempotent.
+     *
+     * @throws IllegalStateException if a port's worker hangs and keeps its tap; all else is done,
+     *     and the memory is freed once it is known that the tap is not used any more
+     */
     @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            detachTaps.accept(this);
-            writer.close();
+            running.end(this, writer, taps);
         }
     }
 }

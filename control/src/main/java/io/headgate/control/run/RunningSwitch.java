@@ -8,7 +8,6 @@ import io.headgate.control.capture.PcapngWriter;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.engine.capture.CaptureRing;
 import io.headgate.dataplane.engine.counter.CounterReader;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
 import io.headgate.dataplane.runner.DeviceFactory;
@@ -17,9 +16,9 @@ import io.headgate.dataplane.runner.RealTimeSwitch;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A switch that runs, as the daemon and the lab hold it. Any thread may call it. */
@@ -51,8 +50,11 @@ public final class RunningSwitch implements AutoCloseable {
     private final DeviceFactory devices;
     private final @Nullable PortSupervisor supervisor;
     private final CounterReader counters;
-    private final List<RunningCapture> captures = new ArrayList<>();
-    private final Set<Integer> capturedPorts = new HashSet<>();
+    private final Map<RunningCapture, CaptureTaps> captures = new LinkedHashMap<>();
+
+    /** Of captures that have ended, but not their taps: a worker hung. */
+    private final List<CaptureTaps> stuck = new ArrayList<>();
+
     private boolean closed;
 
     RunningSwitch(
@@ -141,58 +143,85 @@ public final class RunningSwitch implements AutoCloseable {
      * Starts a capture into a pcapng file.
      *
      * @throws CaptureException if a port is unknown or captured already, the filter is not
-     *     understood, or the file cannot be made
+     *     understood, or the file cannot be made; no file is touched but in the last case
+     * @throws IllegalStateException if a port's worker hangs; nothing is left of the capture
      */
-    public RunningCapture startCapture(CaptureRequest request, Path file) throws CaptureException {
+    public synchronized RunningCapture startCapture(CaptureRequest request, Path file)
+            throws CaptureException {
         check(request);
         return startCapture(request, PcapngWriter.open(file, "headgate", config().name()));
     }
 
-    /** Starts a capture into a writer, which the capture closes. */
+    /** Starts a capture into a writer, which the capture closes, or this where it fails. */
     public synchronized RunningCapture startCapture(CaptureRequest request, PcapngWriter file)
             throws CaptureException {
+        CaptureTaps taps = null;
+        CaptureWriter writer = null;
+        try {
+            List<Integer> ports = check(request);
+            int ringBytes = 2 * ports.size() <= FEW_HALVES ? RING_BYTES : RING_BYTES / 4;
+            taps = new CaptureTaps(realTime, ports, ringBytes, request.snapBytes());
+            writer =
+                    new CaptureWriter(
+                            file,
+                            describePorts(),
+                            taps.rings(),
+                            CaptureFilter.parse(request.filter(), taps.memory()),
+                            realTime::nowNs,
+                            realTime.epochOffsetNs(),
+                            request.snapBytes(),
+                            request.limitFrames());
+            writer.start();
+            taps.attach(request);
+            RunningCapture capture = new RunningCapture(this, writer, taps);
+            captures.put(capture, taps);
+            return capture;
+        } catch (CaptureException | RuntimeException | Error e) {
+            abandon(file, writer, taps, e);
+            throw e;
+        }
+    }
+
+    private void abandon(
+            PcapngWriter file,
+            @Nullable CaptureWriter writer,
+            @Nullable CaptureTaps taps,
+            Throwable why) {
+        try {
+            if (taps != null) {
+                taps.detach();
+            }
+        } catch (IllegalStateException alsoStuck) {
+            why.addSuppressed(alsoStuck);
+        }
+        if (writer == null) {
+            file.close();
+        } else {
+            writer.close();
+        }
+        if (taps != null && !taps.free()) {
+            stuck.add(taps);
+        }
+    }
+
+    /** Ends a capture, which is closed but once. */
+    synchronized void end(RunningCapture capture, CaptureWriter writer, CaptureTaps taps) {
+        captures.remove(capture);
+        try {
+            taps.detach();
+        } finally {
+            writer.close();
+            if (!taps.free()) {
+                stuck.add(taps);
+            }
+        }
+    }
+
+    /** Looks whether a capture can be; answers the numbers of its ports. */
+    private List<Integer> check(CaptureRequest request) throws CaptureException {
         if (closed) {
             throw new CaptureException("the switch is stopping");
         }
-        CaptureFilter filter = check(request);
-        List<Integer> ports = portNumbers(request.ports());
-        for (int port : ports) {
-            if (capturedPorts.contains(port)) {
-                throw new CaptureException(
-                        "port "
-                                + portName(port)
-                                + " is being captured already; stop that capture first");
-            }
-        }
-        int snapBytes = request.snapBytes();
-        int ringBytes = 2 * ports.size() <= FEW_HALVES ? RING_BYTES : RING_BYTES / 4;
-        List<CaptureRing> rings = new ArrayList<>();
-        for (int half = 0; half < 2 * ports.size(); half++) {
-            rings.add(new CaptureRing(realTime.engine().region(), ringBytes, snapBytes));
-        }
-        CaptureWriter writer =
-                new CaptureWriter(
-                        file,
-                        describePorts(),
-                        rings,
-                        filter,
-                        realTime::nowNs,
-                        realTime.epochOffsetNs(),
-                        snapBytes,
-                        request.limitFrames());
-        writer.start();
-        for (int i = 0; i < ports.size(); i++) {
-            PointTap in = new PointTap(rings.get(2 * i), request);
-            PointTap out = new PointTap(rings.get(2 * i + 1), request);
-            realTime.awaitBoth(ports.get(i), half -> half.tap(in), half -> half.tap(out));
-        }
-        capturedPorts.addAll(ports);
-        RunningCapture capture = new RunningCapture(writer, ended -> end(ended, ports));
-        captures.add(capture);
-        return capture;
-    }
-
-    private CaptureFilter check(CaptureRequest request) throws CaptureException {
         if (request.snapBytes() < MIN_SNAP_BYTES
                 || request.snapBytes() > CaptureRequest.WHOLE_FRAMES) {
             throw new CaptureException(
@@ -200,8 +229,29 @@ public final class RunningSwitch implements AutoCloseable {
                             + request.snapBytes()
                             + " bytes cannot be: from 14 to 16384 is allowed");
         }
-        portNumbers(request.ports());
-        return CaptureFilter.parse(request.filter());
+        CaptureFilter.check(request.filter());
+        List<Integer> ports = portNumbers(request.ports());
+        for (int port : ports) {
+            if (captures.values().stream().anyMatch(taps -> taps.ports().contains(port))) {
+                throw new CaptureException(
+                        "port "
+                                + portName(port)
+                                + " is being captured already; stop that capture first");
+            }
+        }
+        letGo(ports);
+        return ports;
+    }
+
+    /** Takes taps away that could not be when their capture ended, where a port is needed. */
+    private void letGo(List<Integer> ports) {
+        for (CaptureTaps taps : List.copyOf(stuck)) {
+            if (taps.ports().stream().anyMatch(ports::contains)) {
+                taps.detach();
+                taps.free();
+                stuck.remove(taps);
+            }
+        }
     }
 
     private List<Integer> portNumbers(List<String> names) throws CaptureException {
@@ -260,14 +310,6 @@ public final class RunningSwitch implements AutoCloseable {
         return shown;
     }
 
-    private synchronized void end(RunningCapture capture, List<Integer> ports) {
-        for (int port : ports) {
-            realTime.awaitBoth(port, half -> half.tap(null), half -> half.tap(null));
-        }
-        capturedPorts.removeAll(ports);
-        captures.remove(capture);
-    }
-
     /** Ends captures and supervision, closes all devices, ends all threads. Idempotent. */
     @Override
     public void close() {
@@ -277,15 +319,25 @@ public final class RunningSwitch implements AutoCloseable {
                 return;
             }
             closed = true;
-            open = List.copyOf(captures);
+            open = List.copyOf(captures.keySet());
+        }
+        for (RunningCapture capture : open) {
+            try {
+                capture.close();
+            } catch (IllegalStateException hanging) {
+                // All but the memory of its taps; which workers hang is said when they are ended.
+            }
         }
         try {
-            open.forEach(RunningCapture::close);
             if (supervisor != null) {
                 supervisor.close();
             }
         } finally {
             realTime.close();
+            synchronized (this) {
+                stuck.forEach(CaptureTaps::freeAfterTheWorkers);
+                stuck.clear();
+            }
         }
     }
 }

@@ -3,6 +3,7 @@ package io.headgate.control.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.dataplane.memory.SlotMemory;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class CaptureFilterTest {
         "proto tcp and port 2000, ''"
     })
     void keepsWhatAllTermsHoldFor(String text, String kept) throws CaptureException {
-        CaptureFilter filter = CaptureFilter.parse(text);
+        CaptureFilter filter = CaptureFilter.parse(text, SlotMemory.RESIDENT);
         StringBuilder accepted = new StringBuilder();
         String[] frames = {UDP4, TCP6, ICMP6, ICMP4_IN_VLAN_7, ARP, PAUSE, PFC};
         for (int i = 0; i < frames.length; i++) {
@@ -82,7 +83,7 @@ class CaptureFilterTest {
                 "port 1 and | nothing follows the last 'and'"
             })
     void saysWhatIsWrongAndWhatIsAllowed(String text, String what) {
-        assertThatThrownBy(() -> CaptureFilter.parse(text))
+        assertThatThrownBy(() -> CaptureFilter.parse(text, SlotMemory.RESIDENT))
                 .isInstanceOf(CaptureException.class)
                 .hasMessageContaining(what)
                 .hasMessageContaining("allowed are");
@@ -92,9 +93,10 @@ class CaptureFilterTest {
     void anyBytesAreAcceptedOrNotWithoutException() throws CaptureException {
         long seed = 4711;
         SplittableRandom random = new SplittableRandom(seed);
-        CaptureFilter filter = CaptureFilter.parse("proto udp and port 53 and host 10.0.0.1");
-        CaptureFilter pfc = CaptureFilter.parse("proto pfc");
-        CaptureFilter arp = CaptureFilter.parse("proto arp and host 0.0.0.0");
+        CaptureFilter filter =
+                CaptureFilter.parse("proto udp and port 53 and host 10.0.0.1", SlotMemory.RESIDENT);
+        CaptureFilter pfc = CaptureFilter.parse("proto pfc", SlotMemory.RESIDENT);
+        CaptureFilter arp = CaptureFilter.parse("proto arp and host 0.0.0.0", SlotMemory.RESIDENT);
         byte[][] seeds = {
             HexFormat.of().parseHex(UDP4),
             HexFormat.of().parseHex(TCP6),

@@ -7,6 +7,8 @@ import io.headgate.dataplane.engine.capture.CaptureRing;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.SlotMemory;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
@@ -16,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,8 +27,8 @@ class CaptureWriterTest {
 
     private final FrameRegion region = new FrameRegion(1, 2048);
     private final Frame frame = region.frame(0);
-    private final CaptureRing ingress = new CaptureRing(region, 1 << 16, 1518);
-    private final CaptureRing egress = new CaptureRing(region, 1 << 12, 1518);
+    private final CaptureRing ingress = new CaptureRing(Arena.ofAuto(), region, 1 << 16, 1518);
+    private final CaptureRing egress = new CaptureRing(Arena.ofAuto(), region, 1 << 12, 1518);
     private final AtomicLong clock = new AtomicLong();
     private final List<CaptureWriter.Port> ports =
             List.of(
@@ -150,12 +153,40 @@ class CaptureWriterTest {
         assertThat(ingress.next()).isFalse();
     }
 
+    @Test
+    @Tag("netns")
+    void theCountOfACaptureToAFullDiskIsWhatTheFileHas() throws Exception {
+        assumeTrue(PcapngWriterTest.has("capinfos"), "capinfos is not installed");
+        Path small = Files.createDirectory(directory.resolve("small"));
+        PcapngWriterTest.run(
+                "mount", "-t", "tmpfs", "-o", "size=64k", "headgate-test", small.toString());
+        try {
+            Path file = small.resolve("capture.pcapng");
+            CaptureWriter writer = writer(PcapngWriter.open(file, "test", null), "");
+            fill(CaptureFilterTest.UDP4);
+            // As many as fit the buffer but not the disk, then on until the next is written out.
+            for (int i = 1; writer.problem() == null && i < 10_000; i++) {
+                clock.set(i);
+                ingress.received(0, frame, i);
+                writer.pass(i, i, 1);
+            }
+            writer.close();
+            assertThat(writer.problem()).contains("No space left on device");
+            long written = writer.summary().written();
+            assertThat(written).isBetween(300L, 1000L);
+            assertThat(PcapngWriterTest.run("capinfos", "-M", "-c", file.toString()))
+                    .contains(" " + written);
+        } finally {
+            PcapngWriterTest.run("umount", small.toString());
+        }
+    }
+
     private CaptureWriter writer(PcapngWriter file, String filter) throws CaptureException {
         return new CaptureWriter(
                 file,
                 ports,
                 List.of(ingress, egress),
-                CaptureFilter.parse(filter),
+                CaptureFilter.parse(filter, SlotMemory.RESIDENT),
                 clock::get,
                 PcapngWriterTest.TIME_NS,
                 1518);

@@ -12,16 +12,20 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.engine.counter.IngressCounter;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -102,6 +106,124 @@ final class SwitchRunnerTest {
                     .hasMessage("switch s1 has no port 'c'; its ports are a, b, local");
             running.startCapture(CaptureRequest.ALL, directory.resolve("fourth")).close();
         }
+    }
+
+    @Test
+    void aCaptureThatIsRefusedTouchesNoFile() throws Exception {
+        try (RunningSwitch running = SwitchRunner.start(TWO_PORTS, SwitchOptions.DEFAULT.cold())) {
+            Path file = directory.resolve("kept.pcapng");
+            RunningCapture capture = running.startCapture(CaptureRequest.ALL, file);
+            long bytes = Files.size(file);
+            assertThat(bytes).isPositive();
+            assertThatThrownBy(() -> running.startCapture(CaptureRequest.ALL, file))
+                    .hasMessageContaining("is being captured already");
+            assertThat(Files.size(file)).isEqualTo(bytes);
+            Path other = directory.resolve("other.pcapng");
+            assertThatThrownBy(() -> running.startCapture(CaptureRequest.ALL, other))
+                    .hasMessageContaining("is being captured already");
+            assertThat(other).doesNotExist();
+            assertThat(openFiles()).filteredOn(name -> name.endsWith(".pcapng")).hasSize(1);
+            capture.close();
+        }
+    }
+
+    /** Port b has a worker of its own, which is held. */
+    @Test
+    void aCaptureThatAPortCannotTakePartInLeavesNothingBehind() throws Exception {
+        SwitchConfig config = TestConfigs.withWorkers(TWO_PORTS, 2);
+        CountDownLatch release = new CountDownLatch(1);
+        try (RunningSwitch running = SwitchRunner.start(config, SwitchOptions.DEFAULT.cold())) {
+            hold(running.realTime().engine().egress(1), release);
+            Path file = directory.resolve("half.pcapng");
+            assertThatThrownBy(() -> running.startCapture(CaptureRequest.ALL, file))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("its worker hangs");
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .noneMatch(thread -> thread.getName().equals("headgate-capture"));
+            assertThat(openFiles()).noneMatch(name -> name.endsWith("half.pcapng"));
+
+            // The port that had its taps already can be captured, and shows its frames there.
+            CaptureRequest ofA = new CaptureRequest(List.of("a"), Set.of(), "", 16_384, 1);
+            RunningCapture capture = running.startCapture(ofA, directory.resolve("a.pcapng"));
+            running.devices().wire("a").farEnd(1).inject(frame(BROADCAST, 0x0200_0000_0001L));
+            await(capture::isOver);
+            capture.close();
+            assertThat(capture.summary().written()).isEqualTo(1);
+
+            release.countDown();
+            await(() -> running.realTime().engine().egress(1).order(half -> {}));
+            running.startCapture(CaptureRequest.ALL, file).close();
+        } finally {
+            release.countDown();
+        }
+    }
+
+    /** Holds a half's worker, with no room for further orders. */
+    private static void hold(EgressHalf half, CountDownLatch release) throws InterruptedException {
+        CountDownLatch held = new CountDownLatch(1);
+        boolean taken =
+                half.order(itself -> {
+                    held.countDown();
+                    try {
+                        release.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+        assertThat(taken).isTrue();
+        held.await();
+        while (half.order(itself -> {})) {
+            // Until it is full: who is refused does not wait.
+        }
+    }
+
+    private static List<String> openFiles() throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> descriptors =
+                Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors) {
+                try {
+                    names.add(Files.readSymbolicLink(descriptor).toString());
+                } catch (IOException closedMeanwhile) {
+                    // Then it is not open.
+                }
+            }
+        }
+        return names;
+    }
+
+    @Test
+    void memoryStaysLevelOverAHundredCaptures() throws Exception {
+        try (RunningSwitch running = SwitchRunner.start(TWO_PORTS, SwitchOptions.DEFAULT.cold())) {
+            MemoryWire.FarEnd a = running.devices().wire("a").farEnd(1);
+            capture(running, a, 10);
+            long beforeKb = residentKb();
+            capture(running, a, 100);
+            // Each has six rings of 4 MB.
+            assertThat(residentKb() - beforeKb).as("growth in kB").isLessThan(100_000);
+        }
+    }
+
+    private void capture(RunningSwitch running, MemoryWire.FarEnd a, int times) throws Exception {
+        Path file = directory.resolve("again.pcapng");
+        CaptureRequest request =
+                new CaptureRequest(List.of(), Set.of(), "host 10.0.0.1", 16_384, 0);
+        for (int i = 0; i < times; i++) {
+            RunningCapture capture = running.startCapture(request, file);
+            a.inject(frame(BROADCAST, 0x0200_0000_0001L));
+            await(() -> capture.summary().seen() > 0);
+            capture.close();
+        }
+    }
+
+    /** Memory of this process that is no file's, in kB. */
+    private static long residentKb() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+            if (line.startsWith("RssAnon:")) {
+                return Long.parseLong(line.replaceAll("[^0-9]", ""));
+            }
+        }
+        throw new IOException("no RssAnon in /proc/self/status");
     }
 
     @Test

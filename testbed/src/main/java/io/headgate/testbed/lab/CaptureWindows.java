@@ -7,7 +7,9 @@ import io.headgate.control.capture.PcapngWriter;
 import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.engine.capture.CaptureRing;
+import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.runner.RealTimeSwitch;
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,9 @@ final class CaptureWindows implements AutoCloseable {
     private static final int RING_BYTES = 4 << 20;
 
     private final RealTimeSwitch realTime;
+
+    // Until the lab's switch is garbage: a lab has one capture.
+    private final Arena arena = Arena.ofAuto();
     private final List<CaptureRing> rings = new ArrayList<>();
     private final CaptureWriter writer;
     private boolean open;
@@ -42,14 +47,18 @@ final class CaptureWindows implements AutoCloseable {
         for (int half = 0; half < 2 * realTime.engine().ports(); half++) {
             rings.add(
                     new CaptureRing(
-                            realTime.engine().region(), RING_BYTES, CaptureRequest.WHOLE_FRAMES));
+                            arena,
+                            realTime.engine().region(),
+                            RING_BYTES,
+                            CaptureRequest.WHOLE_FRAMES));
         }
         this.writer =
                 new CaptureWriter(
                         PcapngWriter.open(file, "headgate lab", "parts of a lab's traffic"),
                         ports,
                         rings,
-                        CaptureFilter.parse(""),
+                        CaptureFilter.parse(
+                                "", bytes -> arena.allocate(bytes, SlotMemory.PAGE_BYTES)),
                         realTime::nowNs,
                         realTime.epochOffsetNs(),
                         CaptureRequest.WHOLE_FRAMES,

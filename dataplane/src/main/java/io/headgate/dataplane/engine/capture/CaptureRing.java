@@ -59,11 +59,13 @@ public final class CaptureRing implements Tap {
     private int recordBytes;
 
     /**
+     * @param arena whose memory the ring has: it may be closed once no half has the ring as its tap
+     *     and nobody reads it
      * @param region where the frames lie
      * @param ringBytes size, a power of two from 4,096 to 2^30, at least twice the largest record
      * @param snapBytes most bytes to keep of a frame, at least 14
      */
-    public CaptureRing(FrameRegion region, int ringBytes, int snapBytes) {
+    public CaptureRing(Arena arena, FrameRegion region, int ringBytes, int snapBytes) {
         long largest = HEADER_BYTES + (Math.min(snapBytes, region.slotBytes()) + 7L & ~7L);
         if (Integer.bitCount(ringBytes) != 1
                 || ringBytes < 4096
@@ -73,7 +75,7 @@ public final class CaptureRing implements Tap {
                     "a capture ring of " + ringBytes + " bytes for " + snapBytes + " of a frame");
         }
         this.frames = region.segment();
-        this.records = Arena.ofAuto().allocate(ringBytes, 64);
+        this.records = arena.allocate(ringBytes, 64);
         this.ringBytes = ringBytes;
         this.snapBytes = snapBytes;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -17,7 +18,7 @@ class CaptureRingTest {
 
     @Test
     void keepsWhatTheHalfKnewOfTheFrame() {
-        CaptureRing ring = new CaptureRing(region, 1 << 13, 1000);
+        CaptureRing ring = new CaptureRing(Arena.ofAuto(), region, 1 << 13, 1000);
         frame.packetId = 77;
         frame.priority = 3;
         fill(200, (byte) 9);
@@ -49,7 +50,7 @@ class CaptureRingTest {
 
     @Test
     void keepsNoMoreThanTheSnapLengthButTellsTheWholeLength() {
-        CaptureRing ring = new CaptureRing(region, 1 << 12, 96);
+        CaptureRing ring = new CaptureRing(Arena.ofAuto(), region, 1 << 12, 96);
         fill(1500, (byte) 1);
         ring.received(0, frame, 0);
         frame.storedBytes = 40;
@@ -65,7 +66,7 @@ class CaptureRingTest {
 
     @Test
     void leavesOutWhatFindsNoRoomAndSaysHowManyWithTheNextRecord() {
-        CaptureRing ring = new CaptureRing(region, 1 << 12, 1518);
+        CaptureRing ring = new CaptureRing(Arena.ofAuto(), region, 1 << 12, 1518);
         fill(1000, (byte) 1);
         for (int i = 0; i < 10; i++) {
             ring.received(0, frame, i);
@@ -85,16 +86,16 @@ class CaptureRingTest {
 
     @Test
     void refusesARingThatCouldNotHoldTheLargestRecord() {
-        assertThatThrownBy(() -> new CaptureRing(region, 1 << 12, 9000))
+        assertThatThrownBy(() -> new CaptureRing(Arena.ofAuto(), region, 1 << 12, 9000))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new CaptureRing(region, 5000, 100))
+        assertThatThrownBy(() -> new CaptureRing(Arena.ofAuto(), region, 5000, 100))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void betweenTwoThreadsEveryFrameIsReadWholeInOrderOrCountedAsLeftOut()
             throws InterruptedException {
-        CaptureRing ring = new CaptureRing(region, 1 << 13, 1518);
+        CaptureRing ring = new CaptureRing(Arena.ofAuto(), region, 1 << 13, 1518);
         int total = 400_000;
         AtomicReference<Throwable> failure = new AtomicReference<>();
         Thread half =

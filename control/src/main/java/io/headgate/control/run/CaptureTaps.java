@@ -1,0 +1,103 @@
+package io.headgate.control.run;
+
+import io.headgate.dataplane.engine.capture.CaptureRing;
+import io.headgate.dataplane.memory.SlotMemory;
+import io.headgate.dataplane.runner.RealTimeSwitch;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The taps of one capture: a ring for each half of its ports, and their memory, which is freed once
+ * no half can show it a frame any more. For one thread at a time.
+ */
+final class CaptureTaps {
+    private final RealTimeSwitch realTime;
+    private final List<Integer> ports;
+    private final Arena arena = Arena.ofShared();
+    private final List<CaptureRing> rings = new ArrayList<>();
+
+    /** Ports whose halves may have their taps. */
+    private final Set<Integer> tapped = new TreeSet<>();
+
+    /** Rings for the halves of some ports, which do not have them yet. */
+    CaptureTaps(RealTimeSwitch realTime, List<Integer> ports, int ringBytes, int snapBytes) {
+        this.realTime = realTime;
+        this.ports = List.copyOf(ports);
+        try {
+            for (int half = 0; half < 2 * ports.size(); half++) {
+                rings.add(new CaptureRing(arena, realTime.engine().region(), ringBytes, snapBytes));
+            }
+        } catch (RuntimeException | Error e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    /** The rings, two a port. */
+    List<CaptureRing> rings() {
+        return rings;
+    }
+
+    /** Ports that are captured, or whose halves may still have their taps. */
+    Set<Integer> ports() {
+        return Set.copyOf(tapped);
+    }
+
+    /** Memory that is freed with the rings. */
+    SlotMemory memory() {
+        return bytes -> arena.allocate(bytes, SlotMemory.PAGE_BYTES);
+    }
+
+    /**
+     * Has the halves show what a capture asks for.
+     *
+     * @throws IllegalStateException if a port's worker hangs; those before it have their taps
+     */
+    void attach(CaptureRequest request) {
+        for (int i = 0; i < ports.size(); i++) {
+            PointTap in = new PointTap(rings.get(2 * i), request);
+            PointTap out = new PointTap(rings.get(2 * i + 1), request);
+            // Also where it fails: one half may have its own.
+            tapped.add(ports.get(i));
+            realTime.awaitBoth(ports.get(i), half -> half.tap(in), half -> half.tap(out));
+        }
+    }
+
+    /**
+     * Takes the taps away, of every port from which that can be done.
+     *
+     * @throws IllegalStateException if a port's worker hangs
+     */
+    void detach() {
+        IllegalStateException stuck = null;
+        for (int port : ports()) {
+            try {
+                realTime.awaitBoth(port, half -> half.tap(null), half -> half.tap(null));
+                tapped.remove(port);
+            } catch (IllegalStateException e) {
+                stuck = e;
+            }
+        }
+        if (stuck != null) {
+            throw stuck;
+        }
+    }
+
+    /** Frees the memory if no half has a tap; answers whether. Nobody reads the rings any more. */
+    boolean free() {
+        if (!tapped.isEmpty()) {
+            return false;
+        }
+        arena.close();
+        return true;
+    }
+
+    /** Frees the memory, because no half is called any more. */
+    void freeAfterTheWorkers() {
+        tapped.clear();
+        arena.close();
+    }
+}
