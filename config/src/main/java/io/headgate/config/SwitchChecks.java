@@ -112,7 +112,7 @@ final class SwitchChecks {
             case DeviceConfig.PcapLive d -> List.of(new Interface(d.interfaceName(), d.netns()));
             case DeviceConfig.PcapFile d ->
                     d.output() == null ? List.of() : List.of(new Output(d.output()));
-            case DeviceConfig.Vxlan d -> List.of(d);
+            case DeviceConfig.Vxlan d -> List.of(new Tunnel(d));
             case DeviceConfig.Memory _, DeviceConfig.Virtual _ -> List.of();
         };
     }
@@ -120,7 +120,24 @@ final class SwitchChecks {
     private record Interface(String name, @Nullable String netns) {
         @Override
         public String toString() {
-            return "interface " + name + (netns == null ? "" : " in namespace " + netns);
+            return "interface " + name + inNamespace(netns);
+        }
+    }
+
+    private static String inNamespace(@Nullable String netns) {
+        return netns == null ? "" : " in namespace " + netns;
+    }
+
+    private record Tunnel(DeviceConfig.Vxlan vxlan) {
+        @Override
+        public String toString() {
+            return "VXLAN "
+                    + vxlan.vni()
+                    + " from "
+                    + Addresses.format(vxlan.local())
+                    + " to "
+                    + Addresses.format(vxlan.remote())
+                    + inNamespace(vxlan.netns());
         }
     }
 

@@ -385,6 +385,17 @@ final class SwitchConfigReaderTest {
                 at(
                         3,
                         "ports[1].device",
+                        "VXLAN 7 from 192.0.2.1 to 192.0.2.2:4790 in namespace n, which"
+                                + " ports[0] has too",
+                        "of its own",
+                        """
+                        name: s1
+                        ports: [{name: p1, device: {vxlan: {local: 192.0.2.1, remote: "192.0.2.2:4790", vni: 7, netns: n}}},
+                        {name: p2, device: {vxlan: {local: 192.0.2.1, remote: "192.0.2.2:4790", vni: 7, netns: n}}}]
+                        """),
+                at(
+                        3,
+                        "ports[1].device",
                         "interface a in namespace n, which ports[0]",
                         "of its own",
                         """
