@@ -92,7 +92,10 @@ public final class HostCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = "Names the hosts that agents on this machine serve.")
     int list() {
-        List<String> names = RunDirectory.names(HostDaemon.hosts(RunDirectory.base()));
+        List<String> names =
+                RunDirectory.bases().stream()
+                        .flatMap(base -> RunDirectory.names(HostDaemon.hosts(base)).stream())
+                        .toList();
         names.forEach(spec.commandLine().getOut()::println);
         if (names.isEmpty()) {
             // Not among the names, which are for programs too.
@@ -123,8 +126,7 @@ public final class HostCommand implements Runnable {
     }
 
     private static Map<String, Long> statistics(String host) throws CommandFailure {
-        CounterReader reader =
-                SwitchChoice.counters(HostDaemon.hosts(RunDirectory.base()), host, "host");
+        CounterReader reader = SwitchChoice.countersOfHost(host);
         return NicStatistics.of(host, reader.entries(), reader::value);
     }
 }

@@ -7,7 +7,9 @@ import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.dataplane.engine.counter.CounterReader;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -26,14 +28,11 @@ final class SwitchChoice {
             description = "Instead of a switch, the card of a host that an agent here serves.")
     private @Nullable String host;
 
-    private final Path base = RunDirectory.base();
+    private final List<Path> bases = RunDirectory.bases();
 
     /** Its name. */
     String name() throws DaemonException {
-        if (host != null) {
-            return host;
-        }
-        return SwitchClient.choose(base, name);
+        return host == null ? SwitchClient.choose(bases, name).name() : host;
     }
 
     SwitchClient connect() throws DaemonException {
@@ -41,7 +40,7 @@ final class SwitchChoice {
             throw new DaemonException(
                     "the card of a host has counters to show, and nothing else; leave --host out");
         }
-        return SwitchClient.connect(base, name());
+        return SwitchClient.choose(bases, name).connect();
     }
 
     /** Whether a host's card is meant, which has counters and nothing else. */
@@ -49,28 +48,48 @@ final class SwitchChoice {
         return host != null;
     }
 
-    /** Its counters, mapped. */
-    CounterReader counters() throws DaemonException, CommandFailure {
-        if (host != null) {
-            return counters(HostDaemon.hosts(base), host, "host");
-        }
-        return counters(base, name(), "switch");
+    /** Whether there is somebody to ask, and this user may: not at a host, or another's switch. */
+    boolean mayAsk() throws DaemonException {
+        return host == null && SwitchClient.choose(bases, name).mayAsk();
     }
 
-    /** The counters of what has a run directory. */
-    static CounterReader counters(Path base, String name, String what) throws CommandFailure {
-        List<String> known = RunDirectory.names(base);
-        if (!known.contains(name)) {
-            throw new CommandFailure(
-                    "no "
-                            + what
-                            + " named "
-                            + name
-                            + " runs here"
-                            + (known.isEmpty() ? "" : "; there are: " + String.join(", ", known)));
+    /** Its counters, mapped: anybody may read them. */
+    CounterReader counters() throws DaemonException, CommandFailure {
+        if (host != null) {
+            return countersOfHost(host);
         }
+        SwitchClient.Running running = SwitchClient.choose(bases, name);
+        return counters(running.base(), running.name(), "switch");
+    }
+
+    /** The counters of a host's card. */
+    static CounterReader countersOfHost(String name) throws CommandFailure {
+        List<String> known = new ArrayList<>();
+        for (Path base : RunDirectory.bases()) {
+            List<String> names = RunDirectory.names(HostDaemon.hosts(base));
+            if (names.contains(name)) {
+                return counters(HostDaemon.hosts(base), name, "host");
+            }
+            known.addAll(names);
+        }
+        throw new CommandFailure(
+                "no host named "
+                        + name
+                        + " runs here"
+                        + (known.isEmpty() ? "" : "; there are: " + String.join(", ", known)));
+    }
+
+    private static CounterReader counters(Path base, String name, String what)
+            throws CommandFailure {
         try {
             return CounterFile.open(RunDirectory.counters(base, name));
+        } catch (AccessDeniedException e) {
+            throw new CommandFailure(
+                    "the counters of "
+                            + what
+                            + " "
+                            + name
+                            + " may not be read by this user, or not yet: it is just starting");
         } catch (IOException | IllegalArgumentException e) {
             throw new CommandFailure(
                     "the counters of " + what + " " + name + " cannot be read: " + e.getMessage());

@@ -95,22 +95,28 @@ public final class SwitchCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = "Stops a running switch and waits until it has gone.")
     int stop(
-            @Parameters(
-                            arity = "0..1",
+            @Option(
+                            names = "--switch",
                             paramLabel = "NAME",
-                            description = "Its name; may be left out while only one runs.")
-                    @Nullable String name)
+                            description = "The switch; may be left out while only one runs.")
+                    @Nullable String name,
+            @Parameters(arity = "0..1", paramLabel = "NAME", description = "The same, in short.")
+                    @Nullable String shortly)
             throws DaemonException, CommandFailure, InterruptedException {
-        Path base = RunDirectory.base();
-        String chosen = SwitchClient.choose(base, name);
-        try (SwitchClient client = SwitchClient.connect(base, chosen)) {
+        if (name != null && shortly != null && !name.equals(shortly)) {
+            throw CommandFailure.badInput(
+                    "--switch " + name + " and " + shortly + " are two switches; name one");
+        }
+        SwitchClient.Running chosen =
+                SwitchClient.choose(RunDirectory.bases(), name == null ? shortly : name);
+        try (SwitchClient client = chosen.connect()) {
             client.ask("stop", Map.of());
         }
         long endNs = System.nanoTime() + STOP_TIMEOUT_NS;
-        while (Files.exists(base.resolve(chosen))) {
+        while (Files.exists(chosen.base().resolve(chosen.name()))) {
             if (System.nanoTime() - endNs > 0) {
                 throw new CommandFailure(
-                        "switch " + chosen + " was asked to stop and has not after 20 s");
+                        "switch " + chosen.name() + " was asked to stop and has not after 20 s");
             }
             Thread.sleep(STOP_POLL_MS);
         }

@@ -62,7 +62,7 @@ public final class TopCommand implements Callable<Integer> {
     public Integer call()
             throws DaemonException, CommandFailure, IOException, InterruptedException {
         String name = choice.name();
-        Map<String, Limits> limits = choice.isHost() ? Map.of() : limits();
+        Map<String, Limits> limits = choice.mayAsk() ? limits() : Map.of();
         CounterReader reader = choice.counters();
         try (Terminal terminal = TerminalBuilder.builder().system(true).dumb(true).build()) {
             if (terminal.getType().startsWith(Terminal.TYPE_DUMB)) {

@@ -43,15 +43,17 @@ public final class RunDirectory implements AutoCloseable {
     /** Name of a system property that says the same as {@code HEADGATE_RUN_DIR}, and goes first. */
     public static final String PROPERTY = "headgate.run.dir";
 
+    /** Where root's are. */
+    private static final Path OF_ROOT = Path.of("/run", "headgate", "switches");
+
     /** Where this user's switches have their directories. */
     public static Path base() {
-        String chosen = System.getProperty(PROPERTY, System.getenv("HEADGATE_RUN_DIR"));
-        if (chosen != null && !chosen.isEmpty()) {
+        String chosen = chosen();
+        if (!chosen.isEmpty()) {
             return Path.of(chosen, "switches");
         }
-        Path run = Path.of("/run");
-        if (Files.isWritable(run)) {
-            return run.resolve("headgate").resolve("switches");
+        if (Files.isWritable(Path.of("/run"))) {
+            return OF_ROOT;
         }
         String runtime = System.getenv("XDG_RUNTIME_DIR");
         if (runtime != null && !runtime.isEmpty() && Files.isWritable(Path.of(runtime))) {
@@ -59,6 +61,17 @@ public final class RunDirectory implements AutoCloseable {
         }
         String user = System.getProperty("user.name");
         return Path.of(System.getProperty("java.io.tmpdir"), "headgate-" + user, "switches");
+    }
+
+    private static String chosen() {
+        String chosen = System.getProperty(PROPERTY, System.getenv("HEADGATE_RUN_DIR"));
+        return chosen == null ? "" : chosen;
+    }
+
+    /** Where switches have their directories that this user may see: his own, and root's. */
+    public static List<Path> bases() {
+        Path own = base();
+        return !chosen().isEmpty() || own.equals(OF_ROOT) ? List.of(own) : List.of(own, OF_ROOT);
     }
 
     /** The control socket of a switch. */
@@ -99,7 +112,7 @@ public final class RunDirectory implements AutoCloseable {
                                     + name
                                     + " runs already"
                                     + holder(directory)
-                                    + "; stop it with 'headgate switch stop "
+                                    + "; stop it with 'headgate switch stop --switch "
                                     + name
                                     + "', or give this one another name");
                 }

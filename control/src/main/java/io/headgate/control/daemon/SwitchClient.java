@@ -11,9 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,15 +38,45 @@ public final class SwitchClient implements AutoCloseable {
                                 Channels.newInputStream(channel), StandardCharsets.UTF_8));
     }
 
-    /** Names of the switches that run, by {@link RunDirectory#base}, sorted. */
-    public static List<String> running(Path base) {
-        List<String> running = new ArrayList<>();
-        for (String name : RunDirectory.names(base)) {
-            if (answers(base, name)) {
-                running.add(name);
+    /**
+     * A switch that runs.
+     *
+     * @param base where it has its directory
+     * @param mayAsk whether this user may talk to it; its counters anybody may read
+     */
+    public record Running(Path base, String name, boolean mayAsk) {
+        /** Connects to it. */
+        public SwitchClient connect() throws DaemonException {
+            if (!mayAsk) {
+                throw new DaemonException(
+                        "switch "
+                                + name
+                                + " belongs to another user, whose alone its control socket is;"
+                                + " run this as that user or as root");
+            }
+            return SwitchClient.connect(base, name);
+        }
+    }
+
+    /** The switches that run, by {@link RunDirectory#bases}, sorted by name. */
+    public static List<Running> running(List<Path> bases) {
+        List<Running> running = new ArrayList<>();
+        for (Path base : bases) {
+            for (String name : RunDirectory.names(base)) {
+                if (answers(base, name)) {
+                    running.add(new Running(base, name, true));
+                } else if (isForeign(base, name)) {
+                    running.add(new Running(base, name, false));
+                }
             }
         }
+        running.sort(Comparator.comparing(Running::name));
         return running;
+    }
+
+    /** Names of the switches of one directory that run and answer this user, sorted. */
+    public static List<String> running(Path base) {
+        return running(List.of(base)).stream().filter(Running::mayAsk).map(Running::name).toList();
     }
 
     private static boolean answers(Path base, String name) {
@@ -55,44 +87,53 @@ public final class SwitchClient implements AutoCloseable {
         }
     }
 
+    /** Whether a process has it, and a socket that this user may not use. */
+    private static boolean isForeign(Path base, String name) {
+        Path socket = RunDirectory.socket(base, name);
+        Long pid = RunDirectory.pid(base, name);
+        return Files.exists(socket)
+                && !Files.isWritable(socket)
+                && pid != null
+                && ProcessHandle.of(pid).isPresent();
+    }
+
     /**
      * Which switch is meant.
      *
-     * @param wanted its name; null: the only one that runs
+     * @param wanted its name; null: the only one that runs, or the only one of this user's
      * @throws DaemonException if it does not run, or there is a choice
      */
-    public static String choose(Path base, @Nullable String wanted) throws DaemonException {
-        List<String> running = running(base);
+    public static Running choose(List<Path> bases, @Nullable String wanted) throws DaemonException {
+        List<Running> running = running(bases);
         if (wanted != null) {
-            if (!running.contains(wanted)) {
-                if (Files.exists(RunDirectory.socket(base, wanted))
-                        && !Files.isWritable(RunDirectory.socket(base, wanted))) {
-                    throw new DaemonException(
-                            "switch "
-                                    + wanted
-                                    + " belongs to another user; run this as that user or as root");
+            for (Running one : running) {
+                if (one.name.equals(wanted)) {
+                    return one;
                 }
-                throw new DaemonException(
-                        "no switch named "
-                                + wanted
-                                + " runs"
-                                + (running.isEmpty() ? "" : "; running: " + join(running)));
             }
-            return wanted;
+            throw new DaemonException(
+                    "no switch named "
+                            + wanted
+                            + " runs"
+                            + (running.isEmpty() ? "" : "; running: " + join(running)));
         }
-        if (running.isEmpty()) {
+        List<Running> own = running.stream().filter(Running::mayAsk).toList();
+        List<Running> candidates = own.isEmpty() ? running : own;
+        if (candidates.isEmpty()) {
             throw new DaemonException(
                     "no switch runs; start one with 'headgate switch run -c FILE'");
         }
-        if (running.size() > 1) {
+        if (candidates.size() > 1) {
             throw new DaemonException(
-                    "several switches run (" + join(running) + "); choose one with --switch NAME");
+                    "several switches run ("
+                            + join(candidates)
+                            + "); choose one with --switch NAME");
         }
-        return running.getFirst();
+        return candidates.getFirst();
     }
 
-    private static String join(List<String> names) {
-        return String.join(", ", names);
+    private static String join(List<Running> running) {
+        return running.stream().map(Running::name).collect(Collectors.joining(", "));
     }
 
     private static UnixDomainSocketAddress address(Path base, String name) {

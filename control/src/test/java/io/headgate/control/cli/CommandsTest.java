@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfigReader;
 import io.headgate.control.TestConfigs;
+import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.dataplane.device.MemoryWire;
@@ -86,6 +87,35 @@ final class CommandsTest {
         assertThat(err).contains("'soon' is no duration from 1ms to 24h, such as 500ms, 1s or 2m");
         assertThat(run("show", "everything")).isEqualTo(2);
         assertThat(err).contains("ports, flow, fdb, counters, drops, workers");
+    }
+
+    @Test
+    void aSwitchIsStoppedByItsNameAsAnywhereElse() throws Exception {
+        try (SwitchDaemon s1 = start("s1");
+                SwitchDaemon s2 = start("s2")) {
+            assertThat(run("switch", "stop")).isEqualTo(1);
+            assertThat(err)
+                    .contains("several switches run (s1, s2); choose one with --switch NAME");
+            assertThat(run("switch", "stop", "s1", "--switch", "s2")).isEqualTo(2);
+            assertThat(err).contains("--switch s2 and s1 are two switches; name one");
+            Thread stopped = closedWhenAsked(s2);
+            assertThat(run("switch", "stop", "--switch", "s2")).isZero();
+            stopped.join();
+            stopped = closedWhenAsked(s1);
+            assertThat(run("switch", "stop", "s1")).isZero();
+            stopped.join();
+        }
+    }
+
+    private static Thread closedWhenAsked(SwitchDaemon daemon) {
+        return Thread.startVirtualThread(() -> {
+            try {
+                daemon.awaitStop();
+                daemon.close();
+            } catch (InterruptedException | DaemonException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     @Test
@@ -206,8 +236,12 @@ final class CommandsTest {
     }
 
     private SwitchDaemon start() throws Exception {
+        return start("s1");
+    }
+
+    private SwitchDaemon start(String name) throws Exception {
         return SwitchDaemon.start(
-                TestConfigs.memory("s1", "a", "b"), RunDirectory.base(), false, line -> {});
+                TestConfigs.memory(name, "a", "b"), RunDirectory.base(), false, line -> {});
     }
 
     private JsonNode json(String... args) {

@@ -127,15 +127,15 @@ final class SwitchDaemonTest {
                     .hasMessage(
                             "a switch named s1 runs already (process "
                                     + ProcessHandle.current().pid()
-                                    + "); stop it with 'headgate switch stop s1', or give this one"
+                                    + "); stop it with 'headgate switch stop --switch s1', or give this one"
                                     + " another name");
             try (SwitchDaemon _ = start("s2")) {
-                assertThatThrownBy(() -> SwitchClient.choose(base, null))
+                assertThatThrownBy(() -> SwitchClient.choose(List.of(base), null))
                         .hasMessage("several switches run (s1, s2); choose one with --switch NAME");
             }
-            assertThat(SwitchClient.choose(base, null)).isEqualTo("s1");
+            assertThat(SwitchClient.choose(List.of(base), null).name()).isEqualTo("s1");
         }
-        assertThatThrownBy(() -> SwitchClient.choose(base, null))
+        assertThatThrownBy(() -> SwitchClient.choose(List.of(base), null))
                 .hasMessage("no switch runs; start one with 'headgate switch run -c FILE'");
     }
 

@@ -1,0 +1,121 @@
+package io.headgate.control.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.control.TestConfigs;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchDaemon;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a user without rights sees of root's switch: its counters, and why no more. */
+@Tag("netns")
+final class OtherUserTest {
+    private static final String NOBODY = "65534";
+
+    @TempDir private Path directory;
+
+    private String output = "";
+
+    /** Our classes where anybody may read them: who runs the tests may keep them to himself. */
+    private String readableClassPath() throws IOException {
+        List<String> copies = new ArrayList<>();
+        String classPath =
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path"));
+        for (String entry : classPath.split(":")) {
+            Path from = Path.of(entry);
+            Path to = directory.resolve("lib" + copies.size() + "-" + from.getFileName());
+            if (Files.isRegularFile(from)) {
+                Files.copy(from, to);
+            } else if (Files.isDirectory(from)) {
+                copyAll(from, to);
+            }
+            copies.add(to.toString());
+        }
+        return String.join(":", copies);
+    }
+
+    private static void copyAll(Path from, Path to) throws IOException {
+        Files.walkFileTree(
+                from,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes of)
+                            throws IOException {
+                        Files.createDirectories(to.resolve(from.relativize(dir)));
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes of)
+                            throws IOException {
+                        Files.copy(file, to.resolve(from.relativize(file)));
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+    }
+
+    private int asNobody(String classPath, String... args) throws Exception {
+        List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                "setpriv",
+                                "--reuid=" + NOBODY,
+                                "--regid=" + NOBODY,
+                                "--clear-groups",
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                classPath,
+                                "io.headgate.control.cli.Headgate"));
+        words.addAll(List.of(args));
+        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+        builder.environment().remove("XDG_RUNTIME_DIR");
+        builder.environment().remove("HEADGATE_RUN_DIR");
+        Process process = builder.start();
+        output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    @Test
+    void showReadsTheCountersOfRootsSwitchAndSaysWhyNotMore() throws Exception {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        String classPath = readableClassPath();
+        // Where switches of root are by default: what another user finds without being told.
+        String name = "hgtest" + ProcessHandle.current().pid();
+        Path base = Path.of("/run/headgate/switches");
+        assertThat(RunDirectory.base()).isEqualTo(base);
+        try (SwitchDaemon _ =
+                SwitchDaemon.start(TestConfigs.memory(name, "a", "b"), base, false, line -> {})) {
+            assertThat(asNobody(classPath, "show", "ports", "--switch", name)).as(output).isZero();
+            assertThat(output).contains("a ", "b ", "local");
+            assertThat(asNobody(classPath, "show", "fdb", "--switch", name)).isEqualTo(1);
+            assertThat(output)
+                    .isEqualTo(
+                            "headgate: switch %s belongs to another user, whose alone its control"
+                                            .formatted(name)
+                                    + " socket is; run this as that user or as root\n");
+            assertThat(asNobody(classPath, "switch", "stop", "--switch", name)).isEqualTo(1);
+            assertThat(output).contains("belongs to another user");
+            assertThat(asNobody(classPath, "show", "ports", "--switch", "x")).isEqualTo(1);
+            assertThat(output).contains("no switch named x runs; running: ").contains(name);
+        }
+        assertThat(asNobody(classPath, "show", "ports", "--switch", name)).isEqualTo(1);
+        assertThat(output).contains("no switch named " + name + " runs");
+    }
+}
