@@ -26,7 +26,8 @@ public final class SwitchRunner {
     /**
      * Starts a switch: warms the engine up, starts the workers, opens every device.
      *
-     * @throws DeviceException if a device cannot be opened; nothing is left running or open then
+     * @throws DeviceException if a device cannot be opened, or there is not the memory for so many
+     *     ports and workers; nothing is left running or open then
      */
     public static RunningSwitch start(SwitchConfig config, SwitchOptions options)
             throws DeviceException {
@@ -40,7 +41,7 @@ public final class SwitchRunner {
         }
         CounterMemory memory = new CounterMemory(options.counterFile());
         DutyFailures failures = new DutyFailures(options.log());
-        RealTimeSwitch realTime = new RealTimeSwitch(config, memory::allocate, failures);
+        RealTimeSwitch realTime = build(config, memory, failures);
         options.log()
                 .accept(config.name() + ": " + realTime.plan().describe(config.workers().idle()));
         DeviceFactory devices = new DeviceFactory(realTime.engine().region());
@@ -62,6 +63,26 @@ public final class SwitchRunner {
             supervisor.start();
         }
         return new RunningSwitch(realTime, devices, supervisor, memory.reader());
+    }
+
+    private static RealTimeSwitch build(
+            SwitchConfig config, CounterMemory memory, DutyFailures failures)
+            throws DeviceException {
+        try {
+            return new RealTimeSwitch(config, memory::allocate, failures);
+        } catch (OutOfMemoryError e) {
+            throw new DeviceException(
+                    config.name()
+                            + ": not enough memory for "
+                            + config.ports().size()
+                            + " ports with "
+                            + config.memory().slotsPerPort()
+                            + " slots each in this layout of workers ("
+                            + e.getMessage()
+                            + "); choose fewer workers or 'memory: {slots-per-port: …}', or give"
+                            + " the JVM more heap: HEADGATE_JAVA_OPTS=-Xmx2g",
+                    e);
+        }
     }
 
     private static PortDevice open(SwitchConfig config, DeviceFactory devices, int port)

@@ -120,6 +120,11 @@ abstract sealed class FrameChannel {
             ring = new SpscVarHandleArrayQueue<>(Math.max(8, slots));
         }
 
+        /** Most frames that fit: the next power of two. */
+        int capacity() {
+            return ring.capacity();
+        }
+
         @Override
         void offer(Frame frame) {
             if (!ring.offer(frame)) {

@@ -104,7 +104,7 @@ public final class NicEngine {
         this.counters = new SwitchCounters(setup.name(), ports, countsWorker ? 1 : 0, hostCounters);
         host.bindCounters(counters.directory());
         WorkerPlan plan = new WorkerPlan(1, List.of(WORKER, WORKER, WORKER, WORKER));
-        Wiring wiring = new Wiring(plan, host, 2 * PORTS, slots);
+        Wiring wiring = new Wiring(plan, host, new int[] {appSlots, wireSlots});
         for (int port = 0; port < PORTS; port++) {
             build(port, ports, wiring, host);
         }

@@ -18,6 +18,7 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.policy.Schedule;
 import io.headgate.dataplane.queue.WireFormat;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +105,9 @@ public final class SwitchEngine {
                 routerPlane != null
                         ? routerPlane
                         : new BridgePlane(config, portConfigs, database, registry);
-        Wiring wiring = new Wiring(plan, host, 2 * ports, slots);
+        int[] slotsOfPorts = new int[ports];
+        Arrays.setAll(slotsOfPorts, this::slotsAt);
+        Wiring wiring = new Wiring(plan, host, slotsOfPorts);
         for (int port = 0; port < ports; port++) {
             build(port, wiring, plane, host, schedules);
         }
@@ -186,9 +189,14 @@ public final class SwitchEngine {
         return device;
     }
 
+    /** Slots at home in the ingress half of a port. */
+    private int slotsAt(int port) {
+        return port == localPort() ? LOCAL_SLOTS : config.memory().slotsPerPort();
+    }
+
     private Frame[] slotsOf(int port) {
         int first = port * config.memory().slotsPerPort();
-        int count = port == localPort() ? LOCAL_SLOTS : config.memory().slotsPerPort();
+        int count = slotsAt(port);
         Frame[] slots = new Frame[count];
         for (int i = 0; i < count; i++) {
             slots[i] = region.frame(first + i);

@@ -4,7 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The channels between workers and halves, and the outbox of each worker. */
+/**
+ * The channels between workers and halves, and the outbox of each worker. Each channel holds what
+ * can be in it: towards an egress half the slots of the ingress halves of the worker that sends,
+ * towards an ingress half its own.
+ */
 final class Wiring {
     private final WorkerPlan plan;
     private final EngineHost host;
@@ -12,33 +16,49 @@ final class Wiring {
     private final Outbox[] outboxes;
 
     /**
-     * @param slots most slots that can be in one channel
+     * @param slotsOfPorts slots at home in each port's ingress half
      */
-    Wiring(WorkerPlan plan, EngineHost host, int halves, int slots) {
+    Wiring(WorkerPlan plan, EngineHost host, int[] slotsOfPorts) {
+        int halves = 2 * slotsOfPorts.length;
         this.plan = plan;
         this.host = host;
         this.byWorkerAndHalf = new FrameChannel[plan.workers()][halves];
         this.outboxes = new Outbox[plan.workers()];
+        int[] received = new int[plan.workers()];
+        boolean[] transmits = new boolean[plan.workers()];
+        for (int port = 0; port < slotsOfPorts.length; port++) {
+            received[workerOf(Outbox.ingressHalf(port))] += slotsOfPorts[port];
+            transmits[workerOf(Outbox.egressHalf(port))] = true;
+        }
         for (int worker = 0; worker < plan.workers(); worker++) {
+            @Nullable FrameChannel[] channels = byWorkerAndHalf[worker];
+            for (int port = 0; port < slotsOfPorts.length; port++) {
+                int in = Outbox.ingressHalf(port);
+                int out = Outbox.egressHalf(port);
+                // Egress halves alone send frames home; those of this worker's ingress halves do so
+                // without a channel.
+                if (transmits[worker] && workerOf(in) != worker) {
+                    channels[in] = new FrameChannel.Ring(slotsOfPorts[port]);
+                }
+                if (workerOf(out) == worker) {
+                    channels[out] = new FrameChannel.Local(received[worker]);
+                } else if (received[worker] > 0) {
+                    channels[out] = new FrameChannel.Ring(received[worker]);
+                }
+            }
             Doorbell[] doorbells = new Doorbell[halves];
             for (int half = 0; half < halves; half++) {
-                int toWorker = plan.workerOfDuty().get(half);
-                byWorkerAndHalf[worker][half] = channel(half, toWorker == worker, slots);
-                doorbells[half] = host.doorbell(worker, toWorker, half);
+                doorbells[half] = host.doorbell(worker, workerOf(half), half);
             }
-            outboxes[worker] = new Outbox(byWorkerAndHalf[worker], doorbells);
+            outboxes[worker] = new Outbox(channels, doorbells);
         }
     }
 
-    /** None where frames go home themselves: to an ingress half of the same worker. */
-    private static @Nullable FrameChannel channel(int half, boolean sameWorker, int slots) {
-        if (!sameWorker) {
-            return new FrameChannel.Ring(slots);
-        }
-        return half == Outbox.egressHalf(half >> 1) ? new FrameChannel.Local(slots) : null;
+    private int workerOf(int duty) {
+        return plan.workerOfDuty().get(duty);
     }
 
-    /** What comes towards a half: a channel of each worker, but of its own to an ingress half. */
+    /** What comes towards a half: a channel of each worker that can send to it by one. */
     FrameChannel[] towards(int half) {
         List<FrameChannel> channels = new ArrayList<>();
         for (int worker = 0; worker < byWorkerAndHalf.length; worker++) {
@@ -58,17 +78,16 @@ final class Wiring {
 
     /** Where a duty sends to. */
     Outbox outboxOf(int duty) {
-        return outboxes[plan.workerOfDuty().get(duty)];
+        return outboxes[workerOf(duty)];
     }
 
     /** What one duty rings to reach another. */
     Doorbell doorbell(int fromDuty, int toDuty) {
-        return host.doorbell(
-                plan.workerOfDuty().get(fromDuty), plan.workerOfDuty().get(toDuty), toDuty);
+        return host.doorbell(workerOf(fromDuty), workerOf(toDuty), toDuty);
     }
 
     /** What a thread that is no worker rings. */
     Doorbell doorbellFromOutside(int toDuty) {
-        return host.doorbell(EngineHost.OUTSIDE, plan.workerOfDuty().get(toDuty), toDuty);
+        return host.doorbell(EngineHost.OUTSIDE, workerOf(toDuty), toDuty);
     }
 }

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class NodeHost implements EngineHost {
     private static final int COUNTER_ALIGNMENT_BYTES = 64;
-    private static final SlotMemory SLOT_MEMORY = new ReservedMemory();
+    private static final SlotMemory SLOT_MEMORY = ReservedMemory.beyondWhatThereIs();
 
     private final VirtualRun run;
     private final int firstDuty;

@@ -6,9 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Memory that takes up room only page by page, where it is first used (mmap(2), MAP_NORESERVE). For
- * many nodes that have slots for the worst case, of which few see it. More can be reserved than
- * there is; if more is used, the kernel ends the process. For any thread.
+ * Memory that takes up room only page by page, where it is first used (mmap(2)). For slots for the
+ * worst case, which few see. For any thread.
  */
 public final class ReservedMemory implements SlotMemory {
     // The collector does not know of this memory: what is garbage would stay while its heap has
@@ -17,13 +16,31 @@ public final class ReservedMemory implements SlotMemory {
 
     private static final AtomicLong RESERVED_SINCE = new AtomicLong();
 
+    private final int flags;
+
+    private ReservedMemory(int flags) {
+        this.flags = Files.MAP_PRIVATE | Files.MAP_ANONYMOUS | flags;
+    }
+
+    /**
+     * Of which more can be reserved than there is, for many nodes in one process; if more is used,
+     * the kernel ends the process.
+     */
+    public static ReservedMemory beyondWhatThereIs() {
+        return new ReservedMemory(Files.MAP_NORESERVE);
+    }
+
+    /** Of which the kernel refuses more than it has, as it is set (vm.overcommit_memory). */
+    public static ReservedMemory withinWhatThereIs() {
+        return new ReservedMemory(0);
+    }
+
     @Override
     public MemorySegment allocate(long bytes) {
         if (RESERVED_SINCE.addAndGet(bytes) > COLLECT_EVERY_BYTES) {
             RESERVED_SINCE.set(0);
             System.gc();
         }
-        int flags = Files.MAP_PRIVATE | Files.MAP_ANONYMOUS | Files.MAP_NORESERVE;
         long address = Files.mmap(new Errno(), Files.NO_FILE, 0, bytes, flags);
         if (address < 0) {
             throw new OutOfMemoryError(

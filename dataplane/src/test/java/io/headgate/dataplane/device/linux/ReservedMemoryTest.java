@@ -20,7 +20,7 @@ class ReservedMemoryTest {
     private static final long LITTLE = 64L << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final SlotMemory reserved = new ReservedMemory();
+    private final SlotMemory reserved = ReservedMemory.beyondWhatThereIs();
 
     @Test
     void itIsZeroAndTakesUpWhatIsUsed() throws IOException {

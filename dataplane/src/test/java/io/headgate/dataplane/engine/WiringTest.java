@@ -1,0 +1,64 @@
+package io.headgate.dataplane.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Channels hold what can be in them, and no more than the next power of two. */
+class WiringTest {
+    /** Three ports, and the local one. */
+    private static final int[] SLOTS = {100, 200, 300, 16};
+
+    private static final EngineHost HOST = new PolledHost(0, 0);
+
+    private static List<Integer> rings(Wiring wiring, int half) {
+        List<Integer> capacities = new ArrayList<>();
+        for (FrameChannel channel : wiring.towards(half)) {
+            if (channel instanceof FrameChannel.Ring ring) {
+                capacities.add(ring.capacity());
+            }
+        }
+        return capacities;
+    }
+
+    @Test
+    void withAWorkerForEachHalfRingsHoldOnePortsSlots() {
+        WorkerPlan plan = new WorkerPlan(7, List.of(0, 1, 2, 3, 4, 5, 6, 6, 6));
+        Wiring wiring = new Wiring(plan, HOST, SLOTS);
+        for (int port = 0; port < 3; port++) {
+            // From the three ingress halves' workers and the local port's; none from egress halves.
+            assertThat(rings(wiring, Outbox.egressHalf(port))).containsExactly(128, 256, 512, 16);
+        }
+        // Slots come home from the three egress halves' workers, and the local port's.
+        assertThat(rings(wiring, Outbox.ingressHalf(0))).containsExactly(128, 128, 128, 128);
+        assertThat(rings(wiring, Outbox.ingressHalf(2))).containsExactly(512, 512, 512, 512);
+        assertThat(rings(wiring, Outbox.ingressHalf(3))).containsExactly(16, 16, 16);
+        assertThat(rings(wiring, Outbox.egressHalf(3))).containsExactly(128, 256, 512);
+    }
+
+    @Test
+    void withAWorkerForSeveralPortsAForwardRingHoldsTheSlotsOfAllOfThem() {
+        WorkerPlan plan = new WorkerPlan(2, List.of(0, 0, 1, 1, 0, 0, 0, 0, 0));
+        Wiring wiring = new Wiring(plan, HOST, SLOTS);
+        // 100, 300 and 16 on the one, 200 on the other.
+        assertThat(rings(wiring, Outbox.egressHalf(1))).containsExactly(512);
+        assertThat(rings(wiring, Outbox.egressHalf(0))).containsExactly(256);
+        assertThat(rings(wiring, Outbox.ingressHalf(0))).containsExactly(128);
+        assertThat(rings(wiring, Outbox.ingressHalf(1))).containsExactly(256);
+        assertThat(wiring.towards(Outbox.egressHalf(0))).hasSize(2);
+        assertThat(wiring.towards(Outbox.ingressHalf(0))).hasSize(1);
+    }
+
+    @Test
+    void aSingleWorkerNeedsNoRing() {
+        Wiring wiring = new Wiring(WorkerPlan.single(3), HOST, SLOTS);
+        for (int port = 0; port < SLOTS.length; port++) {
+            assertThat(wiring.towards(Outbox.ingressHalf(port))).isEmpty();
+            assertThat(wiring.towards(Outbox.egressHalf(port)))
+                    .singleElement()
+                    .isInstanceOf(FrameChannel.Local.class);
+        }
+    }
+}
