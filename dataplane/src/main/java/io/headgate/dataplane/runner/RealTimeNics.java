@@ -14,6 +14,7 @@ import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterId;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -60,7 +61,7 @@ public final class RealTimeNics implements AutoCloseable {
             RealTimeSwitch.DutyFailureListener failures) {
         due = new boolean[DUTIES * setups.size()];
         for (int worker = 0; worker < workers; worker++) {
-            wakeUps.add(new WakeUp());
+            wakeUps.add(new WakeUp(numbersOf(worker, workers, setups.size())));
         }
         for (int nic = 0; nic < setups.size(); nic++) {
             Host host = new Host(nic, wakeUps.get(nic % workers), memory);
@@ -118,10 +119,10 @@ public final class RealTimeNics implements AutoCloseable {
 
         @Override
         public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
-            if (fromWorker == OUTSIDE) {
-                return wakeUp;
-            }
             int number = DUTIES * nic + duty;
+            if (fromWorker == OUTSIDE) {
+                return wakeUp.doorbell(number);
+            }
             return inputs -> due[number] = true;
         }
 
@@ -138,11 +139,16 @@ public final class RealTimeNics implements AutoCloseable {
 
     /** Ingress halves first, as in a switch. */
     private int[] dutiesOf(int worker, int workers) {
-        return IntStream.range(0, duties.size())
-                .filter(duty -> duty / DUTIES % workers == worker)
+        return Arrays.stream(numbersOf(worker, workers, engines.size()))
                 .boxed()
                 .sorted(Comparator.comparing(duty -> !(duties.get(duty) instanceof IngressHalf)))
                 .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private static int[] numbersOf(int worker, int workers, int cards) {
+        return IntStream.range(0, DUTIES * cards)
+                .filter(duty -> duty / DUTIES % workers == worker)
                 .toArray();
     }
 

@@ -20,6 +20,7 @@ import io.headgate.dataplane.memory.SlotMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -93,7 +94,7 @@ public final class RealTimeSwitch implements AutoCloseable {
         int[] cores = Affinity.allowedCores();
         this.plan = WorkerPlan.of(config, cores.length);
         for (int worker = 0; worker < plan.workers(); worker++) {
-            wakeUps.add(new WakeUp());
+            wakeUps.add(new WakeUp(numbersOf(worker)));
             due.add(new boolean[plan.workerOfDuty().size()]);
         }
         this.engine = new SwitchEngine(config, plan, new Host(counterMemory));
@@ -163,7 +164,7 @@ public final class RealTimeSwitch implements AutoCloseable {
         @Override
         public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
             if (fromWorker != toWorker) {
-                return wakeUps.get(toWorker);
+                return wakeUps.get(toWorker).doorbell(duty);
             }
             boolean[] flags = due.get(toWorker);
             return inputs -> flags[duty] = true;
@@ -192,11 +193,16 @@ public final class RealTimeSwitch implements AutoCloseable {
     /** Ingress halves first: a frame then leaves in the cycle that it came in, by any port. */
     private int[] dutiesOf(int worker) {
         List<Duty> all = engine.duties();
-        return IntStream.range(0, all.size())
-                .filter(duty -> plan.workerOfDuty().get(duty) == worker)
+        return Arrays.stream(numbersOf(worker))
                 .boxed()
                 .sorted(Comparator.comparing(duty -> !(all.get(duty) instanceof IngressHalf)))
                 .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private int[] numbersOf(int worker) {
+        return IntStream.range(0, plan.workerOfDuty().size())
+                .filter(duty -> plan.workerOfDuty().get(duty) == worker)
                 .toArray();
     }
 

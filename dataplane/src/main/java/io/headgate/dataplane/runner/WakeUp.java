@@ -4,37 +4,67 @@ import io.headgate.dataplane.device.linux.Eventfd;
 import io.headgate.dataplane.engine.Doorbell;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
- * Wakes one worker. While the worker runs, ringing costs a fence and a flag test; only a worker
- * that sleeps, or is about to, is woken through its eventfd.
+ * Wakes one worker, and says which of its duties others have rung. While the worker runs, ringing
+ * sets a bit and tests a flag; only a worker that sleeps, or is about to, is woken through its
+ * eventfd.
  */
-final class WakeUp implements Doorbell, AutoCloseable {
+final class WakeUp implements AutoCloseable {
     private static final VarHandle SLEEPING;
-    private static final VarHandle RUNG;
+    private static final VarHandle BITS = MethodHandles.arrayElementVarHandle(long[].class);
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            SLEEPING = lookup.findVarHandle(WakeUp.class, "sleeping", boolean.class);
-            RUNG = lookup.findVarHandle(WakeUp.class, "rung", boolean.class);
+            SLEEPING =
+                    MethodHandles.lookup().findVarHandle(WakeUp.class, "sleeping", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
+    /** On either side of the bits, so that what lies beside them is not in their cache lines. */
+    private static final int PADDING = 16;
+
     private final Eventfd eventfd = new Eventfd();
+    private final int[] duties;
+    private final int words;
+
+    // A bit for each duty, in the order of their numbers.
+    private final long[] bits;
 
     @SuppressWarnings("unused") // through SLEEPING
     private boolean sleeping;
 
-    @SuppressWarnings("unused") // through RUNG
-    private boolean rung;
+    /**
+     * @param duties the numbers of the worker's duties
+     */
+    WakeUp(int[] duties) {
+        this.duties = duties.clone();
+        Arrays.sort(this.duties);
+        this.words = Math.ceilDiv(duties.length, Long.SIZE);
+        this.bits = new long[words + 2 * PADDING];
+    }
 
-    @Override
-    public void ring(int inputs) {
-        // Pairs with the fence in takeRung: whoever takes the flag back sees the input.
-        RUNG.setRelease(this, true);
+    /** What others ring for a duty of this worker. */
+    Doorbell doorbell(int duty) {
+        int place = Arrays.binarySearch(duties, duty);
+        if (place < 0) {
+            throw new IllegalArgumentException(
+                    "duty " + duty + " is not among " + Arrays.toString(duties));
+        }
+        int word = PADDING + place / Long.SIZE;
+        long bit = 1L << place;
+        return inputs -> {
+            // Pairs with the exchange in takeRung: whoever takes the bit back sees the input.
+            BITS.getAndBitwiseOr(bits, word, bit);
+            wake();
+        };
+    }
+
+    /** Wakes the worker if it sleeps. */
+    void wake() {
         // The input must be visible before the flag is read: the sleeper sets the flag before it
         // looks at its inputs for the last time. One of the two sees the other.
         VarHandle.fullFence();
@@ -43,15 +73,21 @@ final class WakeUp implements Doorbell, AutoCloseable {
         }
     }
 
-    /** Worker: whether anybody else rang since it was last asked. */
-    boolean takeRung() {
-        if (!(boolean) RUNG.getOpaque(this)) {
-            return false;
+    /** Worker: marks the duties that others rang since it last asked, by their numbers. */
+    void takeRung(boolean[] due) {
+        for (int word = 0; word < words; word++) {
+            if ((long) BITS.getOpaque(bits, PADDING + word) != 0) {
+                mark(word, due);
+            }
         }
-        RUNG.setOpaque(this, false);
-        // The flag is down before the inputs are looked at, or a ring in between would be lost.
-        VarHandle.fullFence();
-        return true;
+    }
+
+    private void mark(int word, boolean[] due) {
+        // The bits are down before the inputs are looked at, or a ring in between would be lost.
+        long rung = (long) BITS.getAndSet(bits, PADDING + word, 0L);
+        for (long rest = rung; rest != 0; rest &= rest - 1) {
+            due[duties[word * Long.SIZE + Long.numberOfTrailingZeros(rest)]] = true;
+        }
     }
 
     /** Worker: from now on whoever rings writes the eventfd. Inputs are to be looked at again. */

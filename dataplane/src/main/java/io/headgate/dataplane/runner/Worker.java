@@ -45,8 +45,8 @@ final class Worker implements Runnable {
 
     private final Duty[] duties;
 
-    // Whether a duty is to be called, by its number in the switch: rung by another of this worker,
-    // or not at its end when it was called last.
+    // Whether a duty is to be called, by its number in the switch: rung, or not at its end when it
+    // was called last.
     private final boolean[] due;
     private final int[] numbers;
 
@@ -117,7 +117,7 @@ final class Worker implements Runnable {
     /** Any thread: the worker ends after the cycle it is in. */
     void stop() {
         running = false;
-        wakeUp.ring(0);
+        wakeUp.wake();
     }
 
     @Override
@@ -131,7 +131,8 @@ final class Worker implements Runnable {
         int idleCycles = 0;
         long nowNs = System.nanoTime() - originNs;
         while (running) {
-            int done = runDuties(nowNs, wakeUp.takeRung() || cycles % CYCLES_PER_COMMIT == 0);
+            wakeUp.takeRung(due);
+            int done = runDuties(nowNs, cycles % CYCLES_PER_COMMIT == 0);
             long endNs = System.nanoTime() - originNs;
             note(endNs - nowNs, done);
             nowNs = endNs;

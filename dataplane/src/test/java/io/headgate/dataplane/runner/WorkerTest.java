@@ -1,0 +1,178 @@
+package io.headgate.dataplane.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.WorkerConfig;
+import io.headgate.dataplane.engine.Doorbell;
+import io.headgate.dataplane.engine.Duty;
+import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.engine.counter.WorkerCounter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which duties a worker calls when others ring. */
+class WorkerTest {
+    private static final int CYCLES_PER_CALL_OF_ALL = 64;
+
+    /** Does nothing but count how often it is called. */
+    private static final class Counting implements Duty {
+        private volatile long calls;
+
+        @Override
+        public String name() {
+            return "counting";
+        }
+
+        @Override
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
+        public int doWork(long nowNs) {
+            calls++;
+            return 0;
+        }
+
+        @Override
+        public long deadlineNs() {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** A worker that has every third duty of a switch. */
+    private static final class Run implements AutoCloseable {
+        private final List<Counting> duties = new ArrayList<>();
+        private final int[] numbers;
+        private final CounterBlock counters;
+        private final WakeUp wakeUp;
+        private final Worker worker;
+        private final Thread thread;
+
+        Run(int count, WorkerConfig.Idle idle) {
+            for (int i = 0; i < 3 * count; i++) {
+                duties.add(new Counting());
+            }
+            // In another order than that of their numbers.
+            numbers = IntStream.range(0, count).map(i -> 3 * (count - 1 - i) + 1).toArray();
+            CounterDirectory directory = new CounterDirectory();
+            int reservation =
+                    directory.reserve(
+                            CounterDirectory.Scope.WORKER,
+                            0,
+                            "worker",
+                            List.of(WorkerCounter.values()));
+            directory.bindPrivately();
+            counters = directory.block(reservation);
+            wakeUp = new WakeUp(numbers);
+            worker =
+                    new Worker(
+                            List.copyOf(duties),
+                            numbers,
+                            new boolean[3 * count],
+                            counters,
+                            wakeUp,
+                            new WorkerConfig(
+                                    WorkerConfig.Layout.SINGLE, 0, idle, List.of(), 1_000_000),
+                            -1,
+                            System.nanoTime(),
+                            (duty, failure) -> {
+                                throw new AssertionError(failure);
+                            });
+            thread = new Thread(worker);
+            thread.start();
+        }
+
+        /** Rings, and waits until that duty has been called. */
+        void ring(int number, Doorbell doorbell) {
+            long before = duties.get(number).calls;
+            doorbell.ring(Doorbell.FRAMES);
+            long endNs = System.nanoTime() + 20_000_000_000L;
+            while (duties.get(number).calls == before) {
+                assertThat(System.nanoTime() - endNs).as("a ring is lost").isNegative();
+                Thread.onSpinWait();
+            }
+        }
+
+        @Override
+        public void close() {
+            worker.stop();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            wakeUp.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 64, 65, 130})
+    void aRingFromOutsideCallsThatDutyAndNoOther(int count) {
+        Run run = new Run(count, WorkerConfig.Idle.BUSY_SPIN);
+        Doorbell[] doorbells =
+                Arrays.stream(run.numbers).mapToObj(run.wakeUp::doorbell).toArray(Doorbell[]::new);
+        int rings = 5_000;
+        for (int i = 0; i < rings; i++) {
+            int rung = i % 2;
+            run.ring(run.numbers[rung], doorbells[rung]);
+        }
+        run.close();
+        long ofAll = Math.ceilDiv(run.counters.get(WorkerCounter.CYCLES), CYCLES_PER_CALL_OF_ALL);
+        for (int i = 2; i < count; i++) {
+            assertThat(run.duties.get(run.numbers[i]).calls).isEqualTo(ofAll);
+        }
+        for (int i = 0; i < 2; i++) {
+            assertThat(run.duties.get(run.numbers[i]).calls).isBetween(ofAll, ofAll + rings / 2);
+        }
+        for (int i = 0; i < run.duties.size(); i += 3) {
+            assertThat(run.duties.get(i).calls).as("not this worker's").isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(WorkerConfig.Idle.class)
+    void noRingIsLostWhicheverOfTwoThreadsRingsWhatDuty(WorkerConfig.Idle idle) throws Exception {
+        try (Run run = new Run(70, idle)) {
+            List<Thread> ringing = new ArrayList<>();
+            List<Throwable> failures = new ArrayList<>();
+            for (int half = 0; half < 2; half++) {
+                int first = half;
+                Thread thread =
+                        new Thread(() -> {
+                            for (int i = 0; i < 1_000; i++) {
+                                int number = run.numbers[(2 * i + first) % 70];
+                                run.ring(number, run.wakeUp.doorbell(number));
+                            }
+                        });
+                thread.setUncaughtExceptionHandler((itself, failure) -> {
+                    synchronized (failures) {
+                        failures.add(failure);
+                    }
+                });
+                ringing.add(thread);
+                thread.start();
+            }
+            for (Thread thread : ringing) {
+                thread.join();
+            }
+            assertThat(failures).isEmpty();
+        }
+    }
+
+    @Test
+    void aWorkerThatSleepsIsWokenForItsDuty() throws Exception {
+        try (Run run = new Run(3, WorkerConfig.Idle.BACKOFF)) {
+            for (int i = 0; i < 20; i++) {
+                long sleeps = run.counters.get(WorkerCounter.SLEEPS);
+                Thread.sleep(2);
+                run.ring(run.numbers[1], run.wakeUp.doorbell(run.numbers[1]));
+                assertThat(run.counters.get(WorkerCounter.SLEEPS)).isGreaterThanOrEqualTo(sleeps);
+            }
+            assertThat(run.counters.get(WorkerCounter.SLEEPS)).isPositive();
+        }
+    }
+}
