@@ -7,6 +7,11 @@ import org.jspecify.annotations.Nullable;
 /** Which device a port stands on. {@code netns}: a named network namespace, or null for our own. */
 public sealed interface DeviceConfig {
 
+    /** The named network namespace that it is in; null: our own, or none. */
+    default @Nullable String netns() {
+        return null;
+    }
+
     /** A Linux interface through AF_PACKET with mapped rings (TPACKET_V2): runs everywhere. */
     record AfPacket(String interfaceName, @Nullable String netns, int ringFrames)
             implements DeviceConfig {}

@@ -16,10 +16,14 @@ import io.headgate.dataplane.memory.FreeList;
  * senders are stopped before it: by its queueing discipline, whose rate a {@link HoldSwitch} turns.
  */
 final class HeldTap implements PortDevice {
-    /** Turns senders down, or lets them go. Called by the receiving side; must not wait. */
-    @FunctionalInterface
-    interface HoldSwitch {
+    /** Turns senders down, or lets them go. */
+    interface HoldSwitch extends AutoCloseable {
+        /** Called by the receiving side; must not wait. */
         void hold(boolean held);
+
+        /** Gives up what holds them; called by whoever closes the TAP. */
+        @Override
+        void close();
     }
 
     private final PortDevice tap;
@@ -137,6 +141,8 @@ final class HeldTap implements PortDevice {
 
     @Override
     public void close() {
+        // It, too, has a socket in the TAP's namespace.
+        holdSwitch.close();
         tap.close();
     }
 }

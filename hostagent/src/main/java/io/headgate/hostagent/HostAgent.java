@@ -132,6 +132,12 @@ public final class HostAgent implements AutoCloseable {
         }
 
         @Override
+        public @Nullable String netns(int port) {
+            HostConfig.Nic nic = config.nics().get(port / SIDES);
+            return (port % SIDES == NicEngine.APP ? nic.tap() : nic.device()).netns();
+        }
+
+        @Override
         public PortDevice open(int port) throws DeviceException {
             return HostAgent.this.open(port / SIDES, port % SIDES);
         }

@@ -34,6 +34,10 @@ final class SenderGovernor implements AutoCloseable {
         private final TbfQdisc bucket;
         private final CounterBlock counters;
         private final int frameBytes;
+
+        /** What buckets before this one have dropped. */
+        private final long droppedBefore;
+
         private volatile boolean wantedHeld;
         private volatile long wantedAtNs;
         private boolean held;
@@ -44,6 +48,7 @@ final class SenderGovernor implements AutoCloseable {
             this.bucket = bucket;
             this.counters = counters;
             this.frameBytes = frameBytes;
+            this.droppedBefore = counters.get(HostCounter.BACKLOG_DROPPED);
         }
 
         @Override
@@ -72,9 +77,14 @@ final class SenderGovernor implements AutoCloseable {
             }
         }
 
-        synchronized void close() {
-            closed = true;
-            bucket.close();
+        @Override
+        public void close() {
+            valves.remove(this);
+            synchronized (this) {
+                look();
+                closed = true;
+                bucket.close();
+            }
         }
 
         synchronized void look() {
@@ -83,7 +93,7 @@ final class SenderGovernor implements AutoCloseable {
             }
             if (bucket.readStatistics() == 0) {
                 counters.set(HostCounter.BACKLOG_BYTES, bucket.backlogBytes());
-                counters.set(HostCounter.BACKLOG_DROPPED, bucket.droppedFrames());
+                counters.set(HostCounter.BACKLOG_DROPPED, droppedBefore + bucket.droppedFrames());
             }
         }
     }
@@ -93,7 +103,7 @@ final class SenderGovernor implements AutoCloseable {
     }
 
     /**
-     * Puts a token bucket before a TAP that is there, in place of one that the host had before.
+     * Puts a token bucket before a TAP that is there, until it is closed.
      *
      * @param counters what the host counts
      * @throws DeviceException if the kernel has none, or we may not
@@ -149,7 +159,6 @@ final class SenderGovernor implements AutoCloseable {
             interrupted = true;
         }
         valves.forEach(Valve::close);
-        valves.clear();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

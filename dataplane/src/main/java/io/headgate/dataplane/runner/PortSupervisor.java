@@ -3,6 +3,7 @@ package io.headgate.dataplane.runner;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.linux.NetworkNamespace;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class PortSupervisor implements AutoCloseable {
     private static final long PERIOD_MS = 100;
 
-    /** A device is asked once in so many periods whether something has become wrong. */
+    /**
+     * Once in so many periods it is looked whether a device's namespace is there, and a device is
+     * asked whether something has become wrong.
+     */
     private static final int ROUNDS_PER_CHECK = 20;
 
     private static final long STOP_TIMEOUT_MS = 15_000;
@@ -41,6 +45,9 @@ public final class PortSupervisor implements AutoCloseable {
         /** The device in use at a port, or null. */
         @Nullable PortDevice device(int port);
 
+        /** Name of the network namespace that a port's device is in; null: our own, or none. */
+        @Nullable String netns(int port);
+
         /** Opens a port's device again. */
         PortDevice open(int port) throws DeviceException;
 
@@ -55,6 +62,10 @@ public final class PortSupervisor implements AutoCloseable {
     private final List<String> ports;
     private final Consumer<String> log;
     private final State[] states;
+
+    /** By port: {@link NetworkNamespace#identity} when its device was opened. */
+    private final long[] namespaces;
+
     private final String[] lastFailure;
     private final String[] trouble;
 
@@ -81,10 +92,12 @@ public final class PortSupervisor implements AutoCloseable {
         this.ports = running.names();
         this.log = log;
         this.states = new State[ports.size()];
+        this.namespaces = new long[ports.size()];
         this.lastFailure = new String[ports.size()];
         this.trouble = new String[ports.size()];
         this.leaving = new boolean[ports.size()];
         for (int port = 0; port < states.length; port++) {
+            namespaces[port] = NetworkNamespace.identity(running.netns(port));
             PortDevice device = running.device(port);
             states[port] = device == null ? State.GONE : look(device);
             lastFailure[port] = "";
@@ -102,6 +115,11 @@ public final class PortSupervisor implements AutoCloseable {
         @Override
         public @Nullable PortDevice device(int port) {
             return running.device(port);
+        }
+
+        @Override
+        public @Nullable String netns(int port) {
+            return running.engine().config().ports().get(port).device().netns();
         }
 
         @Override
@@ -169,8 +187,9 @@ public final class PortSupervisor implements AutoCloseable {
                 }
                 return;
             }
-            noteState(port, look(device));
-            if (round % ROUNDS_PER_CHECK == 0) {
+            boolean check = round % ROUNDS_PER_CHECK == 0;
+            noteState(port, check && isElsewhere(port) ? State.GONE : look(device));
+            if (check && states[port] != State.GONE) {
                 noteTrouble(port, device.trouble());
             }
         } catch (RuntimeException | Error e) {
@@ -198,10 +217,17 @@ public final class PortSupervisor implements AutoCloseable {
             case UP -> say(port, "up");
             case DOWN -> say(port, "down; frames for it are dropped as PORT_DOWN");
             case GONE -> {
+                boolean withNamespace = isElsewhere(port);
                 leaving[port] = true;
                 running.detach(port);
                 leaving[port] = false;
-                say(port, "gone; it is opened again when it is back");
+                say(
+                        port,
+                        withNamespace
+                                ? "gone, with network namespace '"
+                                        + running.netns(port)
+                                        + "'; it is opened again when that is back"
+                                : "gone; it is opened again when it is back");
             }
             case FAILED -> throw new IllegalStateException("a device does not fail");
         }
@@ -216,6 +242,8 @@ public final class PortSupervisor implements AutoCloseable {
 
     private void reopen(int port) {
         PortDevice device;
+        // Before it is opened: should another have the name meanwhile, that is seen later.
+        namespaces[port] = NetworkNamespace.identity(running.netns(port));
         try {
             device = running.open(port);
         } catch (DeviceException notYet) {
@@ -241,6 +269,17 @@ public final class PortSupervisor implements AutoCloseable {
             return State.GONE;
         }
         return device.isUp() ? State.UP : State.DOWN;
+    }
+
+    /**
+     * Whether the namespace in which a port's device was opened has lost its name. The device's own
+     * sockets keep it alive, and the interface with it: up, and where nobody finds it.
+     */
+    private boolean isElsewhere(int port) {
+        long now = NetworkNamespace.identity(running.netns(port));
+        return now != namespaces[port]
+                && now != NetworkNamespace.UNKNOWN
+                && namespaces[port] != NetworkNamespace.UNKNOWN;
     }
 
     private void say(int port, String what) {

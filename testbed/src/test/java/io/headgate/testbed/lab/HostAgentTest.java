@@ -9,6 +9,8 @@ import io.headgate.control.daemon.HostDaemon;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.LinuxInterface;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.hostagent.NicStatistics;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.BedPlan;
@@ -16,10 +18,14 @@ import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsBed;
 import io.headgate.testbed.netns.Ping;
+import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostAgentTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final int SECONDS = 3;
+    private static final List<String> TC_SHOW = List.of("tc", "qdisc", "show", "dev", "eth0");
     private static final long SLOW_BPS = 20_000_000;
     private static final long OFFERED_BPS = 80_000_000;
 
@@ -166,6 +173,63 @@ class HostAgentTest {
             bed.configureHost(1);
             assertThat(ping().received()).isEqualTo(5);
         }
+    }
+
+    /** Neither the agent's sockets nor its bucket may hold the old one. */
+    @Test
+    void aTapWhoseNamespaceIsMadeAnewIsMadeInTheNewOneAndNothingLeaks() throws Exception {
+        List<String> log = new CopyOnWriteArrayList<>();
+        String host = plan.hostNetns(1);
+        try (HostDaemon daemon =
+                HostDaemon.start(
+                        HostConfigReader.read(config("", ""), "test"),
+                        directory.resolve("switches"),
+                        log::add)) {
+            bed.configureHosts();
+            assertThat(ping().received()).isEqualTo(5);
+            int descriptors = 0;
+            for (int round = 0; round < 3; round++) {
+                log.clear();
+                ip("netns", "del", host);
+                assertThat(LabStage.await(() -> daemon.agent().nics().device(0, 0) == null))
+                        .as("given up: %s", log)
+                        .isTrue();
+                assertThat(LabStage.await(() -> up(daemon) == 0)).isTrue();
+                ip("netns", "add", host);
+                assertThat(LabStage.await(() -> daemon.agent().nics().device(0, 0) != null))
+                        .as("made again: %s", log)
+                        .isTrue();
+                bed.configureHost(1);
+                assertThat(LabStage.await(() -> up(daemon) == 1)).isTrue();
+                assertThat(ping().received()).isEqualTo(5);
+                assertThat(log)
+                        .contains(
+                                "port "
+                                        + host
+                                        + ".app: gone, with network namespace '"
+                                        + host
+                                        + "'; it is opened again when that is back")
+                        .anyMatch(line -> line.startsWith("port " + host + ".app: opened again"));
+                assertThat(bed.programs().run(host, 10_000, TC_SHOW).output())
+                        .contains("qdisc tbf");
+                int open = Objects.requireNonNull(new File("/proc/self/fd").list()).length;
+                if (round > 0) {
+                    assertThat(open).as("descriptors").isEqualTo(descriptors);
+                }
+                descriptors = open;
+            }
+        }
+    }
+
+    private void ip(String... arguments) throws BedException {
+        List<String> words = new ArrayList<>(List.of("ip"));
+        words.addAll(List.of(arguments));
+        bed.programs().run(null, 10_000, words);
+    }
+
+    private long up(HostDaemon daemon) {
+        return daemon.counters(0)
+                .value(Scope.INGRESS, plan.hostNetns(1) + ".app", IngressCounter.DEVICE_UP);
     }
 
     private int index() {

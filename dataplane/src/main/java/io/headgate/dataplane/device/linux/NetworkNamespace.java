@@ -2,6 +2,7 @@ package io.headgate.dataplane.device.linux;
 
 import io.headgate.dataplane.device.DeviceException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -61,6 +62,32 @@ public final class NetworkNamespace implements AutoCloseable {
             throws DeviceException {
         try (NetworkNamespace _ = enter(name)) {
             return work.run();
+        }
+    }
+
+    /** {@link #identity} where no namespace has the name. */
+    public static final long NONE = -1;
+
+    /** {@link #identity} where that cannot be seen. */
+    public static final long UNKNOWN = -2;
+
+    /**
+     * A number for the namespace that has a name now: a name may be taken away, and given to
+     * another. No other namespace has the number while a socket of ours keeps that one alive, which
+     * it does though the name is gone.
+     *
+     * @param name null or empty: our own, which does not change
+     */
+    public static long identity(@Nullable String name) {
+        if (name == null || name.isEmpty()) {
+            return 0;
+        }
+        try {
+            return (long) java.nio.file.Files.getAttribute(path(name), "unix:ino");
+        } catch (NoSuchFileException gone) {
+            return NONE;
+        } catch (IOException | DeviceException unseen) {
+            return UNKNOWN;
         }
     }
 
