@@ -109,7 +109,8 @@ public final class EgressHalf implements Duty {
                                 setup.wireFormat(),
                                 sorts.digest(),
                                 setup.registry().pauses(port),
-                                setup.registry().credits(port))
+                                setup.registry().credits(port),
+                                setup.time())
                         : null;
         CounterBlock perPriority = setup.priorityCounters();
         this.flowCounters =

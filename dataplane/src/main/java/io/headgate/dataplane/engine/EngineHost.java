@@ -1,6 +1,7 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.queue.WireFormat;
 
@@ -23,6 +24,9 @@ public interface EngineHost {
      * never.
      */
     long housekeepingIntervalNs();
+
+    /** The present, for what is not timed by when its duty was called. */
+    PresentTime presentTime();
 
     /** Most lateness that a pacer makes up while backlogged, in ns. */
     long maxCatchUpNs();

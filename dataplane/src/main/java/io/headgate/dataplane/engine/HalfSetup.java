@@ -3,6 +3,7 @@ package io.headgate.dataplane.engine;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
+import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.queue.WireFormat;
 import java.util.List;
@@ -26,6 +27,7 @@ record HalfSetup(
         DropCounters drops,
         @Nullable CounterBlock priorityCounters,
         Doorbell doorbell,
+        PresentTime time,
         long housekeepingIntervalNs,
         long maxCatchUpNs,
         boolean devicesRing,

@@ -70,7 +70,8 @@ public final class IngressHalf implements Duty {
                                 accounts,
                                 classifier.digest(),
                                 setup.registry().pauses(port),
-                                setup.registry().credits(port))
+                                setup.registry().credits(port),
+                                setup.time())
                         : null;
         this.home = new HomeSlots(setup, slots, fifo, accounts, flow);
         this.free = home.free();

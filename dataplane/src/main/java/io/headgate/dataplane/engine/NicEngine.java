@@ -142,6 +142,7 @@ public final class NicEngine {
                 isIngress ? counters.ingressDrops(port) : counters.egressDrops(port),
                 isIngress ? counters.ingressPriorities(port) : counters.egressPriorities(port),
                 wiring.doorbellFromOutside(duty),
+                host.presentTime(),
                 host.housekeepingIntervalNs(),
                 host.maxCatchUpNs(),
                 host.devicesRing(),

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.flowcontrol.PresentTime;
 
 /**
  * Runs an engine whose duties one thread calls in every cycle, due or not: nobody has to be rung,
@@ -8,8 +9,15 @@ import io.headgate.dataplane.engine.counter.CounterDirectory;
  *
  * @param housekeepingIntervalNs as {@link EngineHost#housekeepingIntervalNs}
  * @param maxCatchUpNs as {@link EngineHost#maxCatchUpNs}
+ * @param presentTime as {@link EngineHost#presentTime}
  */
-public record PolledHost(long housekeepingIntervalNs, long maxCatchUpNs) implements EngineHost {
+public record PolledHost(long housekeepingIntervalNs, long maxCatchUpNs, PresentTime presentTime)
+        implements EngineHost {
+
+    /** For time that is set by hand. */
+    public PolledHost(long housekeepingIntervalNs, long maxCatchUpNs) {
+        this(housekeepingIntervalNs, maxCatchUpNs, PresentTime.OF_THE_CALL);
+    }
 
     @Override
     public void bindCounters(CounterDirectory directory) {

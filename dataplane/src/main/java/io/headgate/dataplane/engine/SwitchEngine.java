@@ -167,6 +167,7 @@ public final class SwitchEngine {
                         ? counters.ingressPriorities(port)
                         : counters.egressPriorities(port),
                 wiring.doorbellFromOutside(duty),
+                host.presentTime(),
                 host.housekeepingIntervalNs(),
                 host.maxCatchUpNs(),
                 host.devicesRing(),

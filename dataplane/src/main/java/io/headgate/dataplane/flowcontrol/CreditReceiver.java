@@ -49,6 +49,7 @@ public final class CreditReceiver {
     // look.
     private final int maxFrameBytes;
     private int full;
+    private int timed;
     private int moved;
     private final long[] fullSinceNs = new long[LANES];
     private final long[] fullNs = new long[LANES];
@@ -63,7 +64,6 @@ public final class CreditReceiver {
     private int otherScales;
     private boolean mismatch;
     private boolean scaleWaits;
-    private long updatedNs;
 
     private long framesReceived;
     private long malformed;
@@ -174,9 +174,13 @@ public final class CreditReceiver {
         }
         if ((full & bit) == 0 || (moved & bit) != 0) {
             full |= bit;
+            timed &= ~bit;
+        } else if ((timed & bit) == 0) {
+            // From the call after the one that filled it: that one may have been held up before.
+            timed |= bit;
             fullSinceNs[lane] = nowNs;
         }
-        fullNs[lane] = Math.max(1, nowNs - fullSinceNs[lane]);
+        fullNs[lane] = (timed & bit) == 0 ? 1 : Math.max(1, nowNs - fullSinceNs[lane]);
     }
 
     // ---- credit frames
@@ -188,7 +192,7 @@ public final class CreditReceiver {
      * @param frame where it begins in the segment
      * @return whether anything changed that the egress half must be rung for; published already
      */
-    public boolean receive(long nowNs, MemorySegment segment, long frame, int availableBytes) {
+    public boolean receive(MemorySegment segment, long frame, int availableBytes) {
         if (!CreditControl.isValid(segment, frame, availableBytes)) {
             malformed++;
             return false;
@@ -229,7 +233,6 @@ public final class CreditReceiver {
         for (int i = 0; i < fcps; i++) {
             takeFcp(segment, frame, i, count);
         }
-        updatedNs = nowNs;
         if (count) {
             register.storeVersionRelease();
         }
@@ -397,11 +400,6 @@ public final class CreditReceiver {
         return scaleWaits;
     }
 
-    /** When the last credit frame was taken in. */
-    public long updatedNs() {
-        return updatedNs;
-    }
-
     public long framesReceived() {
         return framesReceived;
     }
@@ -437,8 +435,8 @@ public final class CreditReceiver {
     }
 
     /**
-     * For how long, when {@link #publish} was last called, a lane had had no room for a frame of
-     * the largest size and let nothing go, in ns: 0 if it has room.
+     * For how long, when {@link #publish} was last called, a lane had surely had no room for a
+     * frame of the largest size and let nothing go, in ns: 0 if it has room.
      */
     public long fullNs(int lane) {
         return fullNs[lane];

@@ -32,6 +32,7 @@ public final class CreditTransmitter {
     private final int lanes;
     private final long digest;
     private final CreditRegister register;
+    private final PresentTime time;
     private final StopTimes times = new StopTimes();
 
     private final int[] fctbs = new int[LANES];
@@ -55,11 +56,16 @@ public final class CreditTransmitter {
      * @param digest of the port's classification
      */
     public CreditTransmitter(
-            FlowControlConfig.Credits credits, int lanes, long digest, CreditRegister register) {
+            FlowControlConfig.Credits credits,
+            int lanes,
+            long digest,
+            CreditRegister register,
+            PresentTime time) {
         this.config = credits;
         this.lanes = lanes;
         this.digest = digest;
         this.register = register;
+        this.time = time;
         this.seenVersion = register.loadVersionAcquire();
         this.state = register.loadStateOpaque();
         this.shift = MIN_BLOCK_SHIFT + register.loadScaleOpaque();
@@ -109,11 +115,19 @@ public final class CreditTransmitter {
         int blocks = blocks(headBytes);
         int left = (limit[lane] - fctbs[lane] - blocks) & COUNTER_MASK;
         if (state == CreditRegister.UP && left <= CreditControl.MAX_GRANT_BLOCKS) {
-            times.end(lane, nowNs);
+            if (isStopped(lane)) {
+                times.end(lane, time.presentNs(nowNs));
+            }
             return blocks + left;
         }
-        times.begin(lane, nowNs);
+        if (!isStopped(lane)) {
+            times.begin(lane, time.presentNs(nowNs));
+        }
         return 0;
+    }
+
+    private boolean isStopped(int lane) {
+        return (times.stopped() >>> lane & 1) != 0;
     }
 
     /** Notes that frames start, of so many blocks in all. */
@@ -158,6 +172,7 @@ public final class CreditTransmitter {
     /**
      * Writes a credit frame and takes it as sent.
      *
+     * @param nowNs when it is made, from which the next one's time counts
      * @param frame where in the segment there is room for {@link #MAX_FRAME_BYTES}
      * @param source the port's MAC address
      * @return its length in bytes

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class EgressFlow implements Gate {
     private final int lossless;
     private final PauseRegister pauseRegister;
+    private final PresentTime time;
     private final @Nullable PauseSender sender;
     private final @Nullable PauseState state;
     private final @Nullable CreditTransmitter credits;
@@ -40,20 +41,22 @@ public final class EgressFlow implements Gate {
             WireFormat wire,
             long digest,
             PauseRegister pauseRegister,
-            CreditRegister creditRegister) {
+            CreditRegister creditRegister,
+            PresentTime time) {
         FlowControlConfig flowControl = config.flowControl();
         FlowControlConfig.Pause pause = flowControl.pause();
         FlowControlConfig.Credits credit = flowControl.credits();
         FlowControlConfig.Watchdog dog = flowControl.watchdog();
         this.lossless = config.traffic().losslessMask();
         this.pauseRegister = pauseRegister;
+        this.time = time;
         this.sender =
                 pause == null ? null : new PauseSender(flowControl.mode(), pause, config.rateBps());
-        this.state = pause == null ? null : new PauseState(pauseRegister);
+        this.state = pause == null ? null : new PauseState(pauseRegister, time);
         this.credits =
                 credit == null
                         ? null
-                        : new CreditTransmitter(credit, lossless, digest, creditRegister);
+                        : new CreditTransmitter(credit, lossless, digest, creditRegister, time);
         this.watchdog = dog == null ? null : new PfcWatchdog(dog, lossless);
         long[] limits =
                 config.traffic().rateLimitsBps().stream().mapToLong(Long::longValue).toArray();
@@ -150,15 +153,18 @@ public final class EgressFlow implements Gate {
      * @return its length in bytes
      */
     public int writeControl(long nowNs, MemorySegment segment, long frame, long source) {
+        // It leaves no earlier than now: the far end's pause then runs out no earlier than we
+        // think.
+        long presentNs = time.presentNs(nowNs);
         if (sender != null) {
             int wanted = wanted();
-            sender.write(nowNs, wanted, sender.due(nowNs, wanted), segment, frame, source);
+            sender.write(presentNs, wanted, sender.due(presentNs, wanted), segment, frame, source);
             return MacControl.FRAME_BYTES;
         }
         if (credits == null) {
             throw new IllegalStateException("no link control is due");
         }
-        return credits.write(nowNs, segment, frame, source);
+        return credits.write(presentNs, segment, frame, source);
     }
 
     // ---- watchdog
@@ -177,19 +183,21 @@ public final class EgressFlow implements Gate {
         if (watchdog == null || !watchdog.isDue(nowNs)) {
             return dropping;
         }
-        watchdog.beginPoll(nowNs);
+        if (state != null) {
+            // While the half was held up it was not asked: what ran out then lasted no longer.
+            state.runOut(nowNs);
+        }
+        watchdog.beginPoll(nowNs, time.presentNs(nowNs));
         StopTimes times = times();
         for (int rest = lossless; rest != 0 && times != null; rest &= rest - 1) {
             int priority = Integer.numberOfTrailingZeros(rest);
             watchdog.sample(
-                    nowNs,
                     priority,
                     queues.frames(priority),
                     transmitted[priority],
-                    times.totalNs(priority, nowNs),
+                    times,
                     state == null ? times.stops(priority) : state.pausesReceived(priority));
         }
-        watchdog.endPoll(nowNs);
         publishDropping(watchdog.dropping());
         return dropping;
     }

@@ -22,6 +22,7 @@ public final class IngressFlow {
     private final PauseRegister pauseRegister;
     private final @Nullable PauseReceiver pauses;
     private final @Nullable CreditReceiver credits;
+    private final PresentTime time;
     private boolean mustRing;
     private int publishedWanted;
     private long foreignControl;
@@ -39,12 +40,14 @@ public final class IngressFlow {
             Accounts ledger,
             long digest,
             PauseRegister pauseRegister,
-            CreditRegister creditRegister) {
+            CreditRegister creditRegister,
+            PresentTime time) {
         FlowControlConfig flowControl = config.flowControl();
         FlowControlConfig.Credits credit = flowControl.credits();
         this.lossless = config.traffic().losslessMask();
         this.accounts = new IngressAccounts(config, slots, ledger);
         this.pauseRegister = pauseRegister;
+        this.time = time;
         this.pauses =
                 flowControl.pause() == null
                         ? null
@@ -66,13 +69,15 @@ public final class IngressFlow {
         return config.flowControl().mode() != FlowControlConfig.Mode.NONE;
     }
 
-    /** Takes a link-control frame: MAC control, or credits. */
+    /**
+     * Takes a link-control frame: MAC control, or credits. It is there now, whenever that began.
+     */
     public void control(long nowNs, MemorySegment segment, long frame, int storedBytes) {
         boolean isMacControl = Ethernet.etherType(segment, frame) == EtherType.MAC_CONTROL;
         if (isMacControl && pauses != null) {
-            mustRing |= pauses.receive(nowNs, segment, frame, storedBytes) != 0;
+            mustRing |= pauses.receive(time.presentNs(nowNs), segment, frame, storedBytes) != 0;
         } else if (!isMacControl && credits != null) {
-            mustRing |= credits.receive(nowNs, segment, frame, storedBytes);
+            mustRing |= credits.receive(segment, frame, storedBytes);
         } else {
             foreignControl++;
         }

@@ -58,12 +58,13 @@ public final class PauseReceiver {
     /**
      * Takes a MAC control frame, whatever is in it.
      *
-     * @param nowNs when it arrived
+     * @param receivedNs when it was taken in, no earlier than it arrived: a pause may be longer
+     *     than was asked for, never shorter
      * @param frame where it begins in the segment
      * @param availableBytes of it that are there
      * @return the priorities whose time changed, published already; 0 if none did
      */
-    public int receive(long nowNs, MemorySegment segment, long frame, int availableBytes) {
+    public int receive(long receivedNs, MemorySegment segment, long frame, int availableBytes) {
         int named = 0;
         if (MacControl.isPfc(segment, frame, availableBytes)) {
             if (mode != FlowControlConfig.Mode.PFC) {
@@ -73,7 +74,7 @@ public final class PauseReceiver {
             named = MacControl.enabled(segment, frame) & obeyed;
             for (int rest = named; rest != 0; rest &= rest - 1) {
                 int priority = Integer.numberOfTrailingZeros(rest);
-                pause(nowNs, priority, MacControl.quanta(segment, frame, priority));
+                pause(receivedNs, priority, MacControl.quanta(segment, frame, priority));
             }
         } else if (MacControl.isPause(segment, frame, availableBytes)) {
             if (mode != FlowControlConfig.Mode.PAUSE) {
@@ -82,7 +83,7 @@ public final class PauseReceiver {
             }
             named = ALL;
             for (int priority = 0; priority < PRIORITIES; priority++) {
-                pause(nowNs, priority, MacControl.pauseQuanta(segment, frame));
+                pause(receivedNs, priority, MacControl.pauseQuanta(segment, frame));
             }
         } else {
             countUseless(segment, frame, availableBytes);
@@ -105,15 +106,15 @@ public final class PauseReceiver {
         }
     }
 
-    private void pause(long nowNs, int priority, int quanta) {
+    private void pause(long receivedNs, int priority, int quanta) {
         if (quanta == 0) {
             xons[priority]++;
-        } else if (untilNs[priority] - nowNs > 0) {
+        } else if (untilNs[priority] - receivedNs > 0) {
             refreshes[priority]++;
         } else {
             xoffs[priority]++;
         }
-        untilNs[priority] = nowNs + pauseNs(quanta, rateBps);
+        untilNs[priority] = receivedNs + pauseNs(quanta, rateBps);
         register.storeUntilOpaque(
                 priority, untilNs[priority], xoffs[priority] + refreshes[priority]);
     }

@@ -76,6 +76,8 @@ public final class PauseSender {
      * Writes a frame of {@link MacControl#FRAME_BYTES} that names what is due, and takes it as
      * sent.
      *
+     * @param nowNs when it is made; as it leaves later, the far end is asked again early rather
+     *     than late
      * @param wanted the priorities that must stop
      * @param due what {@link #due} answered, not 0
      * @param frame where to write in the segment

@@ -9,14 +9,17 @@ public final class PauseState {
     private static final int PRIORITIES = 8;
 
     private final PauseRegister register;
+    private final PresentTime time;
     private final StopTimes times = new StopTimes();
     private final long[] untilNs = new long[PRIORITIES];
     private int seenVersion;
     private int paused;
     private long nextExpiryNs = Long.MAX_VALUE;
 
-    public PauseState(PauseRegister register) {
+    /** What the ingress half of the port publishes in the register, taken in at its time. */
+    public PauseState(PauseRegister register, PresentTime time) {
         this.register = register;
+        this.time = time;
         this.seenVersion = register.loadVersionAcquire();
     }
 
@@ -25,11 +28,20 @@ public final class PauseState {
         int version = register.loadVersionAcquire();
         if (version != seenVersion) {
             seenVersion = version;
-            takeIn(nowNs);
-        } else if (nextExpiryNs - nowNs <= 0 && paused != 0) {
-            expire(nowNs);
+            // What was received may be newer than this cycle: a stop that began then did not last
+            // since the cycle did, and a resumption counts at once.
+            takeIn(time.presentNs(nowNs));
+        } else {
+            runOut(nowNs);
         }
         return paused;
+    }
+
+    /** Ends what has run out, and takes nothing in. */
+    void runOut(long nowNs) {
+        if (nextExpiryNs - nowNs <= 0 && paused != 0) {
+            expire(nowNs);
+        }
     }
 
     private void takeIn(long nowNs) {

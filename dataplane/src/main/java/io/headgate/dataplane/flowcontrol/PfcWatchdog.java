@@ -26,7 +26,9 @@ public final class PfcWatchdog {
     private final long[] restored = new long[PRIORITIES];
     private int sampled;
     private int stormed;
-    private long lastPollNs;
+    private long calledNs;
+    private long presentNs;
+    private long intervalNs;
     private long nextPollNs;
     private boolean started;
 
@@ -50,14 +52,22 @@ public final class PfcWatchdog {
         return started ? nextPollNs : Long.MIN_VALUE / 2;
     }
 
-    /** Begins a poll; then {@link #sample} each watched priority. */
-    public void beginPoll(long nowNs) {
-        if (!started) {
-            started = true;
-            lastPollNs = nowNs;
-        }
+    /**
+     * Begins a poll; then {@link #sample} each watched priority. What is seen in it is what had
+     * come when the half was called; what came while it was held up after that is seen, too, or is
+     * not. So only the time from one poll to when the half was called for the next one counts: a
+     * storm is never found early for it, nor is one over.
+     *
+     * @param calledNs with which the half was called
+     * @param presentNs that it is now, no earlier
+     */
+    public void beginPoll(long calledNs, long presentNs) {
+        intervalNs = started ? calledNs - this.presentNs : 0;
+        started = true;
+        this.calledNs = calledNs;
+        this.presentNs = presentNs;
         // From now, not from when it was due: after a stall one poll, not many.
-        nextPollNs = nowNs + config.pollNs();
+        nextPollNs = presentNs + config.pollNs();
     }
 
     /**
@@ -65,18 +75,16 @@ public final class PfcWatchdog {
      *
      * @param framesWaiting frames in its queue
      * @param framesTransmitted frames of it that have ever left
-     * @param pausedTotalNs time that it has ever been paused, the present pause included
+     * @param paused how long it has been paused
      * @param pauses frames that have ever paused it, resumptions not counted
      */
     public void sample(
-            long nowNs,
             int priority,
             int framesWaiting,
             long framesTransmitted,
-            long pausedTotalNs,
+            StopTimes paused,
             long pauses) {
         int bit = 1 << priority;
-        long intervalNs = nowNs - lastPollNs;
         if ((watched & bit) == 0) {
             return;
         }
@@ -84,20 +92,21 @@ public final class PfcWatchdog {
             sampled |= bit;
             leftNs[priority] = config.detectionNs();
         } else if ((stormed & bit) == 0) {
+            long lastingNs = paused.totalNs(priority, calledNs) - pausedNs[priority];
             boolean storm =
                     framesWaiting > 0
                             && framesTransmitted == transmitted[priority]
-                            && (pausedTotalNs - pausedNs[priority]) * 100 > intervalNs * 99;
-            detect(priority, storm, intervalNs);
+                            && lastingNs * 100 > intervalNs * 99;
+            detect(priority, storm);
         } else {
-            restore(priority, pauses == pausesReceived[priority], intervalNs);
+            restore(priority, pauses == pausesReceived[priority]);
         }
         transmitted[priority] = framesTransmitted;
-        pausedNs[priority] = pausedTotalNs;
+        pausedNs[priority] = paused.totalNs(priority, presentNs);
         pausesReceived[priority] = pauses;
     }
 
-    private void detect(int priority, boolean storm, long intervalNs) {
+    private void detect(int priority, boolean storm) {
         if (!storm) {
             leftNs[priority] = config.detectionNs();
             return;
@@ -110,7 +119,7 @@ public final class PfcWatchdog {
         }
     }
 
-    private void restore(int priority, boolean quiet, long intervalNs) {
+    private void restore(int priority, boolean quiet) {
         if (!quiet) {
             leftNs[priority] = config.restorationNs();
             return;
@@ -121,11 +130,6 @@ public final class PfcWatchdog {
             restored[priority]++;
             leftNs[priority] = config.detectionNs();
         }
-    }
-
-    /** Ends a poll. */
-    public void endPoll(long nowNs) {
-        lastPollNs = nowNs;
     }
 
     /** The link went down or came up: what was seen before means nothing. */

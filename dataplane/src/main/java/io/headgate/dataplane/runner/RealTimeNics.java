@@ -12,6 +12,7 @@ import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterId;
+import io.headgate.dataplane.flowcontrol.PresentTime;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -129,6 +130,11 @@ public final class RealTimeNics implements AutoCloseable {
         @Override
         public long housekeepingIntervalNs() {
             return RealTimeSwitch.HOUSEKEEPING_INTERVAL_NS;
+        }
+
+        @Override
+        public PresentTime presentTime() {
+            return calledNs -> nowNs();
         }
 
         @Override

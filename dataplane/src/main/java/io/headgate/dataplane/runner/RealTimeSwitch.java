@@ -14,6 +14,7 @@ import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotMemory;
@@ -173,6 +174,11 @@ public final class RealTimeSwitch implements AutoCloseable {
         @Override
         public long housekeepingIntervalNs() {
             return HOUSEKEEPING_INTERVAL_NS;
+        }
+
+        @Override
+        public PresentTime presentTime() {
+            return calledNs -> nowNs();
         }
 
         @Override

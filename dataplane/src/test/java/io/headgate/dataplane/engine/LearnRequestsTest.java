@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.flowcontrol.PresentTime;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,11 @@ class LearnRequestsTest {
         @Override
         public long housekeepingIntervalNs() {
             return 0;
+        }
+
+        @Override
+        public PresentTime presentTime() {
+            return PresentTime.OF_THE_CALL;
         }
 
         @Override

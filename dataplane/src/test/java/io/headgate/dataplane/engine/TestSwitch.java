@@ -38,6 +38,9 @@ public final class TestSwitch {
     public final List<MemoryWire.FarEnd> hosts = new ArrayList<>();
     public long nowNs;
 
+    /** How long duties were held up between the reading of the clock and their calls, in ns. */
+    private long heldNs;
+
     public TestSwitch(SwitchConfig config) {
         this(config, WorkerPlan.single(config.ports().size()));
     }
@@ -63,9 +66,9 @@ public final class TestSwitch {
             long maxCatchUpNs,
             SwitchEngine.Schedules schedules,
             int wireFrames) {
-        engine =
-                new SwitchEngine(
-                        config, plan, new PolledHost(HOUSEKEEPING_NS, maxCatchUpNs), schedules);
+        PolledHost host =
+                new PolledHost(HOUSEKEEPING_NS, maxCatchUpNs, calledNs -> calledNs + heldNs);
+        engine = new SwitchEngine(config, plan, host, schedules);
         for (int port = 0; port < config.ports().size(); port++) {
             wires.add(new MemoryWire("p" + port, wireFrames, 9216));
             hosts.add(wires.get(port).farEnd(1));
@@ -100,6 +103,14 @@ public final class TestSwitch {
                 throw new AssertionError("no rest at " + nowNs + " ns");
             }
         } while (work > 0);
+    }
+
+    /** As {@link #settle}, but for a thread that was held up once it had read its clock. */
+    public void settleHeld(long holdNs) {
+        heldNs = holdNs;
+        settle();
+        heldNs = 0;
+        nowNs += holdNs;
     }
 
     /** Lets time pass, a microsecond at a time. */

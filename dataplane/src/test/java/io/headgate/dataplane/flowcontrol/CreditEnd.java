@@ -20,7 +20,8 @@ final class CreditEnd {
 
     CreditEnd(Credits credits, int lanes, long digest) {
         receiver = new CreditReceiver(credits, lanes, digest, register, 1522);
-        transmitter = new CreditTransmitter(credits, lanes, digest, register);
+        transmitter =
+                new CreditTransmitter(credits, lanes, digest, register, PresentTime.OF_THE_CALL);
     }
 
     CreditEnd(Credits credits) {
@@ -36,7 +37,7 @@ final class CreditEnd {
     }
 
     void hear(long nowNs, byte[] frame) {
-        receiver.receive(nowNs, MemorySegment.ofArray(frame), 0, frame.length);
+        receiver.receive(MemorySegment.ofArray(frame), 0, frame.length);
         receiver.publish(nowNs);
         transmitter.update();
     }

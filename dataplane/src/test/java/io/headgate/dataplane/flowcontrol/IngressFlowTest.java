@@ -55,7 +55,8 @@ final class IngressFlowTest {
                 new Accounts(port.accountCapBytes(), port.accountCapSlots()),
                 7,
                 new PauseRegister(),
-                new CreditRegister());
+                new CreditRegister(),
+                PresentTime.OF_THE_CALL);
     }
 
     /** Charges as the ingress half does; answers which were not. */

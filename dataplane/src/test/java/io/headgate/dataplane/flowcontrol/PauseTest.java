@@ -29,7 +29,7 @@ final class PauseTest {
     private static final class Port {
         final PauseRegister register = new PauseRegister();
         final PauseReceiver receiver;
-        final PauseState state = new PauseState(register);
+        final PauseState state = new PauseState(register, PresentTime.OF_THE_CALL);
 
         Port(FlowControlConfig.Mode mode, int lossless) {
             receiver = new PauseReceiver(mode, lossless, RATE_BPS, register);

@@ -13,9 +13,9 @@ final class PfcWatchdogTest {
     /** A port of which priority 3 is watched, looked at every 100 ms. */
     private static final class Port {
         final PfcWatchdog watchdog;
+        final StopTimes times = new StopTimes();
         long nowMs;
         long transmitted;
-        long pausedMs;
         long pauses;
         int waiting = 5;
 
@@ -28,17 +28,21 @@ final class PfcWatchdogTest {
 
         void poll() {
             assertThat(watchdog.isDue(nowMs * MS)).isTrue();
-            watchdog.beginPoll(nowMs * MS);
+            watchdog.beginPoll(nowMs * MS, nowMs * MS);
             for (int priority = 0; priority < 8; priority++) {
-                watchdog.sample(nowMs * MS, priority, waiting, transmitted, pausedMs * MS, pauses);
+                watchdog.sample(priority, waiting, transmitted, times, pauses);
             }
-            watchdog.endPoll(nowMs * MS);
+        }
+
+        void wait(int ms, int paused) {
+            times.begin(3, nowMs * MS);
+            times.end(3, (nowMs + paused) * MS);
+            nowMs += ms;
         }
 
         /** A hundred milliseconds, paused for some of them, then a look. */
         void pass(int paused, int sent, int pauseFrames) {
-            nowMs += 100;
-            pausedMs += paused;
+            wait(100, paused);
             transmitted += sent;
             pauses += pauseFrames;
             poll();
@@ -72,7 +76,7 @@ final class PfcWatchdogTest {
     @Test
     void firstLookOnlyRemembers() {
         Port port = new Port(Action.DROP);
-        port.pausedMs = 10_000;
+        port.wait(10_000, 10_000);
         port.poll();
         port.pass(0, 0, 0);
         port.pass(0, 0, 0);
@@ -167,8 +171,7 @@ final class PfcWatchdogTest {
     void lateLookCountsTheTimeThatPassedOnce() {
         Port port = new Port(Action.DROP);
         port.poll();
-        port.nowMs += 1_000;
-        port.pausedMs += 1_000;
+        port.wait(1_000, 1_000);
         port.poll();
         assertThat(port.watchdog.detected(3)).isEqualTo(1);
         assertThat(port.watchdog.deadlineNs()).isEqualTo((port.nowMs + 100) * MS);

@@ -4,6 +4,7 @@ import io.headgate.dataplane.device.linux.ReservedMemory;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.EngineHost;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.queue.WireFormat;
 import java.lang.foreign.Arena;
@@ -45,6 +46,11 @@ final class NodeHost implements EngineHost {
     @Override
     public long housekeepingIntervalNs() {
         return 0;
+    }
+
+    @Override
+    public PresentTime presentTime() {
+        return PresentTime.OF_THE_CALL;
     }
 
     @Override

@@ -75,7 +75,10 @@ final class HostCards implements AutoCloseable {
 
     private void open(HostPlan host, String netns, int scale) throws DeviceException {
         NicSetup setup = host.card().withSlots(APP_SLOTS, WIRE_SLOTS, SLOT_BYTES);
-        NicEngine card = new NicEngine(setup, new PolledHost(HOUSEKEEPING_NS, scale * CATCH_UP_NS));
+        NicEngine card =
+                new NicEngine(
+                        setup,
+                        new PolledHost(HOUSEKEEPING_NS, scale * CATCH_UP_NS, calledNs -> nowNs()));
         PortDevice wire =
                 AfPacketDevice.open(netns, NetnsNetwork.HOST_INTERFACE, card.region(), RING_FRAMES);
         devices.add(wire);
