@@ -19,8 +19,8 @@ import java.lang.foreign.MemorySegment;
  * each knows that it was heard (as in RFC 5880, 6.2), and compare what both must have alike: the
  * lanes and the classification, by a digest. The block scale is the smaller of both ends'. An end
  * that greets anew has started anew: the other begins again, too. No data moves until both are up,
- * and limits only count from frames that were made then, so they are never relative to counts of a
- * session before.
+ * and limits only count from frames that were made then: those of the session before, of another
+ * buffer perhaps and in other blocks, count no more.
  */
 public final class CreditReceiver {
     private static final int LANES = 8;
@@ -54,6 +54,10 @@ public final class CreditReceiver {
     private final long[] fullSinceNs = new long[LANES];
     private final long[] fullNs = new long[LANES];
     private int state = CreditRegister.DOWN;
+    private int session = CreditRegister.sessionAfter(0);
+
+    // Whether the egress half is still to be told: once what it needs with it is there, too.
+    private boolean stateIsNew;
     private int shift;
     private int blockMask;
     private int bufferBlocks;
@@ -96,7 +100,7 @@ public final class CreditReceiver {
         this.digest = digest;
         this.register = register;
         scale(ownScale);
-        register.storeStateOpaque(state, ownScale);
+        register.storeStateRelease(state, ownScale, session);
     }
 
     private void scale(int scale) {
@@ -159,10 +163,22 @@ public final class CreditReceiver {
             }
         }
         moved = 0;
+        if (stateIsNew) {
+            // After the grants: they are counted from where the far end says, in blocks of the
+            // scale
+            // that both ends use, and the first credit frame of an end that is up has them.
+            storeState();
+            changed = true;
+        }
         if (changed) {
             register.storeVersionRelease();
         }
         return changed;
+    }
+
+    private void storeState() {
+        stateIsNew = false;
+        register.storeStateRelease(state, shift - MIN_BLOCK_SHIFT, session);
     }
 
     private void noteFull(long nowNs, int lane, boolean isFull) {
@@ -324,8 +340,7 @@ public final class CreditReceiver {
             }
         }
         scale(scale);
-        register.storeStateOpaque(state, scale);
-        register.storeVersionRelease();
+        stateIsNew = true;
         return true;
     }
 
@@ -335,8 +350,11 @@ public final class CreditReceiver {
         }
         otherScales = 0;
         state = newState;
-        register.storeStateOpaque(state, shift - MIN_BLOCK_SHIFT);
-        register.storeVersionRelease();
+        stateIsNew = true;
+        if (newState == CreditRegister.DOWN) {
+            // What was granted so far was granted by an end that may be another now.
+            session = CreditRegister.sessionAfter(session);
+        }
         return true;
     }
 
@@ -363,7 +381,7 @@ public final class CreditReceiver {
             } else {
                 lostBlocks[lane] += ahead;
             }
-            register.storeLimitOpaque(lane, CreditControl.fccl(segment, frame, index));
+            register.storeLimitOpaque(lane, session, CreditControl.fccl(segment, frame, index));
         }
         abr[lane] = fctbs;
     }
@@ -371,9 +389,10 @@ public final class CreditReceiver {
     /** The link went down or came up: greet anew. */
     public void reset() {
         heardAny = false;
-        if (!change(CreditRegister.DOWN)) {
-            register.storeVersionRelease();
-        }
+        change(CreditRegister.DOWN);
+        // At once: nothing is needed with it, and this half may be taking leave of its device.
+        storeState();
+        register.storeVersionRelease();
     }
 
     // ---- what a person may ask

@@ -40,6 +40,9 @@ public final class CreditTransmitter {
     private final int[] told = new int[LANES];
     private int seenVersion;
     private int state;
+
+    // Lanes in which the far end has granted something, since both ends are up.
+    private int granted;
     private int shift;
     private int blockMask;
     private int sequence;
@@ -67,9 +70,7 @@ public final class CreditTransmitter {
         this.register = register;
         this.time = time;
         this.seenVersion = register.loadVersionAcquire();
-        this.state = register.loadStateOpaque();
-        this.shift = MIN_BLOCK_SHIFT + register.loadScaleOpaque();
-        this.blockMask = (1 << shift) - 1;
+        takeIn();
     }
 
     /** The most that may be under way in a lane with a block scale, in bytes. */
@@ -84,17 +85,27 @@ public final class CreditTransmitter {
             return false;
         }
         seenVersion = version;
-        int newState = register.loadStateOpaque();
-        shift = MIN_BLOCK_SHIFT + register.loadScaleOpaque();
+        int oldState = state;
+        takeIn();
+        mustSend |= oldState != state;
+        return true;
+    }
+
+    private void takeIn() {
+        int word = register.loadStateAcquire();
+        int session = CreditRegister.session(word);
+        state = CreditRegister.state(word);
+        shift = MIN_BLOCK_SHIFT + CreditRegister.scale(word);
         blockMask = (1 << shift) - 1;
-        mustSend |= newState != state;
-        state = newState;
+        granted = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            limit[lane] = register.loadLimitOpaque(lane);
+            limit[lane] = register.loadLimitOpaque(lane, session);
+            if (state == CreditRegister.UP && limit[lane] != CreditRegister.NO_LIMIT) {
+                granted |= 1 << lane;
+            }
             grantsChanged |= register.loadGrantOpaque(lane) != told[lane];
         }
-        return true;
     }
 
     /** The link came up: greet at once. */
@@ -114,7 +125,7 @@ public final class CreditTransmitter {
         }
         int blocks = blocks(headBytes);
         int left = (limit[lane] - fctbs[lane] - blocks) & COUNTER_MASK;
-        if (state == CreditRegister.UP && left <= CreditControl.MAX_GRANT_BLOCKS) {
+        if ((granted >>> lane & 1) != 0 && left <= CreditControl.MAX_GRANT_BLOCKS) {
             if (isStopped(lane)) {
                 times.end(lane, time.presentNs(nowNs));
             }
@@ -145,7 +156,8 @@ public final class CreditTransmitter {
     /** Blocks that a lane may still send. */
     public int credits(int lane) {
         int left = (limit[lane] - fctbs[lane]) & COUNTER_MASK;
-        return state == CreditRegister.UP && left <= CreditControl.MAX_GRANT_BLOCKS ? left : 0;
+        boolean counts = (granted >>> lane & 1) != 0 && left <= CreditControl.MAX_GRANT_BLOCKS;
+        return counts ? left : 0;
     }
 
     // ---- credit frames

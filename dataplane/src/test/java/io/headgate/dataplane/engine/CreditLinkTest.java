@@ -11,6 +11,9 @@ import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.flowcontrol.CreditRegister;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.memory.DropReason;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -62,9 +65,61 @@ final class CreditLinkTest {
         }
 
         int leftState() {
-            return Objects.requireNonNull(
-                            Objects.requireNonNull(left.engine.ingress(1).flow()).credits())
-                    .state();
+            return state(left);
+        }
+    }
+
+    private static int state(TestSwitch left) {
+        return Objects.requireNonNull(
+                        Objects.requireNonNull(left.engine.ingress(1).flow()).credits())
+                .state();
+    }
+
+    /** The same with a link that takes its time, and a far end that may be another some day. */
+    private static final class LongLink {
+        private static final int DELAY_TICKS = 20;
+
+        final TestSwitch left = Pair.two(CREDITS, "none", "credits", "10Gbps", "10Gbps");
+        private final ArrayDeque<List<byte[]>> forth = new ArrayDeque<>();
+        private final ArrayDeque<List<byte[]>> back = new ArrayDeque<>();
+        TestSwitch right;
+
+        LongLink(String rightKeys) {
+            right = plug(rightKeys);
+        }
+
+        /** Another switch at the far end, which nothing that is under way reaches. */
+        TestSwitch plug(String keys) {
+            right = Pair.two(keys, "credits", "none", "10Gbps", "1Gbps");
+            right.nowNs = left.nowNs;
+            right.hosts.get(1).inject(frame(2, 1, LOSSY, 0)); // or all would be flooded
+            right.settle();
+            forth.clear();
+            back.clear();
+            return right;
+        }
+
+        void run(int ticks) {
+            for (int i = 0; i < ticks; i++) {
+                pass(left.hosts.get(1), forth, right.hosts.get(0));
+                pass(right.hosts.get(0), back, left.hosts.get(1));
+                left.settle();
+                right.settle();
+                left.nowNs += 1_000;
+                right.nowNs += 1_000;
+            }
+        }
+
+        private static void pass(
+                MemoryWire.FarEnd from, ArrayDeque<List<byte[]>> link, MemoryWire.FarEnd to) {
+            List<byte[]> leaving = new ArrayList<>();
+            for (byte[] frame = from.collect(); frame != null; frame = from.collect()) {
+                leaving.add(frame);
+            }
+            link.add(leaving);
+            if (link.size() > DELAY_TICKS) {
+                link.remove().forEach(to::inject);
+            }
         }
     }
 
@@ -103,6 +158,26 @@ final class CreditLinkTest {
         assertThat(flow.accounts().maxBytes(3)).isBetween(50_000L, 60_000L);
         var times = Objects.requireNonNull(pair.left.engine.egress(1).flow()).times();
         assertThat(Objects.requireNonNull(times).totalNs(3, pair.left.nowNs)).isPositive();
+    }
+
+    /** By what the one before it had granted, it would get 40 µs of the line: 50 KB. */
+    @Test
+    void aFarEndThatComesBackWithLessRoomIsSentNoMoreThanThat() {
+        LongLink link = new LongLink(CREDITS);
+        link.run(500);
+        link.left.hosts.get(0).inject(frame(1, 2, LOSSLESS, 0));
+        link.run(100);
+        assertThat(link.right.received()[1]).isEqualTo(1);
+        TestSwitch smaller = link.plug(CREDITS.replace("60KB", "6KB"));
+        while (state(link.left) == CreditRegister.UP) {
+            link.run(1); // until its greeting comes it is taken for the one before
+        }
+        for (int tick = 1; tick < 2_000; tick++) {
+            link.left.hosts.get(0).inject(frame(1, 2, LOSSLESS, tick));
+            link.run(1);
+        }
+        assertThat(smaller.received()[1]).isGreaterThan(100);
+        assertThat(smaller.totalDrops()).isZero();
     }
 
     @Test

@@ -132,6 +132,92 @@ final class CreditHandshakeTest {
         }
     }
 
+    /** An end that has been granted much, and whose far end is another from now on. */
+    private static CreditEnd granted(CreditEnd other) {
+        CreditEnd one = new CreditEnd(credits(0, 64_000, 1000));
+        bringUp(one, other);
+        assertThat(one.transmitter.credits(LANE)).isEqualTo(1000);
+        return one;
+    }
+
+    /** Until both are up; the far end has not said yet what it grants. */
+    private static void bringUpAlmost(CreditEnd one, CreditEnd far) {
+        if (one.receiver.state() == CreditRegister.UP) {
+            one.hear(0, far.call(0));
+        }
+        far.hear(0, one.call(0));
+        one.hear(0, far.call(0));
+        assertThat(one.receiver.state()).isEqualTo(CreditRegister.UP);
+    }
+
+    @Test
+    void whatWasGrantedBeforeARestartDoesNotCountUntilTheFarEndGrantsAnew() {
+        CreditEnd one = granted(new CreditEnd(credits(0, 64_000, 1000)));
+        CreditEnd smaller = new CreditEnd(credits(0, 1_280, 1000));
+        bringUpAlmost(one, smaller);
+        assertThat(one.transmitter.credits(LANE)).isZero();
+        assertThat(one.maySend(60)).isFalse();
+        smaller.hear(0, one.call(0));
+        one.hear(0, smaller.call(0));
+        assertThat(one.transmitter.credits(LANE)).isEqualTo(20);
+    }
+
+    @Test
+    void whatWasGrantedInSmallerBlocksCountsNoMoreWhereTheyAreLarger() {
+        CreditEnd one = new CreditEnd(credits(3, 640_000, 5000));
+        bringUp(one, new CreditEnd(credits(0, 64_000, 1000)));
+        CreditEnd larger = new CreditEnd(credits(3, 10_240, 1000));
+        bringUpAlmost(one, larger);
+        assertThat(one.receiver.scale()).isEqualTo(3);
+        assertThat(one.maySend(60)).isFalse();
+        larger.hear(0, one.call(0));
+        one.hear(0, larger.call(0));
+        assertThat(one.transmitter.credits(LANE)).isEqualTo(20);
+    }
+
+    @Test
+    void whatWasGrantedBeforeTheLinkWentDownDoesNotCountEither() {
+        CreditEnd other = new CreditEnd(credits(0, 64_000, 1000));
+        CreditEnd one = granted(other);
+        for (CreditEnd end : List.of(one, other)) {
+            end.receiver.reset();
+            end.transmitter.reset();
+        }
+        one.transmitter.update();
+        assertThat(one.maySend(60)).isFalse();
+        bringUpAlmost(one, other);
+        assertThat(one.maySend(60)).isFalse();
+        other.hear(0, one.call(0));
+        one.hear(0, other.call(0));
+        assertThat(one.transmitter.credits(LANE)).isEqualTo(1000);
+    }
+
+    /**
+     * The halves of a port may be on different workers, so the egress half may look while the
+     * ingress half is at work: it must not send, as one that is up, grants of blocks of another
+     * size, or from another count.
+     */
+    @Test
+    void anEndIsNotUpForItsEgressHalfBeforeItsGrantsAreThere() {
+        CreditEnd one = new CreditEnd(credits(3, 640_000, 5000));
+        CreditEnd other = new CreditEnd(credits(0, 64_000, 1000));
+        other.send(60_000); // its count is not 0
+        one.call(0); // and has told of blocks eight times as large
+        other.hear(0, one.call(0));
+        byte[] heard = other.call(0);
+        one.receiver.receive(MemorySegment.ofArray(heard), 0, heard.length);
+        assertThat(one.receiver.state()).isEqualTo(CreditRegister.UP);
+        one.transmitter.update();
+        assertThat(one.transmitter.state()).isNotEqualTo(CreditRegister.UP);
+        one.receiver.publish(0);
+        one.transmitter.update();
+        assertThat(one.transmitter.state()).isEqualTo(CreditRegister.UP);
+        CreditFrame grant = CreditFrame.parse(one.call(0));
+        assertThat(grant.scale()).isZero();
+        assertThat(grant.fcps().getFirst().fccl())
+                .isEqualTo((other.transmitter.fctbs(LANE) + 2048) % CreditControl.MODULUS);
+    }
+
     @Test
     void reservedOpDoesNotBringTheLinkUp() {
         CreditEnd one = new CreditEnd(credits(0, 6_400, 1000));
