@@ -262,8 +262,7 @@ final class Worker implements Runnable {
 
     /** Sleeps until a device, another worker or the earliest deadline wakes it. */
     private long sleep(long nowNs) {
-        long timeoutNs = timeoutNs(nowNs);
-        if (timeoutNs < SHORTEST_SLEEP_NS) {
+        if (nextDeadlineNs(nowNs) - nowNs < SHORTEST_SLEEP_NS) {
             Thread.yield();
             return nowNs; // the time is this cycle's, so that a long hold is seen
         }
@@ -271,10 +270,13 @@ final class Worker implements Runnable {
         boolean mustStay = runDuties(nowNs, true) > 0 || !armDevices() || !running;
         long wokenNs = nowNs;
         if (!mustStay) {
-            timeoutNs = timeoutNs(nowNs);
-            long deadlineNs = timeoutNs == Long.MAX_VALUE ? timeoutNs : nowNs + timeoutNs;
+            long deadlineNs = nextDeadlineNs(nowNs);
             commit();
-            poller.await(timeoutNs);
+            // What is left now: the thread may have been held up since it read its clock, and is
+            // not
+            // to be late for that twice.
+            long leftNs = deadlineNs - (System.nanoTime() - originNs);
+            poller.await(deadlineNs == Long.MAX_VALUE ? deadlineNs : leftNs);
             wokenNs = System.nanoTime() - originNs;
             idleNs += wokenNs - nowNs;
             counters.add(WorkerCounter.SLEEPS, 1);
@@ -287,7 +289,8 @@ final class Worker implements Runnable {
         return wokenNs;
     }
 
-    private long timeoutNs(long nowNs) {
+    /** When a duty is to be called or a device to be looked at again; MAX_VALUE: never. */
+    private long nextDeadlineNs(long nowNs) {
         long deadlineNs = Long.MAX_VALUE;
         for (Duty duty : duties) {
             deadlineNs = Math.min(deadlineNs, duty.deadlineNs());
@@ -298,7 +301,7 @@ final class Worker implements Runnable {
                 deadlineNs = Math.min(deadlineNs, nowNs + POLLED_DEVICE_NS);
             }
         }
-        return deadlineNs == Long.MAX_VALUE ? deadlineNs : deadlineNs - nowNs;
+        return deadlineNs;
     }
 
     /** Prepares all devices for sleeping; false if one has received something already. */
