@@ -13,9 +13,12 @@ import org.jspecify.annotations.Nullable;
  * thread of its own.
  *
  * <p>A frame is written when no ring can bring an earlier one: every ring has shown a later one, or
- * {@link #LOOKBACK_NS} have passed, within which a half that read its clock has also shown its
- * frame. Should one come later still (its thread lost its core in between), it is written at the
- * time of the frame before it, with a comment that says by how much, so that times never go back.
+ * {@link #LOOKBACK_NS} have passed, within which a frame that came has also been shown. Should one
+ * be shown later still (its half's thread lost its core in between), it is written at the time of
+ * the frame before it, with a comment that says by how much, so that times never go back.
+ *
+ * <p>Its time of day is the machine's when the capture began; should that be set meanwhile, this
+ * one goes on as it was.
  *
  * <p>If the file can no longer be written the capture ends and {@link #problem} says why; the rings
  * are emptied on, so traffic is not touched either way.

@@ -20,23 +20,23 @@ final class PointTap implements Tap {
     }
 
     @Override
-    public void received(int port, Frame frame, long nowNs) {
+    public void received(int port, Frame frame, long cameNs) {
         if (in) {
-            tap.received(port, frame, nowNs);
+            tap.received(port, frame, cameNs);
         }
     }
 
     @Override
-    public void transmitted(int port, int queue, Frame frame, long nowNs) {
+    public void transmitted(int port, int queue, Frame frame, long offeredNs) {
         if (out) {
-            tap.transmitted(port, queue, frame, nowNs);
+            tap.transmitted(port, queue, frame, offeredNs);
         }
     }
 
     @Override
-    public void dropped(int port, DropReason reason, Frame frame, long nowNs) {
+    public void dropped(int port, DropReason reason, Frame frame, long atNs) {
         if (drops) {
-            tap.dropped(port, reason, frame, nowNs);
+            tap.dropped(port, reason, frame, atNs);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.headgate.dataplane.device;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives and transmits batches of frames. Methods named after receiving are called by the ingress
@@ -26,6 +27,18 @@ public interface PortDevice extends AutoCloseable {
      * @return number of frames, 0 if there is nothing
      */
     int receive(long nowNs, FreeList free, Frame[] batch, int limit);
+
+    /**
+     * Has each {@link #receive} say from now on for how long its frames had been there when it
+     * ended, where the device knows. By the device's own clock, which may be set in between: the
+     * caller has to see whether it can be true.
+     *
+     * @param agesNs receives a batch's, from index 0, in ns; null: no longer
+     * @return whether the device knows; otherwise it writes nothing
+     */
+    default boolean showAges(long @Nullable [] agesNs) {
+        return false;
+    }
 
     /**
      * Hands frames to the device, in order, and starts their transmission.

@@ -6,6 +6,7 @@ import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
@@ -46,8 +47,6 @@ final class Arrivals {
 
     private static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
 
-    private static final int PORT_SHIFT = 48;
-
     private final int port;
     private final FrameRegion region;
     private final Forwarding forwarding;
@@ -56,6 +55,7 @@ final class Arrivals {
     private final @Nullable Classifier classifier;
     private final @Nullable IngressFlow flow;
     private final PortRegistry registry;
+    private final PresentTime time;
     private final CounterBlock counters;
     private final int maxPayloadBytes;
     private final long housekeepingIntervalNs;
@@ -70,6 +70,12 @@ final class Arrivals {
     private boolean deviceUp;
     private boolean pollsDevice;
     private @Nullable Tap tap;
+
+    // While a tap is on: how old frames are, if the device knows; when it had no more of them at
+    // last; and when the frame came that was shown last.
+    private long @Nullable [] agesNs;
+    private long emptyNs = Long.MIN_VALUE / 2;
+    private long shownNs = Long.MIN_VALUE / 2;
     private long nextPacketId;
     private long housekeepingNs = Long.MAX_VALUE;
 
@@ -90,11 +96,12 @@ final class Arrivals {
         this.classifier = classifier.isPlain() ? null : classifier;
         this.flow = flow;
         this.registry = setup.registry();
+        this.time = setup.time();
         this.counters = setup.counters();
         this.maxPayloadBytes = setup.config().mtuBytes();
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
         this.deviceDrops = new DeviceDrops(setup.drops(), Outbox.ingressHalf(port));
-        this.nextPacketId = (long) (port + 1) << PORT_SHIFT;
+        this.nextPacketId = Outbox.packetIdBase(Outbox.ingressHalf(port));
     }
 
     // ---- frames
@@ -112,6 +119,9 @@ final class Arrivals {
         // looks whether its link has come back.
         int count = source.receive(nowNs, free, batch, RECEIVE_BURST);
         if (count == 0) {
+            if (tap != null) {
+                noteEmpty(nowNs, 0, free);
+            }
             return 0;
         }
         requireInSlots(source, count);
@@ -125,6 +135,7 @@ final class Arrivals {
         }
         if (tap != null) {
             showReceived(tap, nowNs, count);
+            noteEmpty(nowNs, count, free);
         }
         if (classifier != null || flow != null) {
             sort(nowNs, count);
@@ -203,10 +214,32 @@ final class Arrivals {
         return bad == null ? answerByHeader(frame) : Forwarding.drop(bad);
     }
 
+    /**
+     * Shows a batch with the times at which its frames came: as the device says, or now. A device
+     * whose clock was set says what cannot be: earlier than it had none, or later than now.
+     */
     private void showReceived(Tap to, long nowNs, int count) {
+        long takenNs = time.presentNs(nowNs);
         for (int i = 0; i < count; i++) {
-            to.received(port, batch[i], nowNs);
+            long cameNs = agesNs == null ? takenNs : takenNs - agesNs[i];
+            shownNs = Math.max(shownNs, Math.clamp(cameNs, emptyNs, takenNs));
+            to.received(port, batch[i], shownNs);
         }
+    }
+
+    /** What the device has after this came later, unless it was full slots that ended the batch. */
+    private void noteEmpty(long nowNs, int count, FreeList free) {
+        if (count < RECEIVE_BURST && free.size() > 0) {
+            emptyNs = nowNs;
+        }
+    }
+
+    /**
+     * While a tap is on: when the frame came that was shown last. What becomes of a batch is shown
+     * with that time: it came no later, and the next one's frames no earlier.
+     */
+    long shownNs() {
+        return shownNs;
     }
 
     /** Gives frames their priorities, and link-control frames to whom they are for, in order. */
@@ -296,6 +329,7 @@ final class Arrivals {
     /** Takes a device into use; there must be none. */
     void attach(PortDevice opened) {
         device = opened;
+        askForAges();
         pollsDevice = opened.receiveFd() != PortDevice.FED_FROM_WITHIN;
         if (housekeepingIntervalNs > 0) {
             // The beginning of time; Long.MIN_VALUE would lie in the future, as differences wrap.
@@ -315,6 +349,7 @@ final class Arrivals {
         } finally {
             deviceDrops.startAnew();
             device = null;
+            agesNs = null;
             pollsDevice = false;
             housekeepingNs = Long.MAX_VALUE;
             noteLink(false);
@@ -370,6 +405,13 @@ final class Arrivals {
 
     void tap(@Nullable Tap newTap) {
         tap = newTap;
+        askForAges();
+    }
+
+    private void askForAges() {
+        PortDevice current = device;
+        long @Nullable [] wanted = tap == null ? null : new long[RECEIVE_BURST];
+        agesNs = current != null && current.showAges(wanted) ? wanted : null;
     }
 
     /** As {@link IngressHalf#touch}, of which this is at distance 1. */

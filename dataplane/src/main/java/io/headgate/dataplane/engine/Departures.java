@@ -6,6 +6,7 @@ import io.headgate.dataplane.engine.capture.Tap;
 import io.headgate.dataplane.engine.counter.CounterBlock;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.engine.counter.EgressCounter;
+import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -36,6 +37,7 @@ final class Departures {
     private final int half;
     private final FrameRegion region;
     private final Outbox outbox;
+    private final PresentTime time;
 
     // Null where the half has none.
     private final @Nullable LinkControlSlots linkControl;
@@ -70,6 +72,7 @@ final class Departures {
         this.half = Outbox.egressHalf(port);
         this.region = setup.region();
         this.outbox = setup.outbox();
+        this.time = setup.time();
         this.linkControl = linkControl.isEmpty() ? null : linkControl;
         this.counters = setup.counters();
         this.drops = setup.drops();
@@ -118,6 +121,8 @@ final class Departures {
             return 0;
         }
         int offered = startedTo - startedFrom;
+        // Before the device has it, so that nobody on the link can have seen it earlier.
+        long offeredNs = tap == null ? nowNs : time.presentNs(nowNs);
         int taken = target.transmit(started, startedFrom, offered);
         if (taken < offered && !turnedAway) {
             counters.add(EgressCounter.DEVICE_BUSY, 1);
@@ -127,7 +132,7 @@ final class Departures {
         startedFrom += taken;
         if (tap != null) {
             for (int i = from; i < startedFrom; i++) {
-                tap.transmitted(port, started[i].priority, started[i], nowNs);
+                tap.transmitted(port, started[i].priority, started[i], offeredNs);
             }
         }
         if (deviceCopies) {

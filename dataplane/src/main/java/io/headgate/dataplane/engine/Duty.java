@@ -13,7 +13,7 @@ public interface Duty {
      * Does a bounded burst of what can be done now. A call that finds nothing to do changes
      * nothing: no state, no random draw.
      *
-     * @param nowNs the engine's clock, in ns since its start; never goes back
+     * @param nowNs the engine's clock when the cycle began, in ns since its start; never goes back
      * @return how much was done; 0 for nothing
      */
     int doWork(long nowNs);

@@ -11,6 +11,7 @@ import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.EgressFlow;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.local.LocalPortDevice;
@@ -45,6 +46,7 @@ public final class EgressHalf implements Duty {
     private int nextArrivals;
 
     private final Outbox outbox;
+    private final PresentTime time;
     private final VlanTable vlans;
     private final boolean trunk;
     private final DataQueues queues;
@@ -92,6 +94,7 @@ public final class EgressHalf implements Duty {
         this.name = setup.portName() + ".egress";
         this.arrivals = setup.channels();
         this.outbox = setup.outbox();
+        this.time = setup.time();
         this.vlans = vlans;
         this.trunk = vlans.isTrunk(port);
         PortConfig config = setup.config();
@@ -441,7 +444,7 @@ public final class EgressHalf implements Duty {
         }
         drops.add(reason, 1);
         if (tap != null) {
-            tap.dropped(port, reason, frame, nowNs);
+            tap.dropped(port, reason, frame, time.presentNs(nowNs));
         }
         outbox.sendHome(frame);
     }
@@ -541,7 +544,8 @@ public final class EgressHalf implements Duty {
             local.showDrops(
                     newTap == null
                             ? null
-                            : (reason, frame, nowNs) -> newTap.dropped(port, reason, frame, nowNs));
+                            : (reason, frame, nowNs) ->
+                                    newTap.dropped(port, reason, frame, time.presentNs(nowNs)));
         }
     }
 

@@ -218,11 +218,11 @@ public final class IngressHalf implements Duty {
             return 0;
         }
         if (answer < Forwarding.FLOOD) {
-            drop(nowNs, frame, Forwarding.reason(answer));
+            drop(frame, Forwarding.reason(answer));
             return 0;
         }
         if (!home.charge(frame, frame.priority)) {
-            drop(nowNs, frame, home.refusal(frame.priority));
+            drop(frame, home.refusal(frame.priority));
             return 0;
         }
         if (answer == Forwarding.FLOOD) {
@@ -235,7 +235,7 @@ public final class IngressHalf implements Duty {
     /** Answers how many frames left for an egress half, copies included. */
     private int flood(long nowNs, Frame frame) {
         if (!floodLimit.take(nowNs)) {
-            drop(nowNs, frame, DropReason.FLOOD_LIMIT);
+            drop(frame, DropReason.FLOOD_LIMIT);
             return 0;
         }
         long[] ports = forwarding.floodPorts(frame);
@@ -249,13 +249,13 @@ public final class IngressHalf implements Duty {
                 }
                 if (first < 0) {
                     first = egress;
-                } else if (copyTo(nowNs, frame, egress)) {
+                } else if (copyTo(frame, egress)) {
                     published++;
                 }
             }
         }
         if (first < 0) {
-            drop(nowNs, frame, DropReason.NO_DESTINATION);
+            drop(frame, DropReason.NO_DESTINATION);
             return 0;
         }
         counters.add(IngressCounter.FRAMES_FLOODED, 1);
@@ -263,11 +263,11 @@ public final class IngressHalf implements Duty {
         return published + 1;
     }
 
-    private boolean copyTo(long nowNs, Frame frame, int egress) {
+    private boolean copyTo(Frame frame, int egress) {
         counters.add(IngressCounter.FRAMES_COPIED, 1);
         Frame copy = free.take();
         if (copy == null) {
-            countDrop(nowNs, frame, DropReason.NO_SLOT);
+            countDrop(frame, DropReason.NO_SLOT);
             return false;
         }
         copy.dataOffset = copy.slotOffset + (frame.dataOffset - frame.slotOffset);
@@ -276,7 +276,7 @@ public final class IngressHalf implements Duty {
         int account = home.accountOfCopy(frame.priority);
         if (!home.charge(copy, account)) {
             home.putBack(copy);
-            countDrop(nowNs, frame, home.refusal(account));
+            countDrop(frame, home.refusal(account));
             return false;
         }
         MemorySegment.copy(
@@ -298,15 +298,15 @@ public final class IngressHalf implements Duty {
         return true;
     }
 
-    private void drop(long nowNs, Frame frame, DropReason reason) {
-        countDrop(nowNs, frame, reason);
+    private void drop(Frame frame, DropReason reason) {
+        countDrop(frame, reason);
         home.putBack(frame);
     }
 
-    private void countDrop(long nowNs, Frame frame, DropReason reason) {
+    private void countDrop(Frame frame, DropReason reason) {
         drops.add(reason, 1);
         if (tap != null) {
-            tap.dropped(port, reason, frame, nowNs);
+            tap.dropped(port, reason, frame, arrivals.shownNs());
         }
     }
 

@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class LinkControlSlots {
     private final int half;
     private final FreeList free;
+    private long lastPacketId;
     private int out;
 
     /** Slots at home in a half of a port; there may be none. */
     LinkControlSlots(int half, int port, Frame[] slots) {
         this.half = half;
+        this.lastPacketId = Outbox.packetIdBase(half);
         this.free = new FreeList(Math.max(1, slots.length), false);
         for (Frame frame : slots) {
             frame.home = half;
@@ -61,7 +63,7 @@ final class LinkControlSlots {
         frame.etherType = Ethernet.etherType(FrameRegion.MEMORY, frame.dataOffset);
         frame.ipOffset = Frame.ABSENT;
         frame.transportOffset = Frame.ABSENT;
-        frame.packetId = 0;
+        frame.packetId = ++lastPacketId;
         return frame;
     }
 

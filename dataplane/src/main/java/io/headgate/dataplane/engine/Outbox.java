@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * has ingress half 2p and egress half 2p + 1.
  */
 final class Outbox {
+    private static final int PACKET_ID_BITS = 48;
+
     private final @Nullable FrameChannel[] channels;
     private final Doorbell[] doorbells;
     private final long[] touched;
@@ -37,6 +39,11 @@ final class Outbox {
 
     static int egressHalf(int port) {
         return (port << 1) | 1;
+    }
+
+    /** From where on a half numbers frames, so that no two of a switch have the same number. */
+    static long packetIdBase(int half) {
+        return (half + 1L) << PACKET_ID_BITS;
     }
 
     /** Publishes a frame to the egress half of a port. */

@@ -1,8 +1,8 @@
 /**
  * What keeps lossless priorities lossless, as plain state machines: values of time, without clock,
  * thread or device. What must be timed by when it happens asks the {@link
- * io.headgate.dataplane.flowcontrol.PresentTime} that the runner hands in. The receiving side of a link keeps accounts of what it holds and says what its
- * sender must do; the sending side obeys.
+ * io.headgate.dataplane.flowcontrol.PresentTime} that the runner hands in. The receiving side of a
+ * link keeps accounts of what it holds and says what its sender must do; the sending side obeys.
  *
  * <p>Owners: an ingress half owns accounts, {@link io.headgate.dataplane.flowcontrol.PauseReceiver}
  * and {@link io.headgate.dataplane.flowcontrol.CreditReceiver}; the egress half of the same port

@@ -18,7 +18,8 @@ final class OrderCheck {
     }
 
     void leaves(Frame frame) {
-        if (frame.packetId == 0) {
+        // What an egress half has made itself is link control, and goes before all else.
+        if ((frame.home & 1) != 0) {
             return;
         }
         int at = frame.ingressPort * PRIORITIES + frame.priority;

@@ -176,6 +176,13 @@ public final class AfPacketDevice implements PortDevice {
         return receiver.receive(nowNs, free, batch, limit);
     }
 
+    /** The kernel stamps each frame that it puts into the ring. */
+    @Override
+    public boolean showAges(long @Nullable [] agesNs) {
+        receiver.showAges(agesNs);
+        return true;
+    }
+
     @Override
     public int transmit(Frame[] batch, int from, int count) {
         return transmitter.transmit(batch, from, count);

@@ -14,6 +14,7 @@ import io.headgate.dataplane.memory.FreeList;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receive side of an {@link AfPacketDevice}, owned by the ingress half's thread. Bounded by its
@@ -42,6 +43,7 @@ final class AfPacketReceiver implements AutoCloseable {
     private static final int ADDRESSES_BYTES = Ethernet.ETHER_TYPE_OFFSET;
 
     private static final long LINK_CHECK_INTERVAL_NS = 50_000_000;
+    private static final long NS_PER_S = 1_000_000_000;
 
     private final Errno errno = new Errno();
     private final int slotFrameBytes;
@@ -53,9 +55,13 @@ final class AfPacketReceiver implements AutoCloseable {
     private final int mask;
     private final int frameShift;
     private MemorySegment memory = MemorySegment.NULL;
+    private final TimeOfDay timeOfDay = new TimeOfDay();
     private int head;
     private int maxFrameBytes;
     private long nextLinkCheckNs;
+
+    // While somebody wants to know how old frames are, which mostly nobody does.
+    private long @Nullable [] agesNs;
 
     private long runts;
     private long oversize;
@@ -122,13 +128,37 @@ final class AfPacketReceiver implements AutoCloseable {
                     break;
                 }
                 copy(at, status, frame);
+                if (agesNs != null) {
+                    agesNs[received] = stampNs(at);
+                }
                 batch[received++] = frame;
             }
             // Pairs with the kernel's acquire: it refills the frame only once it has been read.
             AfPacketRing.STATUS.setRelease(memory, at, STATUS_KERNEL);
             head = (head + 1) & mask;
         }
+        if (agesNs != null && received > 0) {
+            stampsToAges(agesNs, received);
+        }
         return received;
+    }
+
+    void showAges(long @Nullable [] wanted) {
+        agesNs = wanted;
+    }
+
+    /** When the kernel got a frame of the ring, in ns since 1970. */
+    private long stampNs(long at) {
+        int seconds = memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.SECONDS_OFFSET);
+        int nanoseconds = memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.NANOSECONDS_OFFSET);
+        return Integer.toUnsignedLong(seconds) * NS_PER_S + nanoseconds;
+    }
+
+    private void stampsToAges(long[] stamps, int count) {
+        long nowNs = timeOfDay.nowNs();
+        for (int i = 0; i < count; i++) {
+            stamps[i] = nowNs - stamps[i];
+        }
     }
 
     /** Whether a frame of the ring is one to deliver; if not, it has been counted. */

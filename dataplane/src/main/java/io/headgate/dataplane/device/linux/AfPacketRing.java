@@ -20,6 +20,8 @@ final class AfPacketRing implements AutoCloseable {
     static final int LENGTH_OFFSET = 4;
     static final int SNAPLEN_OFFSET = 8;
     static final int MAC_OFFSET = 12;
+    static final int SECONDS_OFFSET = 16;
+    static final int NANOSECONDS_OFFSET = 20;
     static final int VLAN_TCI_OFFSET = 24;
     static final int VLAN_TPID_OFFSET = 26;
 

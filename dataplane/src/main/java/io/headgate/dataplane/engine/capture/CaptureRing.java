@@ -81,21 +81,21 @@ public final class CaptureRing implements Tap {
     }
 
     @Override
-    public void received(int port, Frame frame, long nowNs) {
-        record(RECEIVED, port, -1, -1, frame, nowNs);
+    public void received(int port, Frame frame, long cameNs) {
+        record(RECEIVED, port, -1, -1, frame, cameNs);
     }
 
     @Override
-    public void transmitted(int port, int queue, Frame frame, long nowNs) {
-        record(TRANSMITTED, port, queue, -1, frame, nowNs);
+    public void transmitted(int port, int queue, Frame frame, long offeredNs) {
+        record(TRANSMITTED, port, queue, -1, frame, offeredNs);
     }
 
     @Override
-    public void dropped(int port, DropReason reason, Frame frame, long nowNs) {
-        record(DROPPED, port, -1, reason.ordinal(), frame, nowNs);
+    public void dropped(int port, DropReason reason, Frame frame, long atNs) {
+        record(DROPPED, port, -1, reason.ordinal(), frame, atNs);
     }
 
-    private void record(int point, int port, int queue, int reason, Frame frame, long nowNs) {
+    private void record(int point, int port, int queue, int reason, Frame frame, long timeNs) {
         int captured = Math.min(Math.min(frame.storedBytes, frame.lengthBytes), snapBytes);
         int needed = HEADER_BYTES + (captured + 7 & ~7);
         int at = (int) tail & (ringBytes - 1);
@@ -122,7 +122,7 @@ public final class CaptureRing implements Tap {
         records.set(ValueLayout.JAVA_INT, at + 24, frame.priority);
         records.set(ValueLayout.JAVA_INT, at + 28, reason);
         records.set(ValueLayout.JAVA_LONG, at + 32, frame.packetId);
-        records.set(ValueLayout.JAVA_LONG, at + 40, nowNs);
+        records.set(ValueLayout.JAVA_LONG, at + 40, timeNs);
         records.set(ValueLayout.JAVA_LONG, at + 48, leftOut - leftOutReported);
         leftOutReported = leftOut;
         MemorySegment.copy(frames, frame.dataOffset, records, at + HEADER_BYTES, captured);

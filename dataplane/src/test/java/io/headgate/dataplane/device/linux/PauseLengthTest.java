@@ -36,9 +36,6 @@ class PauseLengthTest {
     private static final int QUANTA = 2048;
     private static final long PAUSE_NS = PauseReceiver.pauseNs(QUANTA, RATE_BPS);
 
-    /** The kernel's stamps are of a clock that is steered, by at most 500 ppm; ours is not. */
-    private static final long STEERED_NS = PAUSE_NS / 2000 + 1;
-
     private static final int SPINNERS = 3;
 
     // More than the port's rate: what waits in the switch is sent even while the sender is held up.
@@ -223,7 +220,7 @@ class PauseLengthTest {
                 if (longestNs >= 0 && (longestNs >= PAUSE_NS || silenceNs < PAUSE_NS / 4)) {
                     judged++;
                     shortestNs = Math.min(shortestNs, longestNs);
-                    tooShort += longestNs < PAUSE_NS - STEERED_NS ? 1 : 0;
+                    tooShort += longestNs < PAUSE_NS ? 1 : 0;
                 }
                 longestNs = 0;
             } else if (!isData(frame)) {

@@ -33,8 +33,6 @@ final class StampedEnd implements AutoCloseable {
     private static final int ETH_P_ALL_NETWORK_ORDER = 0x0300;
     private static final int SO_TIMESTAMPNS = 35;
     private static final int STATUS_USER = 1;
-    private static final int SECONDS_OFFSET = 16;
-    private static final int NANOSECONDS_OFFSET = 20;
     private static final int PACKET_TYPE_OFFSET = AfPacketRing.HEADER_BYTES + 10;
     private static final int PACKET_OUTGOING = 4;
     private static final int RING_FRAMES = 1 << 16;
@@ -77,8 +75,9 @@ final class StampedEnd implements AutoCloseable {
 
     private static Seen frame(MemorySegment memory, long at) {
         long seconds =
-                Integer.toUnsignedLong(memory.get(ValueLayout.JAVA_INT, at + SECONDS_OFFSET));
-        int nanoseconds = memory.get(ValueLayout.JAVA_INT, at + NANOSECONDS_OFFSET);
+                Integer.toUnsignedLong(
+                        memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.SECONDS_OFFSET));
+        int nanoseconds = memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.NANOSECONDS_OFFSET);
         int stored = memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.SNAPLEN_OFFSET);
         int mac = memory.get(ValueLayout.JAVA_SHORT, at + AfPacketRing.MAC_OFFSET) & 0xFFFF;
         byte[] bytes =
