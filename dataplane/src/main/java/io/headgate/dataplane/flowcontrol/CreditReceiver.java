@@ -164,9 +164,8 @@ public final class CreditReceiver {
         }
         moved = 0;
         if (stateIsNew) {
-            // After the grants: they are counted from where the far end says, in blocks of the
-            // scale
-            // that both ends use, and the first credit frame of an end that is up has them.
+            // After the grants: the first credit frame of an end that is up has them, and must have
+            // them counted from where the far end says, in blocks of the scale of both ends.
             storeState();
             changed = true;
         }
@@ -206,7 +205,7 @@ public final class CreditReceiver {
      * came, data among them.
      *
      * @param frame where it begins in the segment
-     * @return whether anything changed that the egress half must be rung for; published already
+     * @return whether anything changed that the egress half must be rung for, by {@link #publish}
      */
     public boolean receive(MemorySegment segment, long frame, int availableBytes) {
         if (!CreditControl.isValid(segment, frame, availableBytes)) {

@@ -53,13 +53,12 @@ public final class PfcWatchdog {
     }
 
     /**
-     * Begins a poll; then {@link #sample} each watched priority. What is seen in it is what had
-     * come when the half was called; what came while it was held up after that is seen, too, or is
-     * not. So only the time from one poll to when the half was called for the next one counts: a
-     * storm is never found early for it, nor is one over.
+     * Begins a poll; then {@link #sample} each watched priority. What came while the half was held
+     * up, between its call and now, it may have seen or not. So the time that counts is from one
+     * poll to the call in which the next is: no storm is found early, and none is over early.
      *
-     * @param calledNs with which the half was called
-     * @param presentNs that it is now, no earlier
+     * @param calledNs when the half was called
+     * @param presentNs what time it is now, no earlier
      */
     public void beginPoll(long calledNs, long presentNs) {
         intervalNs = started ? calledNs - this.presentNs : 0;
