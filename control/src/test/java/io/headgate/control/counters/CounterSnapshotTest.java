@@ -14,6 +14,7 @@ import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.CounterReader;
 import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.flowcontrol.PresentTime;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -43,6 +44,11 @@ final class CounterSnapshotTest {
         @Override
         public long housekeepingIntervalNs() {
             return 0;
+        }
+
+        @Override
+        public PresentTime presentTime() {
+            return calledNs -> calledNs;
         }
 
         @Override

@@ -59,7 +59,7 @@ class WorkerSleepTest {
         SwitchEngine engine =
                 new SwitchEngine(TestSwitch.bridge(2), WorkerPlan.single(2), new PolledHost(0, 0));
         Holding duty = new Holding();
-        WakeUp wakeUp = new WakeUp();
+        WakeUp wakeUp = new WakeUp(new int[] {0});
         Worker worker =
                 new Worker(
                         List.of(duty),
