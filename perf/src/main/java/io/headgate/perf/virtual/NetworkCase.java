@@ -1,9 +1,9 @@
 package io.headgate.perf.virtual;
 
+import io.headgate.testbed.random.NamedRandom;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.VirtualRandom;
 import io.headgate.testbed.virtual.host.SizeDistribution;
 import io.headgate.testbed.virtual.host.Workloads;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ enum NetworkCase {
         double meanNs = meanFrames * FRAME_NS / hostLoad(hosts);
         List<PlannedFlow> flows = new ArrayList<>();
         for (int host = 0; host < hosts; host++) {
-            VirtualRandom random = VirtualRandom.of(seed, "host " + host, "flows");
+            NamedRandom random = NamedRandom.of(seed, "host " + host, "flows");
             double atNs = random.nextExponential(meanNs);
             while (atNs < untilNs) {
                 int other = (host + 1 + random.nextInt(hosts - 1)) % hosts;

@@ -1,15 +1,15 @@
 package io.headgate.testbed.swarm;
 
-import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.random.NamedRandom;
 import java.util.List;
 
 /** Draws from one generator what a case is made of. */
 final class Draw {
-    private final VirtualRandom random;
+    private final NamedRandom random;
 
     /** The generator of a seed for one purpose, so that more draws for one shift no other. */
     Draw(long seed, String purpose) {
-        this.random = VirtualRandom.of(seed, "swarm", purpose);
+        this.random = NamedRandom.of(seed, "swarm", purpose);
     }
 
     /** Uniform, both ends included. */

@@ -2,6 +2,7 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.testbed.random.NamedRandom;
 import java.lang.foreign.ValueLayout;
 
 /** Draws what goes wrong in one direction of a link; a generator for each purpose. */
@@ -9,19 +10,19 @@ final class FaultSource {
     private static final int MOST_FLIPPED_BITS = 3;
 
     private final LinkFaults faults;
-    private final VirtualRandom loss;
-    private final VirtualRandom corruption;
-    private final VirtualRandom reordering;
-    private final VirtualRandom repetition;
-    private final VirtualRandom jitter;
+    private final NamedRandom loss;
+    private final NamedRandom corruption;
+    private final NamedRandom reordering;
+    private final NamedRandom repetition;
+    private final NamedRandom jitter;
 
     FaultSource(LinkFaults faults, long runSeed, String direction) {
         this.faults = faults;
-        this.loss = VirtualRandom.of(runSeed, direction, "loss");
-        this.corruption = VirtualRandom.of(runSeed, direction, "corruption");
-        this.reordering = VirtualRandom.of(runSeed, direction, "reordering");
-        this.repetition = VirtualRandom.of(runSeed, direction, "repetition");
-        this.jitter = VirtualRandom.of(runSeed, direction, "jitter");
+        this.loss = NamedRandom.of(runSeed, direction, "loss");
+        this.corruption = NamedRandom.of(runSeed, direction, "corruption");
+        this.reordering = NamedRandom.of(runSeed, direction, "reordering");
+        this.repetition = NamedRandom.of(runSeed, direction, "repetition");
+        this.jitter = NamedRandom.of(runSeed, direction, "jitter");
     }
 
     boolean befalls(Frame frame) {

@@ -1,6 +1,7 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.testbed.random.NamedRandom;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -28,7 +29,7 @@ public final class FrameDigest {
         long value = 0;
         for (int direction = 0; direction < values.length; direction++) {
             if (values[direction] != 0) {
-                value = VirtualRandom.mix(value ^ values[direction] ^ ((long) direction << 40));
+                value = NamedRandom.mix(value ^ values[direction] ^ ((long) direction << 40));
             }
         }
         return value;
@@ -63,7 +64,7 @@ public final class FrameDigest {
         }
         long before = values[direction];
         values[direction] =
-                VirtualRandom.mix(before + VirtualRandom.mix(a) + Long.rotateLeft(b * ODD, 17));
+                NamedRandom.mix(before + NamedRandom.mix(a) + Long.rotateLeft(b * ODD, 17));
         frames++;
     }
 }

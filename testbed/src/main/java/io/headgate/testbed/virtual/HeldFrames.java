@@ -1,6 +1,7 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.testbed.random.NamedRandom;
 
 /**
  * Frames whose slots are held until their last bit has left, in order. Bounded by what a wire
@@ -65,6 +66,6 @@ final class HeldFrames {
 
     /** A number for all that may change here. */
     long fingerprint() {
-        return VirtualRandom.mix(from ^ ((long) to << 32));
+        return NamedRandom.mix(from ^ ((long) to << 32));
     }
 }

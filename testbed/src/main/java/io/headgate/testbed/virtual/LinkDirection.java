@@ -8,6 +8,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.random.NamedRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -500,10 +501,10 @@ final class LinkDirection {
 
     /** A number for all that may change here, for the checking mode. */
     long fingerprint() {
-        long hash = VirtualRandom.mix(freePs ^ framesSent);
-        hash = VirtualRandom.mix(hash ^ framesArrived ^ (mishaps.noSlot << 32));
-        hash = VirtualRandom.mix(hash ^ (credits == null ? 0 : credits.fingerprint()));
-        hash = VirtualRandom.mix(hash ^ (held == null ? 0 : held.fingerprint()));
-        return VirtualRandom.mix(hash ^ frames() ^ (waits ? 1L << 60 : 0));
+        long hash = NamedRandom.mix(freePs ^ framesSent);
+        hash = NamedRandom.mix(hash ^ framesArrived ^ (mishaps.noSlot << 32));
+        hash = NamedRandom.mix(hash ^ (credits == null ? 0 : credits.fingerprint()));
+        hash = NamedRandom.mix(hash ^ (held == null ? 0 : held.fingerprint()));
+        return NamedRandom.mix(hash ^ frames() ^ (waits ? 1L << 60 : 0));
     }
 }

@@ -5,6 +5,7 @@ import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.testbed.random.NamedRandom;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashSet;
@@ -150,7 +151,7 @@ final class RunChecker {
     private long fingerprint() {
         long hash = linkFingerprint();
         for (VirtualNode node : nodes) {
-            hash = VirtualRandom.mix(hash ^ fingerprint(node));
+            hash = NamedRandom.mix(hash ^ fingerprint(node));
         }
         return hash;
     }
@@ -158,8 +159,8 @@ final class RunChecker {
     private long linkFingerprint() {
         long hash = run.frameHops();
         for (VirtualLink link : links) {
-            hash = VirtualRandom.mix(hash ^ link.from(0).fingerprint());
-            hash = VirtualRandom.mix(hash ^ link.from(1).fingerprint());
+            hash = NamedRandom.mix(hash ^ link.from(0).fingerprint());
+            hash = NamedRandom.mix(hash ^ link.from(1).fingerprint());
         }
         return hash;
     }
@@ -170,19 +171,19 @@ final class RunChecker {
         for (long at = 0; at < counters.byteSize(); at += Long.BYTES) {
             long value = counters.get(ValueLayout.JAVA_LONG, at);
             if (value != 0) {
-                hash = VirtualRandom.mix(hash ^ value ^ (at << 48));
+                hash = NamedRandom.mix(hash ^ value ^ (at << 48));
             }
         }
         FrameRegion region = node.region();
         for (int slot = 0; slot < region.slots(); slot++) {
             Frame frame = region.frame(slot);
-            hash = VirtualRandom.mix(hash ^ frame.place ^ ((long) frame.chargedBytes << 32));
-            hash = VirtualRandom.mix(hash ^ frame.lengthBytes ^ ((long) frame.storedBytes << 32));
+            hash = NamedRandom.mix(hash ^ frame.place ^ ((long) frame.chargedBytes << 32));
+            hash = NamedRandom.mix(hash ^ frame.lengthBytes ^ ((long) frame.storedBytes << 32));
         }
         for (int port = 0; port < node.enginePorts(); port++) {
-            hash = VirtualRandom.mix(hash ^ node.ingress(port).freeSlots());
-            hash = VirtualRandom.mix(hash ^ node.egress(port).heldFrames());
-            hash = VirtualRandom.mix(hash ^ node.ingress(port).accounts().totalBytes());
+            hash = NamedRandom.mix(hash ^ node.ingress(port).freeSlots());
+            hash = NamedRandom.mix(hash ^ node.egress(port).heldFrames());
+            hash = NamedRandom.mix(hash ^ node.ingress(port).accounts().totalBytes());
         }
         return hash;
     }

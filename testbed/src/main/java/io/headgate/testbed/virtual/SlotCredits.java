@@ -1,6 +1,7 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.memory.FreeList;
+import io.headgate.testbed.random.NamedRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +94,7 @@ final class SlotCredits {
 
     /** A number for all that may change here. */
     long fingerprint() {
-        long hash = VirtualRandom.mix(available ^ ((long) promised << 20) ^ ((long) to << 40));
-        return VirtualRandom.mix(hash ^ from ^ nextPs());
+        long hash = NamedRandom.mix(available ^ ((long) promised << 20) ^ ((long) to << 40));
+        return NamedRandom.mix(hash ^ from ^ nextPs());
     }
 }

@@ -2,6 +2,7 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
+import io.headgate.testbed.random.NamedRandom;
 
 /** A full-duplex link between two ports; its ends are 0 and 1. */
 public final class VirtualLink {
@@ -41,7 +42,7 @@ public final class VirtualLink {
         if (faults == null || faults.upMeanPs() == 0) {
             return;
         }
-        VirtualRandom random = run.random(name, "flaps");
+        NamedRandom random = run.random(name, "flaps");
         VirtualTimer timer =
                 run.addTimer((self, nowPs) -> {
                     setUp(!up);
@@ -50,7 +51,7 @@ public final class VirtualLink {
         timer.schedule(stayPs(random, faults));
     }
 
-    private long stayPs(VirtualRandom random, LinkFaults faults) {
+    private long stayPs(NamedRandom random, LinkFaults faults) {
         double meanPs = up ? faults.upMeanPs() : faults.downMeanPs();
         return 1 + (long) random.nextExponential(meanPs);
     }

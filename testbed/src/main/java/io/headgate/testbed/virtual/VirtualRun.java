@@ -2,6 +2,7 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.testbed.random.NamedRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -179,8 +180,8 @@ public final class VirtualRun {
     }
 
     /** The generator of this run for one purpose of one owner; the same numbers each time. */
-    public VirtualRandom random(String owner, String purpose) {
-        return VirtualRandom.of(options.seed(), owner, purpose);
+    public NamedRandom random(String owner, String purpose) {
+        return NamedRandom.of(options.seed(), owner, purpose);
     }
 
     private void requireNotStarted() {
@@ -278,7 +279,7 @@ public final class VirtualRun {
     }
 
     private void addExtraCalls() {
-        VirtualRandom random = random("runner", "extra calls");
+        NamedRandom random = random("runner", "extra calls");
         double meanPs = options.extraCallsMeanPs();
         VirtualTimer timer =
                 new VirtualTimer(

@@ -14,6 +14,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.random.NamedRandom;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -319,9 +320,9 @@ class LinkTest {
 
     @Test
     void sameFaultsForTheSameSeedWhateverElseIsDrawn() {
-        VirtualRandom one = VirtualRandom.of(1, "a", "loss");
-        VirtualRandom same = VirtualRandom.of(1, "a", "loss");
-        VirtualRandom other = VirtualRandom.of(1, "a", "jitter");
+        NamedRandom one = NamedRandom.of(1, "a", "loss");
+        NamedRandom same = NamedRandom.of(1, "a", "loss");
+        NamedRandom other = NamedRandom.of(1, "a", "jitter");
         for (int i = 0; i < 100; i++) {
             long drawn = one.nextLong();
             assertThat(same.nextLong()).isEqualTo(drawn);

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.shipped;
 
+import io.headgate.testbed.random.NamedRandom;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
@@ -25,7 +26,6 @@ import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.VirtualRandom;
 import io.headgate.testbed.virtual.host.FlowSpec;
 import io.headgate.testbed.virtual.host.FrameShape;
 import io.headgate.testbed.virtual.host.SendPattern;
@@ -88,7 +88,7 @@ final class EcmpSpread implements Scenario {
         long flowPs = (long) (Common.wireUs(FRAME_BYTES, (double) flowBps) * 1e6);
         FrameShape shape = FrameShape.udp(FRAME_BYTES);
         int payloadBytes = shape.segmentation().maxSegmentBytes();
-        VirtualRandom random = VirtualRandom.of(cell.seed(), "ecmp-spread", "destinations");
+        NamedRandom random = NamedRandom.of(cell.seed(), "ecmp-spread", "destinations");
         List<FlowSpec> flows = new ArrayList<>();
         for (int host = 0; host < hosts; host++) {
             int pod = host / perPod;

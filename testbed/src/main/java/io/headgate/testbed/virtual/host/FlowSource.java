@@ -1,6 +1,6 @@
 package io.headgate.testbed.virtual.host;
 
-import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.random.NamedRandom;
 
 /** Begins the flows of an {@link ArrivalSpec}; owned by the device of its host. */
 final class FlowSource extends Timed {
@@ -10,9 +10,9 @@ final class FlowSource extends Timed {
     private final FrameShape shape;
     private final String owner;
     private final int[] destinations;
-    private final VirtualRandom times;
-    private final VirtualRandom sizes;
-    private final VirtualRandom choices;
+    private final NamedRandom times;
+    private final NamedRandom sizes;
+    private final NamedRandom choices;
     private long flowsBegun;
     private long periodStartPs;
 
@@ -33,9 +33,9 @@ final class FlowSource extends Timed {
         this.owner = owner;
         this.order = order;
         this.destinations = spec.destinations().stream().mapToInt(Integer::intValue).toArray();
-        this.times = VirtualRandom.of(seed, owner, "times");
-        this.sizes = VirtualRandom.of(seed, owner, "sizes");
-        this.choices = VirtualRandom.of(seed, owner, "destinations");
+        this.times = NamedRandom.of(seed, owner, "times");
+        this.sizes = NamedRandom.of(seed, owner, "sizes");
+        this.choices = NamedRandom.of(seed, owner, "destinations");
         this.shape = shapeOf(spec, seed, owner);
     }
 
@@ -43,7 +43,7 @@ final class FlowSource extends Timed {
     private static FrameShape shapeOf(ArrivalSpec spec, long seed, String owner) {
         FrameShape shape = spec.shape();
         if (shape.sourcePort() == 0 && spec.process() instanceof ArrivalProcess.ClosedLoop) {
-            VirtualRandom port = VirtualRandom.of(seed, owner, "port");
+            NamedRandom port = NamedRandom.of(seed, owner, "port");
             return shape.withSourcePort(
                     TrafficDevice.FIRST_SOURCE_PORT + port.nextInt(TrafficDevice.SOURCE_PORTS));
         }

@@ -1,6 +1,6 @@
 package io.headgate.testbed.virtual.host;
 
-import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.random.NamedRandom;
 import org.jspecify.annotations.Nullable;
 
 /** When the frames of one flow are due; its state. A greedy flow has none. */
@@ -87,15 +87,15 @@ abstract sealed class Pacing {
     static final class InBursts extends Pacing {
         private final SendPattern.OnOff pattern;
         private final AtRate rate;
-        private final VirtualRandom onTimes;
-        private final VirtualRandom offTimes;
+        private final NamedRandom onTimes;
+        private final NamedRandom offTimes;
         private long onEndPs;
 
         InBursts(SendPattern.OnOff pattern, long seed, String owner) {
             this.pattern = pattern;
             this.rate = new AtRate(pattern.rateBps(), pattern.lateness());
-            this.onTimes = VirtualRandom.of(seed, owner, "on");
-            this.offTimes = VirtualRandom.of(seed, owner, "off");
+            this.onTimes = NamedRandom.of(seed, owner, "on");
+            this.offTimes = NamedRandom.of(seed, owner, "off");
         }
 
         @Override
@@ -123,7 +123,7 @@ abstract sealed class Pacing {
             return rate.timePs(duePs, sentPs);
         }
 
-        private long length(VirtualRandom random, long meanPs) {
+        private long length(NamedRandom random, long meanPs) {
             return pattern.random()
                     ? Math.max(1, wholePs(random.nextExponential((double) meanPs)))
                     : meanPs;
@@ -133,14 +133,14 @@ abstract sealed class Pacing {
     /** At exponentially distributed intervals, lengths drawn anew. */
     static final class AtRandom extends Pacing {
         private final SendPattern.PoissonFrames pattern;
-        private final VirtualRandom intervals;
-        private final VirtualRandom lengths;
+        private final NamedRandom intervals;
+        private final NamedRandom lengths;
         private int frameBytes;
 
         AtRandom(SendPattern.PoissonFrames pattern, long seed, String owner) {
             this.pattern = pattern;
-            this.intervals = VirtualRandom.of(seed, owner, "intervals");
-            this.lengths = VirtualRandom.of(seed, owner, "lengths");
+            this.intervals = NamedRandom.of(seed, owner, "intervals");
+            this.lengths = NamedRandom.of(seed, owner, "lengths");
         }
 
         @Override

@@ -1,6 +1,6 @@
 package io.headgate.testbed.virtual.host;
 
-import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.random.NamedRandom;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +103,7 @@ public final class SizeDistribution {
     }
 
     /** Draws a size: a whole number of bytes, at least 1. One random number a draw. */
-    public long sampleBytes(VirtualRandom random) {
+    public long sampleBytes(NamedRandom random) {
         return Math.max(1, (long) Math.floor(inverse(random.nextDouble()) + 0.5));
     }
 

@@ -7,7 +7,7 @@
  * io.headgate.testbed.virtual.host.Traffic} is what all hosts of one run share: addresses, groups
  * of flows, the log of completed flows. One thread owns a run. Times are picoseconds of virtual
  * time. Every random choice is drawn from a generator of its own, see {@link
- * io.headgate.testbed.virtual.VirtualRandom}.
+ * io.headgate.testbed.random.NamedRandom}.
  *
  * <pre>
  *   Traffic traffic = Traffic.of(run, Traffic.Options.DEFAULT);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.dataplane.queue.WireFormat;
-import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.random.NamedRandom;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +31,7 @@ class FlowStatisticsTest {
     @Test
     void idealTimeIsThatOfFramesBackToBackOverStoreAndForwardLinks() {
         long seed = 9;
-        VirtualRandom random = VirtualRandom.of(seed, "ideal", "test");
+        NamedRandom random = NamedRandom.of(seed, "ideal", "test");
         HandDriven bed = new HandDriven(2, 1);
         for (int round = 0; round < 2000; round++) {
             int links = 1 + random.nextInt(5);

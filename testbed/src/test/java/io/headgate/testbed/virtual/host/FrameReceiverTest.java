@@ -3,7 +3,7 @@ package io.headgate.testbed.virtual.host;
 import static io.headgate.testbed.virtual.host.HandDriven.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.random.NamedRandom;
 import io.headgate.testbed.virtual.host.HandDriven.Copy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -144,7 +144,7 @@ class FrameReceiverTest {
         Flow flow = bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).sized(20 * 958));
         bed.receive(0, 0);
         Copy good = bed.takeSent(0);
-        VirtualRandom random = VirtualRandom.of(seed, "fuzz", "test");
+        NamedRandom random = NamedRandom.of(seed, "fuzz", "test");
         for (int i = 0; i < 100_000; i++) {
             byte[] bytes = good.bytes.clone();
             int changes = 1 + random.nextInt(20);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.random.NamedRandom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ class SizeDistributionTest {
     @MethodSource("names")
     void sampleMeanMeetsAnalyticMean(String name) {
         SizeDistribution sizes = Workloads.named(name);
-        VirtualRandom random = VirtualRandom.of(SEED, name, "sizes");
+        NamedRandom random = NamedRandom.of(SEED, name, "sizes");
         int draws = 1_000_000;
         double sum = 0;
         for (int i = 0; i < draws; i++) {
@@ -64,7 +64,7 @@ class SizeDistributionTest {
     @Test
     void discreteSamplingAnswersOnlyPoints() {
         SizeDistribution sizes = Workloads.named("fbhadoop_rocc");
-        VirtualRandom random = VirtualRandom.of(SEED, "points", "sizes");
+        NamedRandom random = NamedRandom.of(SEED, "points", "sizes");
         Set<Long> seen = new HashSet<>();
         int small = 0;
         for (int i = 0; i < 200_000; i++) {
@@ -83,7 +83,7 @@ class SizeDistributionTest {
     @Test
     void linearSamplingFollowsTheCurveBetweenPoints() {
         SizeDistribution sizes = Workloads.named("websearch_hpcc");
-        VirtualRandom random = VirtualRandom.of(SEED, "curve", "sizes");
+        NamedRandom random = NamedRandom.of(SEED, "curve", "sizes");
         int below = 0;
         int draws = 200_000;
         for (int i = 0; i < draws; i++) {
@@ -96,7 +96,7 @@ class SizeDistributionTest {
     @Test
     void uniformSizesAreWholeAndIncludeBothEnds() {
         SizeDistribution sizes = SizeDistribution.uniform(60, 63);
-        VirtualRandom random = VirtualRandom.of(SEED, "uniform", "sizes");
+        NamedRandom random = NamedRandom.of(SEED, "uniform", "sizes");
         int[] seen = new int[64];
         for (int i = 0; i < 40_000; i++) {
             seen[(int) sizes.sampleBytes(random)]++;
@@ -111,9 +111,9 @@ class SizeDistributionTest {
     @Test
     void sameSeedSameSizesOtherSeedOthers() {
         SizeDistribution sizes = Workloads.named("websearch_hpcc");
-        VirtualRandom one = VirtualRandom.of(1, "h0/web", "sizes");
-        VirtualRandom again = VirtualRandom.of(1, "h0/web", "sizes");
-        VirtualRandom other = VirtualRandom.of(2, "h0/web", "sizes");
+        NamedRandom one = NamedRandom.of(1, "h0/web", "sizes");
+        NamedRandom again = NamedRandom.of(1, "h0/web", "sizes");
+        NamedRandom other = NamedRandom.of(2, "h0/web", "sizes");
         boolean differs = false;
         for (int i = 0; i < 100; i++) {
             long size = sizes.sampleBytes(one);

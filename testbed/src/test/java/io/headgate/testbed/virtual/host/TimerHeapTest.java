@@ -2,7 +2,7 @@ package io.headgate.testbed.virtual.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.random.NamedRandom;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ class TimerHeapTest {
     @Test
     void answersInOrderOfTimeThenOfOrder() {
         long seed = 3;
-        VirtualRandom random = VirtualRandom.of(seed, "heap", "test");
+        NamedRandom random = NamedRandom.of(seed, "heap", "test");
         HandDriven bed = new HandDriven(2, 1);
         TimerHeap heap = new TimerHeap();
         PriorityQueue<Flow> expected =

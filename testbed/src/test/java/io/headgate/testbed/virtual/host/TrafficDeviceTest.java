@@ -18,7 +18,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
-import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.random.NamedRandom;
 import io.headgate.testbed.virtual.host.HandDriven.Copy;
 import io.headgate.testbed.virtual.host.SendPattern.Lateness;
 import java.lang.management.ManagementFactory;
@@ -199,8 +199,8 @@ class TrafficDeviceTest {
 
     private static List<Copy> contended(long seed, int extraCalls) {
         HandDriven bed = new HandDriven(3, 6, seed, new Traffic.Options(50 * US, false));
-        VirtualRandom random = VirtualRandom.of(seed, "test", "slots");
-        VirtualRandom extra = VirtualRandom.of(seed, "test", "extra");
+        NamedRandom random = NamedRandom.of(seed, "test", "slots");
+        NamedRandom extra = NamedRandom.of(seed, "test", "extra");
         bed.traffic.start(
                 ArrivalSpec.of(
                                 "web",

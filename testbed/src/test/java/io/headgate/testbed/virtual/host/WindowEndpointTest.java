@@ -5,7 +5,7 @@ import static io.headgate.testbed.virtual.host.HandDriven.NS;
 import static io.headgate.testbed.virtual.host.HandDriven.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.testbed.virtual.VirtualRandom;
+import io.headgate.testbed.random.NamedRandom;
 import io.headgate.testbed.virtual.host.HandDriven.Copy;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -158,7 +158,7 @@ class WindowEndpointTest {
     @Test
     void everythingArrivesInOrderOnceWhateverTheNetworkDoes() {
         for (long seed = 1; seed <= 60; seed++) {
-            VirtualRandom random = VirtualRandom.of(seed, "test", "network");
+            NamedRandom random = NamedRandom.of(seed, "test", "network");
             boolean corrupts = seed % 3 == 0;
             HandDriven bed =
                     new HandDriven(
@@ -197,7 +197,7 @@ class WindowEndpointTest {
         private record InFlight(long atPs, long number, int to, Copy copy) {}
 
         private final HandDriven bed;
-        private final VirtualRandom random;
+        private final NamedRandom random;
         private final boolean corrupts;
         private final PriorityQueue<InFlight> flying =
                 new PriorityQueue<>(
@@ -205,7 +205,7 @@ class WindowEndpointTest {
                                 .thenComparingLong(InFlight::number));
         private long sent;
 
-        LossyNetwork(HandDriven bed, VirtualRandom random, boolean corrupts) {
+        LossyNetwork(HandDriven bed, NamedRandom random, boolean corrupts) {
             this.bed = bed;
             this.random = random;
             this.corrupts = corrupts;

@@ -1,11 +1,11 @@
-package io.headgate.testbed.virtual;
+package io.headgate.testbed.random;
 
 /**
  * A named, seeded generator: xoshiro256++ (Blackman and Vigna, 2019), its state filled by
  * SplitMix64 from the run's seed, the name of who draws and what for. Each purpose of each node has
  * its own, so that switching one on does not shift another; equal on every machine.
  */
-public final class VirtualRandom {
+public final class NamedRandom {
     private static final long FNV_OFFSET = 0xCBF2_9CE4_8422_2325L;
     private static final long FNV_PRIME = 0x100_0000_01B3L;
     private static final double UNIT = 0x1.0p-53;
@@ -15,7 +15,7 @@ public final class VirtualRandom {
     private long s2;
     private long s3;
 
-    private VirtualRandom(long seed) {
+    private NamedRandom(long seed) {
         long state = seed;
         s0 = mix(state += 0x9E37_79B9_7F4A_7C15L);
         s1 = mix(state += 0x9E37_79B9_7F4A_7C15L);
@@ -29,10 +29,10 @@ public final class VirtualRandom {
      * @param owner who draws, e.g. a host's name
      * @param purpose what for, e.g. {@code arrivals}
      */
-    public static VirtualRandom of(long runSeed, String owner, String purpose) {
+    public static NamedRandom of(long runSeed, String owner, String purpose) {
         long hash = hash(FNV_OFFSET, owner);
         hash = hash(hash * FNV_PRIME, purpose);
-        return new VirtualRandom(mix(runSeed) ^ hash);
+        return new NamedRandom(mix(runSeed) ^ hash);
     }
 
     private static long hash(long from, String text) {
@@ -44,7 +44,7 @@ public final class VirtualRandom {
     }
 
     /** Stafford's variant 13 of the 64-bit finalizer, as in SplitMix64. */
-    static long mix(long value) {
+    public static long mix(long value) {
         long z = value;
         z = (z ^ (z >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D0_49BB_1331_11EBL;
