@@ -2,15 +2,19 @@ package io.headgate.testbed.swarm;
 
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.PortConfig;
-import io.headgate.testbed.virtual.HostNode;
-import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualLink;
 import io.headgate.testbed.virtual.VirtualNode;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One direction of a link of a case: who sends, who receives, and what the case says of it. */
-record Direction(String name, VirtualLink link, int fromEnd, Mode mode) {
+record Direction(
+        String name,
+        VirtualLink link,
+        int fromEnd,
+        Mode mode,
+        VirtualNode sender,
+        VirtualNode receiver) {
 
     /** Both directions of all links. */
     static List<Direction> all(CaseNetwork built) {
@@ -18,27 +22,22 @@ record Direction(String name, VirtualLink link, int fromEnd, Mode mode) {
         List<String> names = SwarmCase.linkNames(built.what().topology());
         for (int i = 0; i < names.size(); i++) {
             for (int end = 0; end < 2; end++) {
+                VirtualLink link = built.network().link(i);
                 wires.add(
                         new Direction(
                                 names.get(i),
-                                built.network().link(i),
+                                link,
                                 end,
-                                built.what().settings().modeOf(names.get(i))));
+                                built.what().settings().modeOf(names.get(i)),
+                                built.run().node(link.end(end)),
+                                built.run().node(link.end(1 - end))));
             }
         }
         return wires;
     }
 
-    VirtualNode sender() {
-        return link.end(fromEnd).node();
-    }
-
     int senderPort() {
         return link.end(fromEnd).port();
-    }
-
-    VirtualNode receiver() {
-        return link.end(1 - fromEnd).node();
     }
 
     int receiverPort() {
@@ -51,10 +50,7 @@ record Direction(String name, VirtualLink link, int fromEnd, Mode mode) {
 
     /** A node's port as it is configured. */
     static PortConfig port(VirtualNode node, int port) {
-        return switch (node) {
-            case SwitchNode switchNode -> switchNode.engine().config().ports().get(port);
-            case HostNode host -> host.engine().port(port);
-        };
+        return node.config(port);
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.headgate.testbed.virtual;
 import java.util.BitSet;
 
 /**
- * Which nodes are held, so that none of their duties is called, and which have been called since
- * somebody looked. A run that needs neither has none.
+ * Which nodes, by number, are held, so that none of their duties is called, and which have been
+ * called since somebody looked. A run that needs neither has none.
  */
 final class DutyWatch {
     private final BitSet held = new BitSet();
@@ -12,11 +12,11 @@ final class DutyWatch {
     private boolean timerFired;
 
     /** Whether a duty of that node may be called now; it is, if so. */
-    boolean mayCall(VirtualNode node) {
-        if (held.get(node.number())) {
+    boolean mayCall(int node) {
+        if (held.get(node)) {
             return false;
         }
-        called.set(node.number());
+        called.set(node);
         return true;
     }
 
@@ -31,22 +31,22 @@ final class DutyWatch {
         return was;
     }
 
-    void hold(VirtualNode node) {
-        held.set(node.number());
+    void hold(int node) {
+        held.set(node);
     }
 
-    void release(VirtualNode node) {
-        held.clear(node.number());
+    void release(int node) {
+        held.clear(node);
     }
 
-    boolean isHeld(VirtualNode node) {
-        return held.get(node.number());
+    boolean isHeld(int node) {
+        return held.get(node);
     }
 
     /** Whether any of a node's duties has been called since this was last asked. */
-    boolean takeCalled(VirtualNode node) {
-        boolean was = called.get(node.number());
-        called.clear(node.number());
+    boolean takeCalled(int node) {
+        boolean was = called.get(node);
+        called.clear(node);
         return was;
     }
 }

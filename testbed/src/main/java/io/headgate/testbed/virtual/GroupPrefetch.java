@@ -35,7 +35,7 @@ final class GroupPrefetch {
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-    private final NodeEvents[] nodes = new NodeEvents[PORTS];
+    private final NodeSchedule[] nodes = new NodeSchedule[PORTS];
     private int size;
     private int nodePorts;
 
@@ -60,11 +60,11 @@ final class GroupPrefetch {
     private long touched;
 
     /** Whether a node is one too many for this group; never the first. */
-    boolean isFullFor(NodeEvents node) {
+    boolean isFullFor(NodeSchedule node) {
         return size == nodes.length || (size > 0 && nodePorts + node.ports() > PORTS);
     }
 
-    void add(NodeEvents node) {
+    void add(NodeSchedule node) {
         nodes[size++] = node;
         nodePorts += node.ports();
     }
@@ -73,7 +73,7 @@ final class GroupPrefetch {
         return size;
     }
 
-    NodeEvents node(int index) {
+    NodeSchedule node(int index) {
         return nodes[index];
     }
 
@@ -107,8 +107,8 @@ final class GroupPrefetch {
         linked = 0;
         long read = 0;
         for (int i = 0; i < size; i++) {
-            NodeEvents node = nodes[i];
-            read += node.touch();
+            NodeSchedule node = nodes[i];
+            read += node.events().touch();
             for (int port = 0; port < node.ports(); port++) {
                 LinkDirection receiving = node.arriving(port);
                 LinkDirection sending = node.sending(port);

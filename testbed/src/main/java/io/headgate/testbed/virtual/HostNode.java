@@ -1,5 +1,6 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Duty;
@@ -20,9 +21,9 @@ public final class HostNode extends VirtualNode {
 
     private final NicEngine engine;
 
-    HostNode(VirtualRun run, int number, int firstDuty, NicSetup setup) {
-        super(run, setup.name(), number, firstDuty, PORTS);
-        engine = new NicEngine(setup, engineHost());
+    HostNode(int number, NodeHost host, NicSetup setup) {
+        super(setup.name(), number, PORTS, host);
+        engine = new NicEngine(setup, host);
     }
 
     public NicEngine engine() {
@@ -62,6 +63,16 @@ public final class HostNode extends VirtualNode {
     @Override
     public EgressHalf egress(int port) {
         return engine.egress(port);
+    }
+
+    @Override
+    public PortConfig config(int port) {
+        return engine.port(port);
+    }
+
+    @Override
+    boolean keepsFrames() {
+        return true;
     }
 
     @Override

@@ -25,8 +25,9 @@ final class LinkDirection {
     /** Preamble and the first 64 bytes: what has come in when a port could begin to send on. */
     private static final int HEADER_WIRE_BYTES = 8 + 64;
 
-    private final VirtualRun run;
     private final VirtualClock clock;
+    private final ReadySet ready;
+    private final WireLog log;
     private final int number;
     private final @Nullable FaultSource faults;
 
@@ -38,19 +39,20 @@ final class LinkDirection {
     private final long gapPs;
     private final boolean byHeader;
 
+    private final EgressHalf egress;
+    private final int senderDuty;
+    private final IngressHalf ingress;
+    private final int receiverDuty;
+    private final FlightPool pool;
+
+    // Whether the slots of both ends are of one size, so that they can trade their memory.
+    private final boolean trades;
+
     // Set once, when the run's events are numbered.
     private @Nullable NodeEvents receiver;
     private @Nullable NodeEvents sender;
     private int arrivalEvent = -1;
     private int senderEvent = -1;
-    private int receiverDuty = -1;
-    private int senderDuty = -1;
-    private @Nullable EgressHalf egress;
-    private @Nullable IngressHalf ingress;
-    private @Nullable FlightPool pool;
-
-    // Whether the slots of both ends are of one size, so that they can trade their memory.
-    private boolean trades;
 
     private boolean up = true;
     private long freePs;
@@ -74,11 +76,15 @@ final class LinkDirection {
     private long sentPs;
     private final LinkMishaps mishaps = new LinkMishaps();
 
-    LinkDirection(VirtualRun run, int number, LinkSetup setup, String name) {
-        this.run = run;
+    /**
+     * @param number as {@link VirtualLink#direction} has it
+     */
+    LinkDirection(LinkContext run, int number, LinkSetup setup, LinkPort from, LinkPort to) {
         this.clock = run.clock();
+        this.ready = run.ready();
+        this.log = run.log();
         this.number = number;
-        WireFormat wire = run.options().wire();
+        WireFormat wire = run.wire();
         this.rateBps = setup.rateBps();
         this.psPerByte = 8 * PS_PER_S % rateBps == 0 ? 8 * PS_PER_S / rateBps : 0;
         this.delayPs = setup.delayPs();
@@ -86,6 +92,14 @@ final class LinkDirection {
         this.minFrameBytes = wire.minFrameBytes();
         this.gapPs = wholePs(wire.gapBytes());
         this.byHeader = setup.deliverAt() == LinkSetup.Delivery.HEADER;
+        this.egress = from.egress();
+        this.senderDuty = from.egressDuty();
+        this.ingress = to.ingress();
+        this.receiverDuty = to.ingressDuty();
+        int slotBytes = from.region().slotBytes();
+        this.pool = run.pools().of(slotBytes);
+        this.trades = slotBytes == to.region().slotBytes();
+        String name = from + ">" + to;
         this.held = setup.release() == LinkSetup.Release.END ? new HeldFrames(name) : null;
         this.credits = setup.perSlotCredits() ? new SlotCredits() : null;
         LinkFaults what = setup.faults();
@@ -96,24 +110,26 @@ final class LinkDirection {
         return bytes * 8L * PS_PER_S / rateBps;
     }
 
-    /** Says whose events these are; once, before the run starts. */
-    void number(LinkEnd from, NodeEvents ofSender, LinkEnd to, NodeEvents ofReceiver) {
+    /**
+     * Says which events these are; once, before the run starts.
+     *
+     * @param atSender a frame has left, credits have come, or the wire is free
+     * @param arrival the first in flight arrives
+     */
+    void number(NodeEvents ofSender, int atSender, NodeEvents ofReceiver, int arrival) {
         sender = ofSender;
+        senderEvent = atSender;
         receiver = ofReceiver;
-        senderEvent = ofSender.departures(from.port(), this);
-        arrivalEvent = ofReceiver.arrivals(to.port(), this);
-        ingress = to.node().ingress(to.port());
-        egress = from.node().egress(from.port());
-        senderDuty = from.node().firstDuty() + 2 * from.port() + 1;
-        receiverDuty = to.node().firstDuty() + 2 * to.port();
-        int slotBytes = from.node().region().slotBytes();
-        pool = run.pool(slotBytes);
-        trades = slotBytes == to.node().region().slotBytes();
+        arrivalEvent = arrival;
     }
 
     /** From now on, that frames leave in the order in which they came. */
     void check(OrderCheck newOrder) {
         order = newOrder;
+    }
+
+    boolean isUp() {
+        return up;
     }
 
     boolean holdsSlots() {
@@ -197,7 +213,7 @@ final class LinkDirection {
     private void send(Frame frame, long startPs, long arrivePs) {
         int lengthBytes = frame.lengthBytes;
         int storedBytes = frame.storedBytes;
-        long slot = pool().take();
+        long slot = pool.take();
         long data;
         if (faults == null) {
             // Not copied: the frame's memory goes, and its slot gets other for it. What looks at
@@ -214,9 +230,9 @@ final class LinkDirection {
         if (faults != null) {
             atPs = misfortune(frame, data, arrivePs);
         }
-        run.transmitted(number, startPs, atPs, lengthBytes, data, storedBytes);
+        log.started(number, startPs, atPs, lengthBytes, data, storedBytes);
         if (atPs == LinkObserver.LOST) {
-            pool().give(slot);
+            pool.give(slot);
             giveBackCredit(arrivePs + delayPs);
             return;
         }
@@ -229,7 +245,7 @@ final class LinkDirection {
     /** Has the frame arrive once more, right behind itself. */
     private void repeat(long atPs, long first, int lengthBytes, int storedBytes) {
         mishaps.repeated++;
-        long slot = pool().take();
+        long slot = pool.take();
         long data = slot + FrameRegion.HEADROOM_BYTES;
         FlightPool.copy(first, data, storedBytes);
         add(atPs, data, slot, lengthBytes, storedBytes);
@@ -271,7 +287,7 @@ final class LinkDirection {
         framesArrived += flights.arrive(clock.ps());
         // Also where there is none: until then this event stays the next.
         receiver().schedule(arrivalEvent, flights.nextPs());
-        run.duties().ready().set(receiverDuty);
+        ready.set(receiverDuty);
     }
 
     /** Whether there is a frame on it that is still to arrive. */
@@ -286,7 +302,7 @@ final class LinkDirection {
 
     /** As {@link IngressHalf#touch}: reads what the receiver will need, its half's included. */
     long touchReceiver(int distance) {
-        long ofHalf = numbered(ingress).touch(distance);
+        long ofHalf = ingress.touch(distance);
         return switch (distance) {
             case 0 -> ofHalf + framesArrived + arrivalEvent + flights.flying();
             case 1 -> ofHalf + flights.touch();
@@ -296,7 +312,7 @@ final class LinkDirection {
 
     /** As {@link IngressHalf#touch}: reads what the sender will need, its half's included. */
     long touchSender(int distance) {
-        long ofHalf = numbered(egress).touch(distance);
+        long ofHalf = egress.touch(distance);
         return switch (distance) {
             case 0 -> ofHalf + freePs + sentPs + senderEvent + flights.flying();
             case 1 -> ofHalf + flights.touch();
@@ -311,17 +327,17 @@ final class LinkDirection {
 
     /** The slots that the receiver takes next, as {@link IngressHalf#peekSlots}. */
     int peekSlots(Frame[] into, int from, int count) {
-        return numbered(ingress).peekSlots(into, from, count);
+        return ingress.peekSlots(into, from, count);
     }
 
     /** Of the sender, as {@link EgressHalf#firstFrame}. */
     @Nullable Frame firstFrame() {
-        return numbered(egress).firstFrame();
+        return egress.firstFrame();
     }
 
     /** Of the sender, as {@link EgressHalf#waitingFrames}. */
     int waitingFrames(int priority) {
-        return numbered(egress).waitingFrames(priority);
+        return egress.waitingFrames(priority);
     }
 
     /** Whether the receiving half must come: for what has arrived, or to give credits back. */
@@ -363,25 +379,25 @@ final class LinkDirection {
         long slot = flights.slot();
         if (storedBytes > slotFrameBytes) {
             mishaps.oversize++;
-            pool().give(slot);
+            pool.give(slot);
             return null;
         }
         Frame frame = free.take();
         if (frame == null) {
             mishaps.noSlot++;
-            pool().give(slot);
+            pool.give(slot);
             return null;
         }
         frame.lengthBytes = flights.lengthBytes();
         frame.storedBytes = storedBytes;
         if (trades) {
             frame.dataOffset = flights.data();
-            pool().give(frame.slotOffset);
+            pool.give(frame.slotOffset);
             frame.slotOffset = slot;
         } else {
             frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
             FlightPool.copy(flights.data(), frame.dataOffset, storedBytes);
-            pool().give(slot);
+            pool.give(slot);
         }
         return frame;
     }
@@ -402,12 +418,12 @@ final class LinkDirection {
         return numbered(sender);
     }
 
-    /** Where memory for what is in flight comes from; once numbered. */
+    /** Where memory for what is in flight comes from. */
     FlightPool pool() {
-        return numbered(pool);
+        return pool;
     }
 
-    private static <T> T numbered(@Nullable T set) {
+    private static NodeEvents numbered(@Nullable NodeEvents set) {
         if (set == null) {
             throw new IllegalStateException("the run has not started");
         }
@@ -441,7 +457,7 @@ final class LinkDirection {
         }
         if (goesOn || completes) {
             waits &= !goesOn;
-            run.duties().ready().set(senderDuty);
+            ready.set(senderDuty);
         }
     }
 
@@ -463,7 +479,7 @@ final class LinkDirection {
             receiver().cancel(arrivalEvent);
         }
         while (flights.flying() > 0) {
-            pool().give(flights.removeLast());
+            pool.give(flights.removeLast());
             mishaps.lost++;
             giveBackCredit(clock.ps() + delayPs);
         }

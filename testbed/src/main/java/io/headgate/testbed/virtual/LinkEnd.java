@@ -9,39 +9,45 @@ import io.headgate.dataplane.memory.FreeList;
 
 /** A port's end of a {@link VirtualLink}: receives from one direction and transmits into other. */
 public final class LinkEnd implements PortDevice {
-    private final VirtualLink link;
-    private final VirtualNode node;
-    private final int port;
+    private final String link;
+    private final LinkPort at;
     private final LinkDirection in;
     private final LinkDirection out;
     private final int slotFrameBytes;
     private final long mac;
-    private final boolean keepsFrames;
 
-    LinkEnd(VirtualLink link, VirtualNode node, int port, LinkDirection in, LinkDirection out) {
+    LinkEnd(String link, LinkPort at, LinkDirection in, LinkDirection out) {
         this.link = link;
-        this.node = node;
-        this.port = port;
+        this.at = at;
         this.in = in;
         this.out = out;
-        this.slotFrameBytes = node.region().maxFrameBytes();
+        this.slotFrameBytes = at.region().maxFrameBytes();
         // Of what the port makes for its own link, such as pauses.
-        this.mac = SwitchAddresses.mac(node.name(), port);
-        this.keepsFrames = node instanceof HostNode;
+        this.mac = SwitchAddresses.mac(at.nodeName(), at.port());
     }
 
-    public VirtualNode node() {
-        return node;
+    /** The port that this is the end of. */
+    LinkPort at() {
+        return at;
+    }
+
+    /** The number in the run of the node. */
+    public int node() {
+        return at.node();
+    }
+
+    public String nodeName() {
+        return at.nodeName();
     }
 
     public int port() {
-        return port;
+        return at.port();
     }
 
     @Override
     public DeviceInfo info() {
         // Only stored bytes take room: a long frame with elided payload fits a small slot.
-        return new DeviceInfo("virtual", link.name(), mac, Integer.MAX_VALUE, "virtual link", true);
+        return new DeviceInfo("virtual", link, mac, Integer.MAX_VALUE, "virtual link", true);
     }
 
     @Override
@@ -71,7 +77,7 @@ public final class LinkEnd implements PortDevice {
     @Override
     public boolean isUp() {
         // A host's card keeps what it has until its link is up again; a switch's port drops it.
-        return keepsFrames || link.isUp();
+        return at.keepsFrames() || out.isUp();
     }
 
     @Override
@@ -111,6 +117,6 @@ public final class LinkEnd implements PortDevice {
 
     @Override
     public String toString() {
-        return node.name() + ":" + port;
+        return at.toString();
     }
 }

@@ -1,7 +1,6 @@
 package io.headgate.testbed.virtual;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The pending events of one node, numbered from 0, each with at most one time; the next is that of
@@ -26,33 +25,22 @@ final class NodeEvents {
 
     private final EventQueue agenda;
     private final int node;
-    private final int ports;
-    private final int firstDuty;
-    private final int endOfDuties;
 
     // Leaves are a power of two, the last half of the places; the winner between the places 2p and
     // 2p + 1 is at place p. Each is a time and, in its last bits, a number; or NEVER.
     private final long[] places;
     private final int leaves;
-    private final LinkDirection[] arriving;
-    private final LinkDirection[] sending;
     private boolean running;
 
     /**
-     * Events of the arrivals at each port, of what each port sends, and of each duty.
+     * None is pending.
      *
      * @param agenda in which the node is the entity of its number
-     * @param firstDuty the number in the run of its first duty
+     * @param events how many there are
      */
-    NodeEvents(EventQueue agenda, int node, int ports, int firstDuty, int duties) {
+    NodeEvents(EventQueue agenda, int node, int events) {
         this.agenda = agenda;
         this.node = node;
-        this.ports = ports;
-        this.firstDuty = firstDuty;
-        this.endOfDuties = firstDuty + duties;
-        this.arriving = new LinkDirection[ports];
-        this.sending = new LinkDirection[ports];
-        int events = 2 * ports + duties;
         if (events > NUMBERS) {
             throw new IllegalArgumentException(
                     "node "
@@ -66,33 +54,6 @@ final class NodeEvents {
         leaves = Integer.highestOneBit(Math.max(1, events - 1)) << 1;
         places = new long[2 * leaves];
         Arrays.fill(places, NEVER);
-    }
-
-    /** What comes in at a port by this direction is this event. */
-    int arrivals(int port, LinkDirection direction) {
-        arriving[port] = direction;
-        return port;
-    }
-
-    /** What goes out by this direction is this event. */
-    int departures(int port, LinkDirection direction) {
-        sending[port] = direction;
-        return ports + port;
-    }
-
-    /** The event of a duty, by its number in the run. */
-    int ofDuty(int duty) {
-        return 2 * ports + duty - firstDuty;
-    }
-
-    /** The number in the run of its first duty. */
-    int firstDuty() {
-        return firstDuty;
-    }
-
-    /** The number in the run behind its last duty. */
-    int endOfDuties() {
-        return endOfDuties;
     }
 
     long timeOf(int event) {
@@ -117,20 +78,6 @@ final class NodeEvents {
 
     void cancel(int event) {
         schedule(event, NEVER);
-    }
-
-    int ports() {
-        return ports;
-    }
-
-    /** What comes in at a port; null if it has no link. */
-    @Nullable LinkDirection arriving(int port) {
-        return arriving[port];
-    }
-
-    /** What goes out at a port; null if it has no link. */
-    @Nullable LinkDirection sending(int port) {
-        return sending[port];
     }
 
     /** Reads of each cache line of the tournament, for who wants it in cache. */
@@ -159,23 +106,8 @@ final class NodeEvents {
         return event;
     }
 
-    /** While the node runs: has its next event happen; answers the duty that is due, or -1. */
-    int happen() {
-        int event = next();
-        if (event < ports) {
-            // Which says itself when the next is, or that there is none.
-            arriving[event].arrive();
-            return -1;
-        }
-        poll();
-        if (event < 2 * ports) {
-            sending[event - ports].atSender();
-            return -1;
-        }
-        return firstDuty + event - 2 * ports;
-    }
-
-    private int next() {
+    /** Its next event; there must be one. */
+    int next() {
         return (int) places[1] & (NUMBERS - 1);
     }
 

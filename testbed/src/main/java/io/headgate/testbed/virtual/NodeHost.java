@@ -18,12 +18,14 @@ final class NodeHost implements EngineHost {
     private static final int COUNTER_ALIGNMENT_BYTES = 64;
     private static final SlotMemory SLOT_MEMORY = ReservedMemory.beyondWhatThereIs();
 
-    private final VirtualRun run;
+    private final RunDuties duties;
+    private final WireFormat wire;
     private final int firstDuty;
     private MemorySegment values = MemorySegment.NULL;
 
-    NodeHost(VirtualRun run, int firstDuty) {
-        this.run = run;
+    NodeHost(RunDuties duties, WireFormat wire, int firstDuty) {
+        this.duties = duties;
+        this.wire = wire;
         this.firstDuty = firstDuty;
     }
 
@@ -38,9 +40,19 @@ final class NodeHost implements EngineHost {
         return values;
     }
 
+    /** The number in the run of the node's first duty. */
+    int firstDuty() {
+        return firstDuty;
+    }
+
+    /** Rings a duty of the node, by its number in the node. */
+    Doorbell doorbell(int duty) {
+        return new DutyBell(duties, firstDuty + duty);
+    }
+
     @Override
     public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
-        return new DutyBell(run.duties(), firstDuty + duty);
+        return doorbell(duty);
     }
 
     @Override
@@ -70,6 +82,6 @@ final class NodeHost implements EngineHost {
 
     @Override
     public WireFormat wireFormat(int port) {
-        return run.options().wire();
+        return wire;
     }
 }

@@ -18,10 +18,12 @@ import java.util.Set;
  * anything left to do, and calling one without cause changes nothing.
  */
 final class RunChecker {
-    private final VirtualRun run;
-    private final DutyWatch watch;
+    private final VirtualClock clock;
     private final List<VirtualNode> nodes;
     private final List<VirtualLink> links;
+    private final RunDuties duties;
+    private final DutyWatch watch;
+    private final WireLog log;
     private final Set<FlightPool> pools = new LinkedHashSet<>();
 
     // By node: how it was when last looked at, and whether this instant did.
@@ -29,11 +31,19 @@ final class RunChecker {
     private final boolean[] looked;
     private int turn;
 
-    RunChecker(VirtualRun run, DutyWatch watch) {
-        this.run = run;
-        this.watch = watch;
-        this.nodes = run.nodes();
-        this.links = run.links();
+    /** Of a run that has all its nodes and links. */
+    RunChecker(
+            VirtualClock clock,
+            List<VirtualNode> nodes,
+            List<VirtualLink> links,
+            RunDuties duties,
+            WireLog log) {
+        this.clock = clock;
+        this.nodes = List.copyOf(nodes);
+        this.links = List.copyOf(links);
+        this.duties = duties;
+        this.watch = duties.watch();
+        this.log = log;
         this.known = new long[nodes.size()];
         this.looked = new boolean[nodes.size()];
         for (VirtualLink link : links) {
@@ -56,7 +66,7 @@ final class RunChecker {
         boolean anyOfAll = watch.takeTimerFired();
         for (VirtualNode node : nodes) {
             int number = node.number();
-            looked[number] = watch.takeCalled(node) || anyOfAll;
+            looked[number] = watch.takeCalled(number) || anyOfAll;
             if (looked[number]) {
                 checkSlots(node);
                 known[number] = fingerprint(node);
@@ -84,20 +94,20 @@ final class RunChecker {
             if (pool.taken() != frames) {
                 throw new IllegalStateException(
                         "%d ps: %d frames are on links whose pool has given %d blocks for them"
-                                .formatted(run.clock().ps(), frames, pool.taken()));
+                                .formatted(clock.ps(), frames, pool.taken()));
             }
         }
     }
 
     private void checkIdleCalls() {
-        long nowNs = run.clock().ns();
+        long nowNs = clock.ns();
         long before = linkFingerprint();
         for (VirtualNode node : nodes) {
-            if (!watch.isHeld(node)) {
+            if (!watch.isHeld(node.number())) {
                 callIdle(node, nowNs);
             }
         }
-        int rung = run.duties().ready().take(0);
+        int rung = duties.ready().take(0);
         require(rung < 0, rung, "is rung by a call without cause");
         if (linkFingerprint() != before) {
             complain("a link");
@@ -110,7 +120,6 @@ final class RunChecker {
     }
 
     private void callIdle(VirtualNode node, long nowNs) {
-        RunDuties duties = run.duties();
         int end = node.firstDuty() + node.duties().size();
         for (int number = node.firstDuty(); number < end; number++) {
             Duty duty = duties.get(number);
@@ -127,23 +136,21 @@ final class RunChecker {
 
     /** Names the first duty whose calls still change something; it usually does each time. */
     private void complain(String what) {
-        RunDuties duties = run.duties();
         String who = "a call";
         for (int number = 0; number < duties.count() && who.equals("a call"); number++) {
             long before = fingerprint();
             int _ = duties.callIdle(number);
             if (fingerprint() != before) {
-                who = "a call of " + run.duties().name(number);
+                who = "a call of " + duties.name(number);
             }
         }
         throw new IllegalStateException(
-                run.clock().ps() + " ps: " + who + " without cause changes " + what);
+                clock.ps() + " ps: " + who + " without cause changes " + what);
     }
 
     private void require(boolean holds, int duty, String what) {
         if (!holds) {
-            throw new IllegalStateException(
-                    run.clock().ps() + " ps: " + run.duties().name(duty) + " " + what);
+            throw new IllegalStateException(clock.ps() + " ps: " + duties.name(duty) + " " + what);
         }
     }
 
@@ -157,7 +164,7 @@ final class RunChecker {
     }
 
     private long linkFingerprint() {
-        long hash = run.frameHops();
+        long hash = log.frames();
         for (VirtualLink link : links) {
             hash = NamedRandom.mix(hash ^ link.from(0).fingerprint());
             hash = NamedRandom.mix(hash ^ link.from(1).fingerprint());
@@ -249,6 +256,6 @@ final class RunChecker {
     }
 
     private void fail(VirtualNode node, String what) {
-        throw new IllegalStateException(run.clock().ps() + " ps: " + node.name() + ": " + what);
+        throw new IllegalStateException(clock.ps() + " ps: " + node.name() + ": " + what);
     }
 }

@@ -37,9 +37,10 @@ final class RunDuties {
     // By number.
     private Duty[] duties = {};
     private byte[] kinds = {};
-    private VirtualNode[] nodes = {};
+    private int[] nodes = {};
+    private String[] nodeNames = {};
     private long[] deadlinesNs = {};
-    private NodeEvents[] events = {};
+    private NodeSchedule[] schedules = {};
 
     private @Nullable DutyWatch watch;
     private boolean started;
@@ -50,17 +51,22 @@ final class RunDuties {
         this.clock = clock;
     }
 
-    /** Appends those of a node. */
-    void add(VirtualNode node) {
+    /**
+     * Appends those of a node.
+     *
+     * @param node its number
+     */
+    void add(int node, String nodeName, List<Duty> added) {
         int first = duties.length;
-        List<Duty> added = node.duties();
         int count = first + added.size();
         duties = Arrays.copyOf(duties, count);
         kinds = Arrays.copyOf(kinds, count);
         nodes = Arrays.copyOf(nodes, count);
+        nodeNames = Arrays.copyOf(nodeNames, count);
         for (int i = first; i < count; i++) {
             duties[i] = added.get(i - first);
             nodes[i] = node;
+            nodeNames[i] = nodeName;
             kinds[i] =
                     switch (duties[i]) {
                         case IngressHalf half -> INGRESS_DUTY;
@@ -75,16 +81,15 @@ final class RunDuties {
     /**
      * Has all of them called.
      *
-     * @param byNode the events of each node, in which deadlines are noted
+     * @param byNode the schedule of each node, in which deadlines are noted
      */
-    void start(NodeEvents[] byNode) {
+    void start(NodeSchedule[] byNode) {
         started = true;
         deadlinesNs = new long[duties.length];
         Arrays.fill(deadlinesNs, NOT_SCHEDULED);
-        events = new NodeEvents[duties.length];
+        schedules = new NodeSchedule[duties.length];
         for (int number = 0; number < duties.length; number++) {
-            VirtualNode node = nodes[number];
-            events[number] = byNode[node.number()];
+            schedules[number] = byNode[nodes[number]];
             if (duties[number] instanceof IngressHalf half && isPlain(half)) {
                 kinds[number] = PLAIN_INGRESS_DUTY;
             }
@@ -108,7 +113,7 @@ final class RunDuties {
 
     /** Such as {@code s0/p1.egress}. */
     String name(int number) {
-        return nodes[number].name() + "/" + duties[number].name();
+        return nodeNames[number] + "/" + duties[number].name();
     }
 
     /** Calls so far. */
@@ -116,9 +121,17 @@ final class RunDuties {
         return calls;
     }
 
-    /** Whether a duty is being called now. */
-    boolean isCalling() {
-        return calling;
+    /**
+     * @throws IllegalStateException if one is being called
+     */
+    void requireNone(String what) {
+        if (calling) {
+            throw new IllegalStateException(
+                    what
+                            + " by a duty, at "
+                            + clock.ps()
+                            + " ps; only a timer or a probe may, or whoever runs the run");
+        }
     }
 
     /** Those to be called in this instant. */
@@ -251,12 +264,12 @@ final class RunDuties {
             ready.set(number);
             return;
         }
-        NodeEvents ofNode = events[number];
+        NodeSchedule ofNode = schedules[number];
         if (deadlineNs > LAST_DEADLINE_NS) {
-            ofNode.cancel(ofNode.ofDuty(number));
+            ofNode.cancel(number);
             deadlinesNs[number] = NOT_SCHEDULED;
         } else {
-            ofNode.schedule(ofNode.ofDuty(number), deadlineNs * PS_PER_NS);
+            ofNode.schedule(number, deadlineNs * PS_PER_NS);
             deadlinesNs[number] = deadlineNs;
         }
     }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
@@ -14,9 +15,9 @@ import java.util.List;
 public final class SwitchNode extends VirtualNode {
     private final SwitchEngine engine;
 
-    SwitchNode(VirtualRun run, int number, int firstDuty, SwitchConfig config) {
-        super(run, config.name(), number, firstDuty, config.ports().size());
-        engine = new SwitchEngine(config, WorkerPlan.single(config.ports().size()), engineHost());
+    SwitchNode(int number, NodeHost host, SwitchConfig config) {
+        super(config.name(), number, config.ports().size(), host);
+        engine = new SwitchEngine(config, WorkerPlan.single(config.ports().size()), host);
     }
 
     public SwitchEngine engine() {
@@ -41,6 +42,16 @@ public final class SwitchNode extends VirtualNode {
     @Override
     public EgressHalf egress(int port) {
         return engine.egress(port);
+    }
+
+    @Override
+    public PortConfig config(int port) {
+        return engine.config().ports().get(port);
+    }
+
+    @Override
+    boolean keepsFrames() {
+        return false;
     }
 
     @Override

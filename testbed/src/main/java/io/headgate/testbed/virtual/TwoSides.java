@@ -21,8 +21,8 @@ final class TwoSides {
             neighbours.add(new ArrayList<>());
         }
         for (VirtualLink link : links) {
-            int one = link.end(0).node().number();
-            int other = link.end(1).node().number();
+            int one = link.end(0).node();
+            int other = link.end(1).node();
             neighbours.get(one).add(other);
             neighbours.get(other).add(one);
         }

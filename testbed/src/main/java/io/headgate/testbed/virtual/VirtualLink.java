@@ -2,11 +2,11 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
-import io.headgate.testbed.random.NamedRandom;
 
 /** A full-duplex link between two ports; its ends are 0 and 1. */
 public final class VirtualLink {
-    private final VirtualRun run;
+    private final VirtualClock clock;
+    private final Standstill standstill;
     private final String name;
     private final int number;
     private final LinkSetup setup;
@@ -14,46 +14,17 @@ public final class VirtualLink {
     private final LinkEnd[] ends = new LinkEnd[2];
     private boolean up = true;
 
-    VirtualLink(
-            VirtualRun run,
-            int number,
-            LinkSetup setup,
-            VirtualNode a,
-            int portOfA,
-            VirtualNode b,
-            int portOfB) {
-        this.run = run;
+    /** Between two ports, whose nodes are yet to attach their ends. */
+    VirtualLink(LinkContext run, int number, LinkSetup setup, LinkPort a, LinkPort b) {
+        this.clock = run.clock();
+        this.standstill = run.standstill();
         this.number = number;
         this.setup = setup;
-        String nameA = a.name() + ":" + portOfA;
-        String nameB = b.name() + ":" + portOfB;
-        this.name = nameA + "-" + nameB;
-        directions[0] = new LinkDirection(run, direction(0), setup, nameA + ">" + nameB);
-        directions[1] = new LinkDirection(run, direction(1), setup, nameB + ">" + nameA);
-        ends[0] = new LinkEnd(this, a, portOfA, directions[1], directions[0]);
-        ends[1] = new LinkEnd(this, b, portOfB, directions[0], directions[1]);
-        a.attach(ends[0]);
-        b.attach(ends[1]);
-    }
-
-    /** Adds what pulls the link and plugs it in, if its faults say so. */
-    void addFlaps() {
-        LinkFaults faults = setup.faults();
-        if (faults == null || faults.upMeanPs() == 0) {
-            return;
-        }
-        NamedRandom random = run.random(name, "flaps");
-        VirtualTimer timer =
-                run.addTimer((self, nowPs) -> {
-                    setUp(!up);
-                    self.schedule(nowPs + stayPs(random, faults));
-                });
-        timer.schedule(stayPs(random, faults));
-    }
-
-    private long stayPs(NamedRandom random, LinkFaults faults) {
-        double meanPs = up ? faults.upMeanPs() : faults.downMeanPs();
-        return 1 + (long) random.nextExponential(meanPs);
+        this.name = a + "-" + b;
+        directions[0] = new LinkDirection(run, direction(0), setup, a, b);
+        directions[1] = new LinkDirection(run, direction(1), setup, b, a);
+        ends[0] = new LinkEnd(name, a, directions[1], directions[0]);
+        ends[1] = new LinkEnd(name, b, directions[0], directions[1]);
     }
 
     /** Such as {@code h0:1-s0:3}. */
@@ -79,6 +50,7 @@ public final class VirtualLink {
         return ends[end];
     }
 
+    /** What is sent from an end. */
     LinkDirection from(int end) {
         return directions[end];
     }
@@ -105,17 +77,15 @@ public final class VirtualLink {
         if (nowUp == up) {
             return;
         }
-        run.requireNoDuty("a link is pulled or plugged in");
+        standstill.requireNone("a link is pulled or plugged in");
         up = nowUp;
-        long nowNs = run.clock().ns();
+        long nowNs = clock.ns();
         for (int end = 0; end < 2; end++) {
             directions[end].setUp(nowUp);
-            LinkEnd told = ends[end];
+            LinkPort told = ends[end].at();
             boolean taken =
-                    told.node().ingress(told.port()).order(IngressHalf::linkChanged)
-                            && told.node()
-                                    .egress(told.port())
-                                    .order((EgressHalf half) -> half.linkChanged(nowNs));
+                    told.ingress().order(IngressHalf::linkChanged)
+                            && told.egress().order((EgressHalf half) -> half.linkChanged(nowNs));
             if (!taken) {
                 throw new IllegalStateException(name + " changes too often in one instant");
             }

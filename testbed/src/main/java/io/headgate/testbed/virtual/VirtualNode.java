@@ -1,5 +1,6 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.config.PortConfig;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
@@ -10,30 +11,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A switch or a host of a run: one engine and its place in the run's numbering. */
-public abstract sealed class VirtualNode permits SwitchNode, HostNode {
-    private final VirtualRun run;
+public abstract class VirtualNode {
     private final String name;
     private final int number;
-    private final int firstDuty;
     private final @Nullable LinkEnd[] ends;
-    private final NodeHost engineHost;
+    private final NodeHost host;
 
-    VirtualNode(VirtualRun run, String name, int number, int firstDuty, int ports) {
-        this.run = run;
+    /** With an engine that is built on that host. */
+    VirtualNode(String name, int number, int ports, NodeHost host) {
         this.name = name;
         this.number = number;
-        this.firstDuty = firstDuty;
         this.ends = new LinkEnd[ports];
-        this.engineHost = new NodeHost(run, firstDuty);
+        this.host = host;
     }
 
-    /** What the engine is built with. */
+    /** What the engine is built on. */
     final NodeHost engineHost() {
-        return engineHost;
-    }
-
-    public final VirtualRun run() {
-        return run;
+        return host;
     }
 
     public final String name() {
@@ -46,7 +40,7 @@ public abstract sealed class VirtualNode permits SwitchNode, HostNode {
     }
 
     final int firstDuty() {
-        return firstDuty;
+        return host.firstDuty();
     }
 
     /** Ports, those without a link included. */
@@ -61,9 +55,29 @@ public abstract sealed class VirtualNode permits SwitchNode, HostNode {
 
     /** Rings a duty of this node, by its number in the node. */
     public final Doorbell doorbell(int duty) {
-        return new DutyBell(run.duties(), firstDuty + duty);
+        return host.doorbell(duty);
     }
 
+    /** A port, as a link is given it. */
+    final LinkPort linkPort(int port) {
+        int ingressDuty = firstDuty() + 2 * port;
+        return new LinkPort(
+                number,
+                name,
+                port,
+                ingress(port),
+                ingressDuty,
+                egress(port),
+                ingressDuty + 1,
+                region(),
+                keepsFrames());
+    }
+
+    /**
+     * Puts a link's end to its port.
+     *
+     * @throws IllegalArgumentException if that has a link already
+     */
     final void attach(LinkEnd end) {
         int port = end.port();
         if (ends[port] != null) {
@@ -78,12 +92,18 @@ public abstract sealed class VirtualNode permits SwitchNode, HostNode {
     /** The engine's ports, also those that stand for the switch itself. */
     abstract int enginePorts();
 
+    /** Whether frames wait at a port whose link is down. */
+    abstract boolean keepsFrames();
+
     /** All duties, by number. */
     public abstract List<Duty> duties();
 
     public abstract IngressHalf ingress(int port);
 
     public abstract EgressHalf egress(int port);
+
+    /** A port as it is configured. */
+    public abstract PortConfig config(int port);
 
     public abstract FrameRegion region();
 

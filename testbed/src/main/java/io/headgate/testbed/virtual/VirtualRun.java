@@ -4,9 +4,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.testbed.random.NamedRandom;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -31,28 +29,23 @@ public final class VirtualRun {
     private final RunOptions options;
     private final VirtualClock clock = new VirtualClock();
 
-    // Nodes, each at its next event, those of either side; and timers, then probes.
+    // Nodes, each at its next event, those of either side.
     private final EventQueue[] agendas = {new EventQueue(64), new EventQueue(64)};
-    private final EventQueue alarms = new EventQueue(16);
     private final RunDuties duties = new RunDuties(clock);
-
-    // By the size of a slot.
-    private final Map<Integer, FlightPool> pools = new HashMap<>();
-    private final @Nullable FrameDigest digest;
+    private final Alarms alarms = new Alarms(clock, duties);
+    private final WireLog log;
+    private final LinkContext lent;
 
     private final List<VirtualNode> nodes = new ArrayList<>();
     private final TreeSet<String> names = new TreeSet<>();
     private final List<VirtualLink> links = new ArrayList<>();
-    private final List<VirtualTimer> timers = new ArrayList<>();
-    private final List<VirtualTimer> probes = new ArrayList<>();
-    private @Nullable LinkObserver observer;
     private @Nullable RunChecker checker;
     private @Nullable RunProgress progress;
     private long progressInterval = Long.MAX_VALUE;
     private long nextProgress = Long.MAX_VALUE;
 
     // By node.
-    private NodeEvents[] events = {};
+    private NodeSchedule[] schedules = {};
 
     // Those whose turn it is.
     private final ReadySet dueNodes = new ReadySet();
@@ -69,13 +62,20 @@ public final class VirtualRun {
     // No node can do anything to another of its side in less.
     private long turnPs;
 
-    private long frameHops;
     private long instants;
-    private final List<VirtualTimer> dueProbes = new ArrayList<>();
 
     public VirtualRun(RunOptions options) {
         this.options = options;
-        this.digest = options.digest() ? new FrameDigest() : null;
+        this.log = new WireLog(options.digest());
+        this.lent =
+                new LinkContext(
+                        clock,
+                        duties::requireNone,
+                        duties.ready(),
+                        log,
+                        new FlightPools(options.checking()),
+                        options.wire(),
+                        options.seed());
     }
 
     // --- What a network is made of ---------------------------------------------------------------
@@ -83,7 +83,7 @@ public final class VirtualRun {
     /** Adds a switch. Its ports have no links yet. */
     public SwitchNode addSwitch(SwitchConfig config) {
         requireNotStarted();
-        SwitchNode node = new SwitchNode(this, nodes.size(), duties.count(), config);
+        SwitchNode node = new SwitchNode(nodes.size(), host(), config);
         add(node);
         return node;
     }
@@ -91,9 +91,14 @@ public final class VirtualRun {
     /** Adds a host, with nothing behind its card yet. */
     public HostNode addHost(NicSetup setup) {
         requireNotStarted();
-        HostNode node = new HostNode(this, nodes.size(), duties.count(), setup);
+        HostNode node = new HostNode(nodes.size(), host(), setup);
         add(node);
         return node;
+    }
+
+    /** What the next node's engine is built on. */
+    private NodeHost host() {
+        return new NodeHost(duties, options.wire(), duties.count());
     }
 
     private void add(VirtualNode node) {
@@ -101,16 +106,24 @@ public final class VirtualRun {
             throw new IllegalArgumentException("two nodes are named " + node.name());
         }
         nodes.add(node);
-        duties.add(node);
+        duties.add(node.number(), node.name(), node.duties());
     }
 
     /** Links two ports that have no link yet. */
     public VirtualLink connect(
             VirtualNode a, int portOfA, VirtualNode b, int portOfB, LinkSetup setup) {
         requireNotStarted();
-        VirtualLink link = new VirtualLink(this, links.size(), setup, a, portOfA, b, portOfB);
+        VirtualLink link =
+                new VirtualLink(
+                        lent, links.size(), setup, a.linkPort(portOfA), b.linkPort(portOfB));
+        a.attach(link.end(0));
+        b.attach(link.end(1));
         links.add(link);
-        link.addFlaps();
+        LinkFaults faults = setup.faults();
+        if (faults != null && faults.upMeanPs() > 0) {
+            LinkFlaps flaps = new LinkFlaps(link, faults, random(link.name(), "flaps"));
+            alarms.addTimer(flaps).schedule(flaps.stayPs());
+        }
         return link;
     }
 
@@ -120,9 +133,7 @@ public final class VirtualRun {
      */
     public VirtualTimer addTimer(VirtualTimer.Task task) {
         requireNotStarted();
-        VirtualTimer timer = new VirtualTimer(this, task);
-        timers.add(timer);
-        return timer;
+        return alarms.addTimer(task);
     }
 
     /**
@@ -131,14 +142,12 @@ public final class VirtualRun {
      */
     public VirtualTimer addProbe(VirtualTimer.Task task) {
         requireNotStarted();
-        VirtualTimer probe = new VirtualTimer(this, task);
-        probes.add(probe);
-        return probe;
+        return alarms.addProbe(task);
     }
 
     /** Has an observer told of every frame that is put on a link; null: no longer. */
     public void observe(@Nullable LinkObserver newObserver) {
-        observer = newObserver;
+        log.observe(newObserver);
     }
 
     /**
@@ -161,21 +170,20 @@ public final class VirtualRun {
      * still.
      */
     public void hold(VirtualNode node) {
-        requireNoDuty("a node is held");
-        duties.watch().hold(node);
+        duties.requireNone("a node is held");
+        duties.watch().hold(node.number());
     }
 
     /** Calls a held node's duties again, all of them first now. */
     public void release(VirtualNode node) {
-        requireNoDuty("a node is released");
-        duties.watch().release(node);
+        duties.requireNone("a node is released");
+        duties.watch().release(node.number());
         for (int i = 0; i < node.duties().size(); i++) {
             duties.ready().set(node.firstDuty() + i);
         }
         // There is an instant now, whoever called.
         if (started) {
-            NodeEvents ofNode = events[node.number()];
-            ofNode.schedule(ofNode.ofDuty(node.firstDuty()), clock.ps());
+            schedules[node.number()].schedule(node.firstDuty(), clock.ps());
         }
     }
 
@@ -272,9 +280,9 @@ public final class VirtualRun {
         }
         numberEvents();
         if (options.checking()) {
-            checker = new RunChecker(this, duties.watch());
+            checker = new RunChecker(clock, nodes, links, duties, log);
         }
-        duties.start(events);
+        duties.start(schedules);
         endInstant();
     }
 
@@ -282,19 +290,16 @@ public final class VirtualRun {
         NamedRandom random = random("runner", "extra calls");
         double meanPs = options.extraCallsMeanPs();
         VirtualTimer timer =
-                new VirtualTimer(
-                        this,
-                        (self, nowPs) -> {
-                            duties.ready().set(random.nextInt(duties.count()));
-                            self.schedule(nowPs + 1 + (long) random.nextExponential(meanPs));
-                        });
+                alarms.addTimer((self, nowPs) -> {
+                    duties.ready().set(random.nextInt(duties.count()));
+                    self.schedule(nowPs + 1 + (long) random.nextExponential(meanPs));
+                });
         timer.schedule(1 + (long) random.nextExponential(meanPs));
-        timers.add(timer);
     }
 
     private void numberEvents() {
         int[] sides = TwoSides.of(nodes.size(), links);
-        events = new NodeEvents[nodes.size()];
+        schedules = new NodeSchedule[nodes.size()];
         dueNodes.grow(nodes.size());
         int ports = 0;
         for (VirtualNode node : nodes) {
@@ -303,7 +308,8 @@ public final class VirtualRun {
             int count = node.duties().size();
             EventQueue agenda = agendas[sides[number]];
             agenda.grow(number + 1);
-            events[number] = new NodeEvents(agenda, number, node.ports(), node.firstDuty(), count);
+            schedules[number] =
+                    new NodeSchedule(agenda, number, node.ports(), node.firstDuty(), count);
         }
         readsAhead = ports >= options.readAheadPorts();
         lookaheadPs = links.isEmpty() ? 0 : Long.MAX_VALUE;
@@ -314,18 +320,18 @@ public final class VirtualRun {
             }
         }
         turnPs = TwoSides.areTwo(sides) ? 2 * lookaheadPs : lookaheadPs;
-        alarms.grow(timers.size() + probes.size());
-        for (int i = 0; i < timers.size(); i++) {
-            timers.get(i).number(i);
-        }
-        for (int i = 0; i < probes.size(); i++) {
-            probes.get(i).number(timers.size() + i);
-        }
+        alarms.start();
     }
 
     private void number(LinkDirection direction, LinkEnd from, LinkEnd to) {
-        direction.number(from, events[from.node().number()], to, events[to.node().number()]);
-        direction.promise(to.node().ingress(to.port()).freeSlots());
+        NodeSchedule sender = schedules[from.node()];
+        NodeSchedule receiver = schedules[to.node()];
+        direction.number(
+                sender.events(),
+                sender.departures(from.port(), direction),
+                receiver.events(),
+                receiver.arrivals(to.port(), direction));
+        direction.promise(to.at().ingress().freeSlots());
     }
 
     /**
@@ -343,7 +349,7 @@ public final class VirtualRun {
      * @return whether there was anything before the next timer or probe
      */
     private boolean window(long untilPs) {
-        if (lookaheadPs == 0 || checker != null || observer != null) {
+        if (lookaheadPs == 0 || checker != null || log.isObserved()) {
             return false;
         }
         long endPs = Math.min(alarms.nextTime(), later(untilPs, 1));
@@ -364,14 +370,14 @@ public final class VirtualRun {
                         Math.min(later(fromPs, turnPs), endPs));
         while (side.nextTime() < untilPs) {
             int node = side.poll();
-            events[node].begin();
+            schedules[node].events().begin();
             dueNodes.set(node);
         }
         // Any order would do; in that of the numbers, memory is gone through from end to end.
         int node = dueNodes.take(0);
         while (node >= 0) {
-            while (node >= 0 && !group.isFullFor(events[node])) {
-                group.add(events[node]);
+            while (node >= 0 && !group.isFullFor(schedules[node])) {
+                group.add(schedules[node]);
                 node = dueNodes.take(node + 1);
             }
             if (readsAhead) {
@@ -388,14 +394,15 @@ public final class VirtualRun {
         return ps > EventQueue.NEVER - byPs ? EventQueue.NEVER : ps + byPs;
     }
 
-    private void run(NodeEvents node, long endPs) {
-        for (long nowPs = node.nextTime(); nowPs < endPs; nowPs = node.nextTime()) {
+    private void run(NodeSchedule node, long endPs) {
+        NodeEvents events = node.events();
+        for (long nowPs = events.nextTime(); nowPs < endPs; nowPs = events.nextTime()) {
             clock.set(nowPs);
             happen(node, nowPs);
             duties.settle(node.firstDuty(), node.endOfDuties());
             instants++;
         }
-        node.end();
+        events.end();
         // Nobody else's duty was rung: it would be called at another node's time.
         assert duties.ready().isEmpty();
     }
@@ -407,9 +414,7 @@ public final class VirtualRun {
             for (EventQueue agenda : agendas) {
                 happen(agenda, nowPs);
             }
-            while (alarms.nextTime() == nowPs) {
-                fire(alarms.poll(), nowPs);
-            }
+            alarms.fire(nowPs);
         } while (nextOfNodes() == nowPs);
         duties.settle();
         endInstant();
@@ -417,57 +422,20 @@ public final class VirtualRun {
 
     private void happen(EventQueue agenda, long nowPs) {
         while (agenda.nextTime() == nowPs) {
-            NodeEvents node = events[agenda.poll()];
-            node.begin();
+            NodeSchedule node = schedules[agenda.poll()];
+            node.events().begin();
             happen(node, nowPs);
-            node.end();
+            node.events().end();
         }
     }
 
-    private void happen(NodeEvents node, long nowPs) {
+    private void happen(NodeSchedule node, long nowPs) {
         do {
             int duty = node.happen();
             if (duty >= 0) {
                 duties.due(duty);
             }
-        } while (node.nextTime() == nowPs);
-    }
-
-    private void fire(int alarm, long nowPs) {
-        if (alarm >= timers.size()) {
-            dueProbes.add(probes.get(alarm - timers.size()));
-            return;
-        }
-        timers.get(alarm).fire(nowPs);
-        duties.timerFired();
-    }
-
-    void setAlarm(int alarm, long atPs) {
-        if (atPs < clock.ps()) {
-            throw new IllegalArgumentException(
-                    "a timer at " + atPs + " ps, at " + clock.ps() + " ps");
-        }
-        requireNoDuty("a timer is set");
-        alarms.schedule(alarm, atPs);
-    }
-
-    void cancelAlarm(int alarm) {
-        requireNoDuty("a timer is cancelled");
-        alarms.cancel(alarm);
-    }
-
-    /**
-     * Refuses to a duty what is done to the whole run. Where nodes are run one by one, others may
-     * be past this time; so that a run is the same however it is run, it is refused always.
-     */
-    void requireNoDuty(String what) {
-        if (duties.isCalling()) {
-            throw new IllegalStateException(
-                    what
-                            + " by a duty, at "
-                            + clock.ps()
-                            + " ps; only a timer or a probe may, or whoever runs the run");
-        }
+        } while (node.events().nextTime() == nowPs);
     }
 
     private void endInstant() {
@@ -476,12 +444,9 @@ public final class VirtualRun {
             duties.takeHome();
             checker.check();
         }
-        if (!dueProbes.isEmpty()) {
+        if (alarms.areProbesDue()) {
             duties.takeHome();
-            for (VirtualTimer probe : dueProbes) {
-                probe.fire(clock.ps());
-            }
-            dueProbes.clear();
+            alarms.fireProbes(clock.ps());
         }
         reportProgress();
     }
@@ -490,25 +455,8 @@ public final class VirtualRun {
         if (instants >= nextProgress) {
             nextProgress = instants + progressInterval;
             if (progress != null) {
-                progress.reached(clock.ps(), frameHops);
+                progress.reached(clock.ps(), log.frames());
             }
-        }
-    }
-
-    /** A link's frame starts. */
-    void transmitted(
-            int direction,
-            long startPs,
-            long arrivePs,
-            int lengthBytes,
-            long address,
-            int storedBytes) {
-        frameHops++;
-        if (digest != null) {
-            digest.add(direction, startPs, arrivePs, lengthBytes, address, storedBytes);
-        }
-        if (observer != null) {
-            observer.transmitted(direction, startPs, arrivePs, lengthBytes, address, storedBytes);
         }
     }
 
@@ -531,6 +479,11 @@ public final class VirtualRun {
         return List.copyOf(nodes);
     }
 
+    /** The node that a link ends at. */
+    public VirtualNode node(LinkEnd end) {
+        return nodes.get(end.node());
+    }
+
     /** All links, by number. */
     public List<VirtualLink> links() {
         return List.copyOf(links);
@@ -542,15 +495,12 @@ public final class VirtualRun {
      * @throws IllegalStateException if the run keeps none
      */
     public long digest() {
-        if (digest == null) {
-            throw new IllegalStateException("this run keeps no digest");
-        }
-        return digest.value();
+        return log.digest();
     }
 
     /** Frames that were put on a link, each counted for each link. */
     public long frameHops() {
-        return frameHops;
+        return log.frames();
     }
 
     /**
@@ -569,14 +519,5 @@ public final class VirtualRun {
     /** Calls of duties so far, those of the checking mode not counted. */
     public long dutyCalls() {
         return duties.calls();
-    }
-
-    RunDuties duties() {
-        return duties;
-    }
-
-    /** Memory in place of that of slots of a size. */
-    FlightPool pool(int slotBytes) {
-        return pools.computeIfAbsent(slotBytes, bytes -> new FlightPool(bytes, options.checking()));
     }
 }

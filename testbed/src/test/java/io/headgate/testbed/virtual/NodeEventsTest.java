@@ -25,7 +25,7 @@ class NodeEventsTest {
     @CsvSource({"1, 1", "2, 4", "3, 9", "17, 37"})
     void eventsComeByTimeThenNumberAndTheAgendaKnowsTheNext(int ports, int duties) {
         EventQueue agenda = new EventQueue(NODE + 1);
-        NodeEvents events = new NodeEvents(agenda, NODE, ports, 0, duties);
+        NodeEvents events = new NodeEvents(agenda, NODE, 2 * ports + duties);
         TreeSet<Pending> expected = new TreeSet<>();
         SplittableRandom random = new SplittableRandom(ports);
         long now = 0;
@@ -56,7 +56,7 @@ class NodeEventsTest {
 
     @Test
     void whatIsLaterThanTheLastTimeNeverHappens() {
-        NodeEvents events = new NodeEvents(new EventQueue(NODE + 1), NODE, 2048, 0, 4096);
+        NodeEvents events = new NodeEvents(new EventQueue(NODE + 1), NODE, 8192);
         events.schedule(8191, NodeEvents.LAST_PS);
         events.schedule(3, NodeEvents.LAST_PS + 1);
         events.schedule(8190, NodeEvents.LAST_PS + 1);
@@ -72,9 +72,8 @@ class NodeEventsTest {
     @Test
     void aNodeHasNoMoreEventsThanNumbers() {
         EventQueue agenda = new EventQueue(NODE + 1);
-        assertThatCode(() -> new NodeEvents(agenda, NODE, 2048, 0, 4096))
-                .doesNotThrowAnyException();
-        assertThatThrownBy(() -> new NodeEvents(agenda, NODE, 2048, 0, 4097))
+        assertThatCode(() -> new NodeEvents(agenda, NODE, 8192)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> new NodeEvents(agenda, NODE, 8193))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("node 3 has 8193 events; at most 8192 are allowed");
     }

@@ -14,7 +14,6 @@ class OversizeFrameTest {
     private static final long RATE_BPS = 10_000_000_000L;
     private static final long MICROSECOND = 1_000_000;
     private static final int LARGE_SLOT_BYTES = 2048;
-    private static final int SMALL_SLOT_BYTES = 512;
 
     /** What a small slot takes: 256 bytes of it are in front of a frame, 64 behind. */
     private static final int LONGEST_BYTES = 192;
@@ -49,8 +48,8 @@ class OversizeFrameTest {
         // 1 to 1,000 without 10, 20, 30, ... 1,000.
         assertThat(receiver.sumOfNumbers).isEqualTo(500_500 - 10 * 5050);
         assertThat(receiver.outOfOrder).isZero();
-        assertThat(run.pool(LARGE_SLOT_BYTES).taken()).isZero();
-        assertThat(run.pool(SMALL_SLOT_BYTES).taken()).isZero();
+        assertThat(link.from(0).pool().taken()).isZero();
+        assertThat(link.from(1).pool().taken()).isZero();
     }
 
     @Test
@@ -66,7 +65,7 @@ class OversizeFrameTest {
         send(LONGEST_BYTES);
         assertThat(link.statistics(0).oversize()).isZero();
         assertThat(receiver.received).isEqualTo(FRAMES);
-        assertThat(run.pool(LARGE_SLOT_BYTES).taken()).isZero();
+        assertThat(link.from(0).pool().taken()).isZero();
     }
 
     @Test
@@ -85,7 +84,7 @@ class OversizeFrameTest {
         assertThat(link.statistics(0).oversize()).isEqualTo(2 * OVERSIZE);
         assertThat(receiver.received + link.statistics(0).noSlot())
                 .isEqualTo(2 * (FRAMES - OVERSIZE));
-        assertThat(run.pool(LARGE_SLOT_BYTES).taken()).isZero();
+        assertThat(link.from(0).pool().taken()).isZero();
     }
 
     @Test

@@ -141,9 +141,9 @@ public final class VirtualBed {
             for (int end = 0; end < 2; end++) {
                 // In the order of their numbers, which is 2 * link + end.
                 names.add(
-                        link.end(end).node().name()
+                        link.end(end).nodeName()
                                 + ">"
-                                + link.end(1 - end).node().name()
+                                + link.end(1 - end).nodeName()
                                 + " (link "
                                 + link.number()
                                 + ")");

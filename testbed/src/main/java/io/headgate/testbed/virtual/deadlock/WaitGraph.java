@@ -30,6 +30,9 @@ import java.util.TreeSet;
  * to them, so they only ever wait.
  */
 public final class WaitGraph {
+    /** A switch's end of a link. */
+    private record Port(SwitchNode node, int number) {}
+
     /** Frames received by a port of a switch, in an account. */
     private record Account(int port, int priority) {}
 
@@ -97,24 +100,27 @@ public final class WaitGraph {
         Map<SwitchNode, Waiting> frames = new HashMap<>();
         for (VirtualLink link : run.links()) {
             for (int from = 0; from < 2; from++) {
-                graph.add(
-                        link.end(from), link.end(1 - from), run.clock().ns(), leastStopNs, frames);
+                LinkEnd sender = link.end(from);
+                LinkEnd receiver = link.end(1 - from);
+                if (run.node(sender) instanceof SwitchNode here
+                        && run.node(receiver) instanceof SwitchNode there) {
+                    graph.add(
+                            new Port(here, sender.port()),
+                            new Port(there, receiver.port()),
+                            run.clock().ns(),
+                            leastStopNs,
+                            frames);
+                }
             }
         }
         return graph;
     }
 
     private void add(
-            LinkEnd from,
-            LinkEnd to,
-            long nowNs,
-            long leastStopNs,
-            Map<SwitchNode, Waiting> frames) {
-        if (!(from.node() instanceof SwitchNode sender)
-                || !(to.node() instanceof SwitchNode receiver)) {
-            return;
-        }
-        EgressFlow flow = sender.egress(from.port()).flow();
+            Port from, Port to, long nowNs, long leastStopNs, Map<SwitchNode, Waiting> frames) {
+        SwitchNode sender = from.node;
+        SwitchNode receiver = to.node;
+        EgressFlow flow = sender.egress(from.number).flow();
         int stopped = flow == null ? 0 : stopped(flow, nowNs, leastStopNs);
         if (stopped == 0) {
             return;
@@ -123,14 +129,14 @@ public final class WaitGraph {
         Waiting there = frames.computeIfAbsent(receiver, Waiting::new);
         // PAUSE stops the whole link, whichever account is full.
         boolean wholeLink =
-                receiver.engine().config().ports().get(to.port()).flowControl().mode()
+                receiver.engine().config().ports().get(to.number).flowControl().mode()
                         == Mode.PAUSE;
         for (int priority = 0; priority < PRIORITIES; priority++) {
             if ((stopped >>> priority & 1) != 0
-                    && here.occupied.contains(new Account(from.port(), priority))) {
+                    && here.occupied.contains(new Account(from.number, priority))) {
                 waitsFor.put(
-                        queue(sender, from.port(), priority),
-                        there.from(to.port(), priority, wholeLink));
+                        queue(sender, from.number, priority),
+                        there.from(to.number, priority, wholeLink));
             }
         }
     }

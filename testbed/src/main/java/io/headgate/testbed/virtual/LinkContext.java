@@ -1,0 +1,22 @@
+package io.headgate.testbed.virtual;
+
+import io.headgate.dataplane.queue.WireFormat;
+
+/**
+ * What a run lends its links.
+ *
+ * @param standstill where nothing of the whole run is changed by a duty
+ * @param ready the duties to be called in this instant, by their numbers in the run
+ * @param log told of every frame that starts
+ * @param pools memory for what is in flight
+ * @param wire what frames occupy beside their own bytes
+ * @param seed of every generator
+ */
+record LinkContext(
+        VirtualClock clock,
+        Standstill standstill,
+        ReadySet ready,
+        WireLog log,
+        FlightPools pools,
+        WireFormat wire,
+        long seed) {}
