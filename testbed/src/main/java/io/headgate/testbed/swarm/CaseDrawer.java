@@ -4,7 +4,7 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.TrafficConfig;
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.LinkSetup;
+import io.headgate.testbed.virtual.link.LinkSetup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

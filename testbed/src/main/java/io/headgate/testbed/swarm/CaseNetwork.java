@@ -6,11 +6,11 @@ import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.VirtualNetwork;
 import io.headgate.testbed.virtual.RunOptions;
-import io.headgate.testbed.virtual.VirtualLink;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.VirtualRun;
 import io.headgate.testbed.virtual.VirtualTimer;
 import io.headgate.testbed.virtual.host.Traffic;
+import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

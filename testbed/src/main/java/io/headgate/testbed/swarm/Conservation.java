@@ -6,10 +6,10 @@ import io.headgate.dataplane.engine.counter.CounterLookup;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
-import io.headgate.testbed.virtual.LinkStatistics;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.host.FlowGroup;
+import io.headgate.testbed.virtual.link.LinkStatistics;
 import java.util.function.Predicate;
 
 /**

@@ -2,8 +2,8 @@ package io.headgate.testbed.swarm;
 
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.PortConfig;
-import io.headgate.testbed.virtual.VirtualLink;
 import io.headgate.testbed.virtual.VirtualNode;
+import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.headgate.testbed.swarm;
 
-import io.headgate.testbed.virtual.LinkFaults;
+import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.Locale;
 
 /** One thing that goes wrong in a case. Links are called as the network's plan calls them. */
@@ -8,7 +8,7 @@ sealed interface Fault {
     /** Such as {@code fault2}. */
     String name();
 
-    /** What it befalls: a link's name or a node's. */
+    /** What it applies to: a link's name or a node's. */
     String where();
 
     /** In a few words. */

@@ -2,8 +2,8 @@ package io.headgate.testbed.swarm;
 
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.FrameKind;
-import io.headgate.testbed.virtual.LinkFaults;
+import io.headgate.testbed.virtual.link.FrameKind;
+import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.ArrayList;
 import java.util.List;
 

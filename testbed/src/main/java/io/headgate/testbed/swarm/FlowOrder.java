@@ -1,8 +1,8 @@
 package io.headgate.testbed.swarm;
 
-import io.headgate.testbed.virtual.LinkFaults;
 import io.headgate.testbed.virtual.host.Flow;
 import io.headgate.testbed.virtual.host.FlowStatistics;
+import io.headgate.testbed.virtual.link.LinkFaults;
 
 /**
  * Frames of a flow come in the order in which they were sent, none twice, where nothing that was

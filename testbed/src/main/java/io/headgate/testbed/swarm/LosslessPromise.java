@@ -6,9 +6,9 @@ import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
-import io.headgate.testbed.virtual.FrameKind;
-import io.headgate.testbed.virtual.LinkFaults;
 import io.headgate.testbed.virtual.VirtualNode;
+import io.headgate.testbed.virtual.link.FrameKind;
+import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.List;
 import java.util.function.Predicate;
 

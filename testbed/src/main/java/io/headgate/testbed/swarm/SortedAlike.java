@@ -1,6 +1,6 @@
 package io.headgate.testbed.swarm;
 
-import io.headgate.testbed.virtual.LinkFaults;
+import io.headgate.testbed.virtual.link.LinkFaults;
 
 /**
  * Both ends of a link with flow control find the same priority in every frame: what was queued in a

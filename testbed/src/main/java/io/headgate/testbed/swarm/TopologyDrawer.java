@@ -5,7 +5,7 @@ import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topologies.Turn;
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.LinkSetup;
+import io.headgate.testbed.virtual.link.LinkSetup;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.headgate.testbed.topology;
 
-import io.headgate.testbed.virtual.LinkFaults;
-import io.headgate.testbed.virtual.LinkSetup;
-import io.headgate.testbed.virtual.LinkSetup.Delivery;
-import io.headgate.testbed.virtual.LinkSetup.Release;
+import io.headgate.testbed.virtual.link.LinkFaults;
+import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.virtual.link.LinkSetup.Delivery;
+import io.headgate.testbed.virtual.link.LinkSetup.Release;
 import org.jspecify.annotations.Nullable;
 
 /**

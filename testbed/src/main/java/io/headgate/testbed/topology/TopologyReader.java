@@ -7,7 +7,7 @@ import io.headgate.config.Quantity;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.YamlConfig;
 import io.headgate.testbed.topology.Topologies.Turn;
-import io.headgate.testbed.virtual.LinkFaults;
+import io.headgate.testbed.virtual.link.LinkFaults;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

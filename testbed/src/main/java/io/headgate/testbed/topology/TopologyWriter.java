@@ -2,7 +2,7 @@ package io.headgate.testbed.topology;
 
 import io.headgate.config.PortTraffic;
 import io.headgate.config.Quantity;
-import io.headgate.testbed.virtual.LinkFaults;
+import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.testbed.virtual.time.EventQueue;
+import io.headgate.testbed.virtual.time.VirtualClock;
 import java.util.ArrayList;
 import java.util.List;
 

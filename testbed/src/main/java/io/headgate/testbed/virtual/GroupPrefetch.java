@@ -2,6 +2,7 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.testbed.virtual.link.LinkDirection;
 import java.lang.foreign.ValueLayout;
 
 /**

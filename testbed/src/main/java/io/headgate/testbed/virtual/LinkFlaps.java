@@ -1,6 +1,8 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.testbed.random.NamedRandom;
+import io.headgate.testbed.virtual.link.LinkFaults;
+import io.headgate.testbed.virtual.link.VirtualLink;
 
 /** Pulls a link and plugs it in again, for as long each time as its faults have it drawn. */
 final class LinkFlaps implements VirtualTimer.Task {

@@ -1,5 +1,8 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.testbed.virtual.link.LinkDirection;
+import io.headgate.testbed.virtual.time.EventQueue;
+import io.headgate.testbed.virtual.time.NodeEvents;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,6 +6,11 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.testbed.random.NamedRandom;
+import io.headgate.testbed.virtual.link.FlightPool;
+import io.headgate.testbed.virtual.link.LinkDirection;
+import io.headgate.testbed.virtual.link.VirtualLink;
+import io.headgate.testbed.virtual.link.WireLog;
+import io.headgate.testbed.virtual.time.VirtualClock;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashSet;
@@ -48,7 +53,7 @@ final class RunChecker {
         this.looked = new boolean[nodes.size()];
         for (VirtualLink link : links) {
             for (int end = 0; end < 2; end++) {
-                link.from(end).check(new OrderCheck(link.end(end).toString()));
+                link.from(end).checkOrder(link.end(end).toString());
                 pools.add(link.from(end).pool());
             }
         }

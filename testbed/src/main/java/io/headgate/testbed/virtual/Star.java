@@ -9,6 +9,8 @@ import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

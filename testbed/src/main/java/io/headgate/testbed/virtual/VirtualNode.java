@@ -7,6 +7,8 @@ import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.testbed.virtual.link.LinkEnd;
+import io.headgate.testbed.virtual.link.LinkPort;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig.Mode;
-import io.headgate.testbed.virtual.LinkFaults;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.VirtualRun;
@@ -20,6 +19,7 @@ import io.headgate.testbed.virtual.host.ThroughputSeries;
 import io.headgate.testbed.virtual.host.Traffic;
 import io.headgate.testbed.virtual.host.TrafficDevice;
 import io.headgate.testbed.virtual.host.Workloads;
+import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,6 +2,9 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.testbed.virtual.link.LinkFaults;
+import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.virtual.time.VirtualClock;
 
 /** A run with a bit of everything, whose digest tests compare; also by itself, in a child JVM. */
 final class DigestRun {

@@ -8,13 +8,14 @@ import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
-import io.headgate.dataplane.frame.EtherType;
-import io.headgate.dataplane.frame.Ethernet;
-import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.random.NamedRandom;
+import io.headgate.testbed.virtual.link.FrameKind;
+import io.headgate.testbed.virtual.link.LinkFaults;
+import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.virtual.link.LinkStatistics;
+import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -275,21 +276,6 @@ class LinkTest {
         assertThat(pair.receiver.outOfOrder).isZero();
         assertThat(seen.framesArrived()).isEqualTo(pair.receiver.received);
         assertThat(seen.framesInFlight()).isZero();
-    }
-
-    @Test
-    void creditFramesAreLinkControlAndDataOfTheSameTypeIsNot() {
-        FrameRegion region = new FrameRegion(1, 512);
-        Frame frame = region.frame(0);
-        frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
-        frame.storedBytes = 60;
-        Ethernet.etherType(FrameRegion.MEMORY, frame.dataOffset, EtherType.LINK_CONTROL);
-        Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset, 0x0180_C200_0001L);
-        assertThat(FrameKind.LINK_CONTROL.covers(frame)).isTrue();
-        assertThat(FrameKind.DATA.covers(frame)).isFalse();
-        Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset, Star.mac(1));
-        assertThat(FrameKind.LINK_CONTROL.covers(frame)).isFalse();
-        assertThat(FrameKind.DATA.covers(frame)).isTrue();
     }
 
     @Test

@@ -6,6 +6,9 @@ import io.headgate.config.BridgeConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.testbed.virtual.link.LinkFaults;
+import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

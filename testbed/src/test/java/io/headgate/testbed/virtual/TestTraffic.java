@@ -7,6 +7,7 @@ import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
+import io.headgate.testbed.virtual.time.VirtualClock;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

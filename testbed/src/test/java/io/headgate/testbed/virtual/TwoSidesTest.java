@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
+import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

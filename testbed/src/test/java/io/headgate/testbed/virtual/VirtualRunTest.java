@@ -7,6 +7,8 @@ import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.virtual.time.EventQueue;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,69 @@
+package io.headgate.testbed.virtual.link;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.testbed.random.NamedRandom;
+import java.lang.foreign.ValueLayout;
+
+/** Draws what goes wrong in one direction of a link; a generator for each purpose. */
+final class FaultSource {
+    private static final int MOST_FLIPPED_BITS = 3;
+
+    private final LinkFaults faults;
+    private final NamedRandom loss;
+    private final NamedRandom corruption;
+    private final NamedRandom reordering;
+    private final NamedRandom repetition;
+    private final NamedRandom jitter;
+
+    FaultSource(LinkFaults faults, long runSeed, String direction) {
+        this.faults = faults;
+        this.loss = NamedRandom.of(runSeed, direction, "loss");
+        this.corruption = NamedRandom.of(runSeed, direction, "corruption");
+        this.reordering = NamedRandom.of(runSeed, direction, "reordering");
+        this.repetition = NamedRandom.of(runSeed, direction, "repetition");
+        this.jitter = NamedRandom.of(runSeed, direction, "jitter");
+    }
+
+    boolean appliesTo(Frame frame) {
+        return faults.kind().covers(frame);
+    }
+
+    boolean isLost() {
+        return loss.happens(faults.lossProbability());
+    }
+
+    boolean isCorrupted() {
+        return corruption.happens(faults.corruptionProbability());
+    }
+
+    boolean isHeldUp() {
+        return reordering.happens(faults.reorderProbability());
+    }
+
+    long heldUpPs() {
+        return faults.reorderDelayPs();
+    }
+
+    boolean isRepeated() {
+        return repetition.happens(faults.repeatProbability());
+    }
+
+    long jitterPs() {
+        return faults.jitterPs() == 0 ? 0 : jitter.nextLong(faults.jitterPs() + 1);
+    }
+
+    /** Flips one to three bits of a frame's stored bytes. */
+    void corrupt(long address, int storedBytes) {
+        if (storedBytes == 0) {
+            return;
+        }
+        int flips = 1 + corruption.nextInt(MOST_FLIPPED_BITS);
+        for (int i = 0; i < flips; i++) {
+            long bit = corruption.nextLong(8L * storedBytes);
+            long at = address + (bit >>> 3);
+            byte old = FrameRegion.MEMORY.get(ValueLayout.JAVA_BYTE, at);
+            FrameRegion.MEMORY.set(ValueLayout.JAVA_BYTE, at, (byte) (old ^ (1 << (bit & 7))));
+        }
+    }
+}

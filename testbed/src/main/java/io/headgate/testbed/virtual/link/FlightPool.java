@@ -1,0 +1,110 @@
+package io.headgate.testbed.virtual.link;
+
+import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Memory that links put in the place of what is in flight: blocks of one size, that of the slots of
+ * the nodes that send, however little is stored of a frame. The one given back last is taken first,
+ * so that few are in use however many links there are. Grows by whole chunks to what a run has in
+ * flight at most, and never shrinks.
+ */
+public final class FlightPool {
+    private static final int CHUNK_BLOCKS = 256;
+    private static final int CACHE_LINE_BYTES = 64;
+
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    // What a frame with elided payload has stored, and hardly more.
+    private static final int COPY_BY_WORD_BYTES = 96;
+
+    private static final byte NOBODYS = (byte) 0xEE;
+
+    private final int slotBytes;
+    private final int blockBytes;
+    private final boolean overwrites;
+    private final Arena arena = Arena.ofAuto();
+    private final List<MemorySegment> chunks = new ArrayList<>();
+    private long[] free = new long[CHUNK_BLOCKS];
+    private int size;
+
+    /**
+     * @param slotBytes of a block, as of a slot of a {@link FrameRegion}
+     * @param overwrites whether what is given back is overwritten, so that a run goes another way
+     *     if anybody still reads it, or sends bytes that he has not written
+     */
+    FlightPool(int slotBytes, boolean overwrites) {
+        this.slotBytes = slotBytes;
+        this.overwrites = overwrites;
+        // As between slots: at a power of two all would fall into the same few sets of a cache.
+        this.blockBytes = slotBytes + CACHE_LINE_BYTES;
+    }
+
+    /** Takes a block: its address. */
+    long take() {
+        if (size == 0) {
+            grow();
+        }
+        return free[--size];
+    }
+
+    /** Gives back a block, or a slot's memory for which one was taken. */
+    void give(long block) {
+        if (overwrites) {
+            MEMORY.asSlice(block, slotBytes).fill(NOBODYS);
+        }
+        if (size == free.length) {
+            free = Arrays.copyOf(free, 2 * size);
+        }
+        free[size++] = block;
+    }
+
+    /** Blocks that were taken, or had a slot's memory given for them, and are in flight. */
+    public int taken() {
+        return chunks.size() * CHUNK_BLOCKS - size;
+    }
+
+    private void grow() {
+        MemorySegment chunk = arena.allocate((long) CHUNK_BLOCKS * blockBytes, CACHE_LINE_BYTES);
+        chunks.add(chunk);
+        for (int block = CHUNK_BLOCKS - 1; block >= 0; block--) {
+            give(chunk.address() + (long) block * blockBytes);
+        }
+    }
+
+    /**
+     * Copies a frame's stored bytes, 32 at a time: up to 31 more than asked for are read and
+     * written, which a slot's tail room allows for. A few words are copied in less time than a call
+     * to the general routine takes.
+     */
+    static void copy(long from, long to, int bytes) {
+        if (bytes > COPY_BY_WORD_BYTES) {
+            MemorySegment.copy(MEMORY, from, MEMORY, to, bytes);
+            return;
+        }
+        copy32(from, to);
+        if (bytes > 32) {
+            copy32(from + 32, to + 32);
+            if (bytes > 64) {
+                copy32(from + 64, to + 64);
+            }
+        }
+    }
+
+    private static void copy32(long from, long to) {
+        long a = MEMORY.get(LONG, from);
+        long b = MEMORY.get(LONG, from + 8);
+        long c = MEMORY.get(LONG, from + 16);
+        long d = MEMORY.get(LONG, from + 24);
+        MEMORY.set(LONG, to, a);
+        MEMORY.set(LONG, to + 8, b);
+        MEMORY.set(LONG, to + 16, c);
+        MEMORY.set(LONG, to + 24, d);
+    }
+}

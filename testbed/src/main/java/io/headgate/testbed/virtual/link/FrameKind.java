@@ -1,0 +1,36 @@
+package io.headgate.testbed.virtual.link;
+
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+
+/** Which frames a fault applies to. */
+public enum FrameKind {
+    ALL,
+
+    /** Link-control frames: PAUSE, PFC, credits. */
+    LINK_CONTROL,
+
+    /** All but link-control frames. */
+    DATA;
+
+    boolean covers(Frame frame) {
+        return switch (this) {
+            case ALL -> true;
+            case LINK_CONTROL -> isLinkControl(frame);
+            case DATA -> !isLinkControl(frame);
+        };
+    }
+
+    private static boolean isLinkControl(Frame frame) {
+        if (frame.storedBytes < Ethernet.HEADER_BYTES) {
+            return false;
+        }
+        int type = Ethernet.etherType(FrameRegion.MEMORY, frame.dataOffset);
+        return (type == EtherType.MAC_CONTROL || type == EtherType.LINK_CONTROL)
+                && MacAddress.isLinkLocalReserved(
+                        Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset));
+    }
+}

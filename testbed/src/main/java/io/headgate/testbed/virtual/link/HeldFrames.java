@@ -1,0 +1,72 @@
+package io.headgate.testbed.virtual.link;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.testbed.random.NamedRandom;
+import io.headgate.testbed.virtual.time.EventQueue;
+
+/**
+ * Frames whose slots are held until their last bit has left, in order. Bounded by what a wire
+ * takes: one frame and, by the slack, one more.
+ */
+final class HeldFrames {
+    private static final int CAPACITY = 4;
+    private static final int MASK = CAPACITY - 1;
+
+    private final String link;
+    private final Frame[] frames = new Frame[CAPACITY];
+    private final long[] endPs = new long[CAPACITY];
+    private int from;
+    private int to;
+
+    /** None yet, of the direction of a link. */
+    HeldFrames(String link) {
+        this.link = link;
+    }
+
+    /**
+     * @throws IllegalStateException if there are too many
+     */
+    void add(Frame frame, long frameEndPs) {
+        if (to - from == CAPACITY) {
+            throw new IllegalStateException(link + " holds more than " + CAPACITY + " frames");
+        }
+        frames[to & MASK] = frame;
+        endPs[to & MASK] = frameEndPs;
+        to++;
+    }
+
+    /** Whether the first has left. */
+    boolean haveLeft(long nowPs) {
+        return from != to && endPs[from & MASK] <= nowPs;
+    }
+
+    /** When the next leaves that has not yet; {@link EventQueue#NEVER} if there is none. */
+    long nextPs(long nowPs) {
+        for (int i = from; i != to; i++) {
+            if (endPs[i & MASK] > nowPs) {
+                return endPs[i & MASK];
+            }
+        }
+        return EventQueue.NEVER;
+    }
+
+    /** When the first leaves, or left; there must be one. */
+    long firstPs() {
+        return endPs[from & MASK];
+    }
+
+    /** Takes out those that have left; answers how many. */
+    int take(long nowPs, Frame[] into, int limit) {
+        int count = 0;
+        while (count < limit && haveLeft(nowPs)) {
+            into[count++] = frames[from & MASK];
+            from++;
+        }
+        return count;
+    }
+
+    /** A number for all that may change here. */
+    long fingerprint() {
+        return NamedRandom.mix(from ^ ((long) to << 32));
+    }
+}

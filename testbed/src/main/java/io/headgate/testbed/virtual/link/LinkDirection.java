@@ -1,0 +1,533 @@
+package io.headgate.testbed.virtual.link;
+
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.engine.EgressHalf;
+import io.headgate.dataplane.engine.IngressHalf;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.random.NamedRandom;
+import io.headgate.testbed.virtual.time.NodeEvents;
+import io.headgate.testbed.virtual.time.ReadySet;
+import io.headgate.testbed.virtual.time.VirtualClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One direction of a link: when each frame starts, to the picosecond, the frames in flight in the
+ * order of their arrival, and those that have arrived and wait to be received. Everything in flight
+ * is one event, that of the first to arrive.
+ *
+ * <p>Bounded by what the wire holds: a frame is taken only when the wire is about to be free.
+ */
+public final class LinkDirection {
+    private static final long PS_PER_S = 1_000_000_000_000L;
+    private static final long PS_PER_NS = 1000;
+
+    /** Preamble and the first 64 bytes: what has come in when a port could begin to send on. */
+    private static final int HEADER_WIRE_BYTES = 8 + 64;
+
+    private final VirtualClock clock;
+    private final ReadySet ready;
+    private final WireLog log;
+    private final int number;
+    private final @Nullable FaultSource faults;
+
+    private final long rateBps;
+    private final long psPerByte;
+    private final long delayPs;
+    private final int overheadBytes;
+    private final int minFrameBytes;
+    private final long gapPs;
+    private final boolean byHeader;
+
+    private final EgressHalf egress;
+    private final int senderDuty;
+    private final IngressHalf ingress;
+    private final int receiverDuty;
+    private final FlightPool pool;
+
+    // Whether the slots of both ends are of one size, so that they can trade their memory.
+    private final boolean trades;
+
+    // Set once, when the run's events are numbered.
+    private @Nullable NodeEvents receiver;
+    private @Nullable NodeEvents sender;
+    private int arrivalEvent = -1;
+    private int senderEvent = -1;
+
+    private boolean up = true;
+    private long freePs;
+    private long remainder;
+    private long lastArrivePs;
+
+    private final Flights flights = new Flights();
+
+    // Null where a slot is free as soon as its frame starts, and where there are no credits.
+    private final @Nullable HeldFrames held;
+    private final @Nullable SlotCredits credits;
+
+    // Whether the sender waits for the wire, for a credit, or for the link to come up.
+    private boolean waits;
+
+    private @Nullable OrderCheck order;
+
+    private long framesSent;
+    private long bytesSent;
+    private long framesArrived;
+    private long sentPs;
+    private final LinkFaultCounts faultCounts = new LinkFaultCounts();
+
+    /**
+     * @param number as {@link VirtualLink#direction} has it
+     */
+    LinkDirection(LinkContext run, int number, LinkSetup setup, LinkPort from, LinkPort to) {
+        this.clock = run.clock();
+        this.ready = run.ready();
+        this.log = run.log();
+        this.number = number;
+        WireFormat wire = run.wire();
+        this.rateBps = setup.rateBps();
+        this.psPerByte = 8 * PS_PER_S % rateBps == 0 ? 8 * PS_PER_S / rateBps : 0;
+        this.delayPs = setup.delayPs();
+        this.overheadBytes = wire.overheadBytes();
+        this.minFrameBytes = wire.minFrameBytes();
+        this.gapPs = wholePs(wire.gapBytes());
+        this.byHeader = setup.deliverAt() == LinkSetup.Delivery.HEADER;
+        this.egress = from.egress();
+        this.senderDuty = from.egressDuty();
+        this.ingress = to.ingress();
+        this.receiverDuty = to.ingressDuty();
+        int slotBytes = from.region().slotBytes();
+        this.pool = run.pools().of(slotBytes);
+        this.trades = slotBytes == to.region().slotBytes();
+        String name = from + ">" + to;
+        this.held = setup.release() == LinkSetup.Release.END ? new HeldFrames(name) : null;
+        this.credits = setup.perSlotCredits() ? new SlotCredits() : null;
+        LinkFaults what = setup.faults();
+        this.faults = what == null ? null : new FaultSource(what, run.seed(), name);
+    }
+
+    private long wholePs(int bytes) {
+        return bytes * 8L * PS_PER_S / rateBps;
+    }
+
+    /**
+     * Says which events these are; once, before the run starts.
+     *
+     * @param atSender a frame has left, credits have come, or the wire is free
+     * @param arrival the first in flight arrives
+     */
+    public void number(NodeEvents ofSender, int atSender, NodeEvents ofReceiver, int arrival) {
+        sender = ofSender;
+        senderEvent = atSender;
+        receiver = ofReceiver;
+        arrivalEvent = arrival;
+    }
+
+    /**
+     * From now on, checks that frames leave in the order in which they came.
+     *
+     * @param where the port that sends, for messages
+     */
+    public void checkOrder(String where) {
+        order = new OrderCheck(where);
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    boolean holdsSlots() {
+        return held != null;
+    }
+
+    /** Before the run starts: the sender may use all the slots that the far end has. */
+    public void promise(int slots) {
+        if (credits != null) {
+            credits.promise(slots);
+        }
+    }
+
+    /** Starts a frame, now or within the time that the wire is still busy; false if it cannot. */
+    boolean transmit(Frame frame) {
+        long nowPs = clock.ps();
+        if (!up) {
+            waits = true;
+            return false;
+        }
+        if (nowPs < takesFromPs()) {
+            waits = true;
+            scheduleSender(takesFromPs());
+            return false;
+        }
+        if (credits != null) {
+            if (!credits.areAvailable()) {
+                waits = true;
+                return false;
+            }
+            credits.use();
+        }
+        long startPs = freePs;
+        if (startPs < nowPs) {
+            startPs = nowPs;
+            remainder = 0;
+        }
+        if (order != null) {
+            order.leaves(frame);
+        }
+        int lengthBytes = frame.lengthBytes;
+        int wireBytes = Math.max(lengthBytes, minFrameBytes) + overheadBytes;
+        long durationPs = durationPs(wireBytes);
+        freePs = startPs + durationPs;
+        framesSent++;
+        bytesSent += lengthBytes;
+        sentPs += durationPs;
+        long takesPs = durationPs - gapPs;
+        if (held != null) {
+            held.add(frame, startPs + takesPs);
+            // A sender that was held back finds the frame before this one long gone.
+            scheduleSender(Math.max(nowPs, held.firstPs()));
+        }
+        if (byHeader && wireBytes > HEADER_WIRE_BYTES) {
+            takesPs = Math.min(takesPs, wholePs(HEADER_WIRE_BYTES));
+        }
+        send(frame, startPs, startPs + takesPs + delayPs);
+        return true;
+    }
+
+    /**
+     * From when the next frame is taken: the nanosecond before that in which the wire is free. A
+     * pacer counts from the nanosecond in which a frame came and the wire from the picosecond, so
+     * the pacer is less than one ahead.
+     */
+    private long takesFromPs() {
+        return freePs - freePs % PS_PER_NS - PS_PER_NS;
+    }
+
+    private long durationPs(int wireBytes) {
+        if (psPerByte != 0) {
+            return wireBytes * psPerByte;
+        }
+        // Not a whole number of picoseconds a byte: carry the division's remainder, as the pacer.
+        long numerator = wireBytes * 8L * PS_PER_S + remainder;
+        long ps = numerator / rateBps;
+        remainder = numerator - ps * rateBps;
+        return ps;
+    }
+
+    private void send(Frame frame, long startPs, long arrivePs) {
+        int lengthBytes = frame.lengthBytes;
+        int storedBytes = frame.storedBytes;
+        long slot = pool.take();
+        long data;
+        if (faults == null) {
+            // Not copied: the frame's memory goes, and its slot gets other for it. What looks at
+            // the frame still in this instant finds it where it was.
+            data = frame.dataOffset;
+            long left = frame.slotOffset;
+            frame.slotOffset = slot;
+            slot = left;
+        } else {
+            data = slot + FrameRegion.HEADROOM_BYTES;
+            FlightPool.copy(frame.dataOffset, data, storedBytes);
+        }
+        long atPs = arrivePs;
+        if (faults != null) {
+            atPs = applyFaults(frame, data, arrivePs);
+        }
+        log.started(number, startPs, atPs, lengthBytes, data, storedBytes);
+        if (atPs == LinkObserver.LOST) {
+            pool.give(slot);
+            giveBackCredit(arrivePs + delayPs);
+            return;
+        }
+        add(atPs, data, slot, lengthBytes, storedBytes);
+        if (faults != null && credits == null && faults.appliesTo(frame) && faults.isRepeated()) {
+            repeat(atPs, data, lengthBytes, storedBytes);
+        }
+    }
+
+    /** Has the frame arrive once more, right behind itself. */
+    private void repeat(long atPs, long first, int lengthBytes, int storedBytes) {
+        faultCounts.repeated++;
+        long slot = pool.take();
+        long data = slot + FrameRegion.HEADROOM_BYTES;
+        FlightPool.copy(first, data, storedBytes);
+        add(atPs, data, slot, lengthBytes, storedBytes);
+    }
+
+    private void add(long atPs, long data, long slot, int lengthBytes, int storedBytes) {
+        if (flights.add(atPs, data, slot, lengthBytes, storedBytes)) {
+            receiver().schedule(arrivalEvent, atPs);
+        }
+    }
+
+    private long applyFaults(Frame frame, long data, long arrivePs) {
+        FaultSource source = faults;
+        if (source == null) {
+            return arrivePs;
+        }
+        long atPs = arrivePs + source.jitterPs();
+        if (source.appliesTo(frame)) {
+            if (source.isLost()) {
+                faultCounts.lost++;
+                return LinkObserver.LOST;
+            }
+            if (source.isCorrupted()) {
+                faultCounts.corrupted++;
+                source.corrupt(data, frame.storedBytes);
+            }
+            if (source.isHeldUp()) {
+                faultCounts.reordered++;
+                return atPs + source.heldUpPs();
+            }
+        }
+        atPs = Math.max(atPs, lastArrivePs);
+        lastArrivePs = atPs;
+        return atPs;
+    }
+
+    /** The event of the first in flight: it and what arrives with it is there. */
+    public void arrive() {
+        framesArrived += flights.arrive(clock.ps());
+        // Also where there is none: until then this event stays the next.
+        receiver().schedule(arrivalEvent, flights.nextPs());
+        ready.set(receiverDuty);
+    }
+
+    /** Whether there is a frame on it that is still to arrive. */
+    public boolean isFlying() {
+        return flights.flying() > 0;
+    }
+
+    /** Whether something has left within the link's delay before. */
+    public boolean isBusy(long nowPs) {
+        return nowPs - freePs < delayPs;
+    }
+
+    /** As {@link IngressHalf#touch}: reads what the receiver will need, its half's included. */
+    public long touchReceiver(int distance) {
+        long ofHalf = ingress.touch(distance);
+        return switch (distance) {
+            case 0 -> ofHalf + framesArrived + arrivalEvent + flights.flying();
+            case 1 -> ofHalf + flights.touch();
+            default -> ofHalf;
+        };
+    }
+
+    /** As {@link IngressHalf#touch}: reads what the sender will need, its half's included. */
+    public long touchSender(int distance) {
+        long ofHalf = egress.touch(distance);
+        return switch (distance) {
+            case 0 -> ofHalf + freePs + sentPs + senderEvent + flights.flying();
+            case 1 -> ofHalf + flights.touch();
+            default -> ofHalf;
+        };
+    }
+
+    /** As {@link Flights#peek}. */
+    public int peekArrivals(long[] into, int from, long untilPs) {
+        return flights.peek(into, from, untilPs);
+    }
+
+    /** The slots that the receiver takes next, as {@link IngressHalf#peekSlots}. */
+    public int peekSlots(Frame[] into, int from, int count) {
+        return ingress.peekSlots(into, from, count);
+    }
+
+    /** Of the sender, as {@link EgressHalf#firstFrame}. */
+    public @Nullable Frame firstFrame() {
+        return egress.firstFrame();
+    }
+
+    /** Of the sender, as {@link EgressHalf#waitingFrames}. */
+    public int waitingFrames(int priority) {
+        return egress.waitingFrames(priority);
+    }
+
+    /** Whether the receiving half must come: for what has arrived, or to give credits back. */
+    boolean isReceiverDue() {
+        return flights.hasArrived() || (credits != null && credits.areDue());
+    }
+
+    /** With credits, each slot that becomes free is told to the sender. */
+    boolean awaitsReturns() {
+        return credits != null;
+    }
+
+    boolean hasArrived() {
+        return flights.hasArrived();
+    }
+
+    /** The receiving half takes what has arrived; what finds no slot is dropped. */
+    int receive(FreeList free, Frame[] batch, int limit, int slotFrameBytes) {
+        int count = 0;
+        while (flights.hasArrived() && count < limit) {
+            Frame frame = take(free, slotFrameBytes);
+            flights.remove();
+            if (frame != null) {
+                batch[count++] = frame;
+            }
+        }
+        if (credits != null) {
+            credits.give(free, clock.ps() + delayPs);
+            scheduleSender(credits.nextPs());
+        }
+        return count;
+    }
+
+    private @Nullable Frame take(FreeList free, int slotFrameBytes) {
+        if (credits != null) {
+            credits.redeem();
+        }
+        int storedBytes = flights.storedBytes();
+        long slot = flights.slot();
+        if (storedBytes > slotFrameBytes) {
+            faultCounts.oversize++;
+            pool.give(slot);
+            return null;
+        }
+        Frame frame = free.take();
+        if (frame == null) {
+            faultCounts.noSlot++;
+            pool.give(slot);
+            return null;
+        }
+        frame.lengthBytes = flights.lengthBytes();
+        frame.storedBytes = storedBytes;
+        if (trades) {
+            frame.dataOffset = flights.data();
+            pool.give(frame.slotOffset);
+            frame.slotOffset = slot;
+        } else {
+            frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+            FlightPool.copy(flights.data(), frame.dataOffset, storedBytes);
+            pool.give(slot);
+        }
+        return frame;
+    }
+
+    /** With credits, one that was promised to a frame that is lost is the sender's again. */
+    private void giveBackCredit(long atPs) {
+        if (credits != null) {
+            credits.giveBack(atPs);
+            scheduleSender(credits.nextPs());
+        }
+    }
+
+    private NodeEvents receiver() {
+        return numbered(receiver);
+    }
+
+    private NodeEvents sender() {
+        return numbered(sender);
+    }
+
+    /** Where memory for what is in flight comes from. */
+    public FlightPool pool() {
+        return pool;
+    }
+
+    private static NodeEvents numbered(@Nullable NodeEvents set) {
+        if (set == null) {
+            throw new IllegalStateException("the run has not started");
+        }
+        return set;
+    }
+
+    private void scheduleSender(long atPs) {
+        NodeEvents events = sender();
+        if (events.timeOf(senderEvent) > atPs) {
+            events.schedule(senderEvent, atPs);
+        }
+    }
+
+    /** The sender's event: a frame has left, credits have come, or the wire is free. */
+    public void atSender() {
+        long nowPs = clock.ps();
+        boolean goesOn = waits && up;
+        if (credits != null) {
+            credits.arrive(nowPs);
+            scheduleSender(credits.nextPs());
+            goesOn &= credits.areAvailable();
+        }
+        boolean completes = false;
+        if (held != null) {
+            completes = held.haveLeft(nowPs);
+            scheduleSender(held.nextPs(nowPs));
+        }
+        if (goesOn && nowPs < takesFromPs()) {
+            scheduleSender(takesFromPs());
+            goesOn = false;
+        }
+        if (goesOn || completes) {
+            waits &= !goesOn;
+            ready.set(senderDuty);
+        }
+    }
+
+    int completed(Frame[] into, int limit) {
+        return held == null ? 0 : held.take(clock.ps(), into, limit);
+    }
+
+    /** The link was pulled: what is on it is gone. Or plugged in again. */
+    void setUp(boolean nowUp) {
+        up = nowUp;
+        if (sender != null) {
+            // There is an instant now, whoever called, and whoever waits for the link is called.
+            scheduleSender(clock.ps());
+        }
+        if (nowUp) {
+            return;
+        }
+        if (flights.flying() > 0) {
+            receiver().cancel(arrivalEvent);
+        }
+        while (flights.flying() > 0) {
+            pool.give(flights.removeLast());
+            faultCounts.lost++;
+            giveBackCredit(clock.ps() + delayPs);
+        }
+    }
+
+    void readReceiveDrops(DropTotals totals) {
+        totals.add(DropReason.NO_SLOT, faultCounts.noSlot);
+        totals.add(DropReason.OVERSIZE, faultCounts.oversize);
+    }
+
+    LinkStatistics statistics() {
+        return new LinkStatistics(
+                framesSent,
+                bytesSent,
+                sentPs,
+                framesArrived,
+                faultCounts.lost,
+                faultCounts.corrupted,
+                faultCounts.reordered,
+                faultCounts.repeated,
+                flights.flying(),
+                faultCounts.noSlot,
+                faultCounts.oversize);
+    }
+
+    /** When the last bit of the last frame and its gap will have passed. */
+    long freePs() {
+        return freePs;
+    }
+
+    /** Frames on the wire or waiting to be received. */
+    public int frames() {
+        return flights.size();
+    }
+
+    /** A number for all that may change here, for the checking mode. */
+    public long fingerprint() {
+        long hash = NamedRandom.mix(freePs ^ framesSent);
+        hash = NamedRandom.mix(hash ^ framesArrived ^ (faultCounts.noSlot << 32));
+        hash = NamedRandom.mix(hash ^ (credits == null ? 0 : credits.fingerprint()));
+        hash = NamedRandom.mix(hash ^ (held == null ? 0 : held.fingerprint()));
+        return NamedRandom.mix(hash ^ frames() ^ (waits ? 1L << 60 : 0));
+    }
+}

@@ -1,0 +1,151 @@
+package io.headgate.testbed.virtual.link;
+
+/**
+ * What goes wrong on a link, in each direction by itself, drawn from a generator for each purpose.
+ * What a receiver's FCS check would discard is loss; corruption is what gets past it.
+ *
+ * @param kind the frames that loss, corruption, reordering and repetition apply to; jitter applies
+ *     to all
+ * @param lossProbability that a frame never arrives, 0 to 1
+ * @param corruptionProbability that one to three of its stored bits are flipped, 0 to 1
+ * @param reorderProbability that a frame is held up, 0 to 1, so that later ones overtake it
+ * @param reorderDelayPs for how long it is
+ * @param repeatProbability that a frame arrives twice, the second right behind the first, 0 to 1;
+ *     no link with credits for each slot repeats any
+ * @param jitterPs most by which a frame is late; none overtakes another by it
+ * @param upMeanPs mean time for which the link is up, exponentially distributed; 0: always
+ * @param downMeanPs mean time for which it is then down, likewise
+ */
+public record LinkFaults(
+        FrameKind kind,
+        double lossProbability,
+        double corruptionProbability,
+        double reorderProbability,
+        long reorderDelayPs,
+        double repeatProbability,
+        long jitterPs,
+        long upMeanPs,
+        long downMeanPs) {
+
+    public static final LinkFaults NONE = new LinkFaults(FrameKind.ALL, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    public LinkFaults {
+        requireProbability("loss", lossProbability);
+        requireProbability("corruption", corruptionProbability);
+        requireProbability("reordering", reorderProbability);
+        requireProbability("repetition", repeatProbability);
+        if (reorderDelayPs < 0 || jitterPs < 0 || upMeanPs < 0 || downMeanPs < 0) {
+            throw new IllegalArgumentException(
+                    "a time below 0 in "
+                            + reorderDelayPs
+                            + " ps delay, "
+                            + jitterPs
+                            + " ps jitter, "
+                            + upMeanPs
+                            + " ps up, "
+                            + downMeanPs
+                            + " ps down");
+        }
+        if (upMeanPs > 0 && downMeanPs == 0) {
+            throw new IllegalArgumentException("a link that goes down for 0 ps");
+        }
+    }
+
+    private static void requireProbability(String what, double probability) {
+        if (!(probability >= 0 && probability <= 1)) {
+            throw new IllegalArgumentException(
+                    what + " with probability " + probability + "; allowed are 0 to 1");
+        }
+    }
+
+    public LinkFaults onlyFor(FrameKind frames) {
+        return new LinkFaults(
+                frames,
+                lossProbability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                repeatProbability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withLoss(double probability) {
+        return new LinkFaults(
+                kind,
+                probability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                repeatProbability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withCorruption(double probability) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                probability,
+                reorderProbability,
+                reorderDelayPs,
+                repeatProbability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withReordering(double probability, long delayPs) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                corruptionProbability,
+                probability,
+                delayPs,
+                repeatProbability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withRepetition(double probability) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                probability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withJitter(long mostPs) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                repeatProbability,
+                mostPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withFlaps(long meanUpPs, long meanDownPs) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                repeatProbability,
+                jitterPs,
+                meanUpPs,
+                meanDownPs);
+    }
+}

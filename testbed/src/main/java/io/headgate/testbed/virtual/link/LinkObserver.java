@@ -1,0 +1,27 @@
+package io.headgate.testbed.virtual.link;
+
+/**
+ * Is told of every frame that is put on a link, in order: for captures, series and traces. It may
+ * look at the bytes while it is called, and must change nothing.
+ */
+public interface LinkObserver {
+    /** {@code arrivePs} of a frame that is lost on the way. */
+    long LOST = Long.MAX_VALUE;
+
+    /**
+     * A frame's first bit leaves.
+     *
+     * @param direction as {@link VirtualLink#direction} numbers them
+     * @param startPs when transmission starts
+     * @param arrivePs when the far end has it, {@link #LOST} if never
+     * @param lengthBytes of the frame without FCS
+     * @param address of its stored bytes in {@link io.headgate.dataplane.memory.FrameRegion#MEMORY}
+     */
+    void transmitted(
+            int direction,
+            long startPs,
+            long arrivePs,
+            int lengthBytes,
+            long address,
+            int storedBytes);
+}

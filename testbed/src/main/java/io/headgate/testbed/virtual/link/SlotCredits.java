@@ -1,0 +1,101 @@
+package io.headgate.testbed.virtual.link;
+
+import io.headgate.dataplane.memory.FreeList;
+import io.headgate.testbed.random.NamedRandom;
+import io.headgate.testbed.virtual.time.EventQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Credits of one direction of a link, one for each slot of the receiver: what the sender has, what
+ * is on its way to it, and what is promised in all, to the sender or to a frame. Bounded by the
+ * receiver's slots.
+ */
+final class SlotCredits {
+    private static final int FIRST_CAPACITY = 8;
+
+    private int available;
+    private int promised;
+    private @Nullable FreeList freeSlots;
+
+    // When those on their way arrive, in order: a ring.
+    private long[] arrivePs = new long[FIRST_CAPACITY];
+    private int from;
+    private int to;
+
+    /** Before the run starts: the sender may use all the slots that the far end has. */
+    void promise(int slots) {
+        available = slots;
+        promised = slots;
+    }
+
+    boolean areAvailable() {
+        return available > 0;
+    }
+
+    /** The sender has started a frame. */
+    void use() {
+        available--;
+    }
+
+    /** The receiver has taken a frame out, or found no room for it. */
+    void redeem() {
+        promised--;
+    }
+
+    /** What of the receiver's free slots is not promised is given to the sender, at a time. */
+    void give(FreeList free, long atPs) {
+        freeSlots = free;
+        while (promised < free.size()) {
+            promised++;
+            giveBack(atPs);
+        }
+    }
+
+    /** Whether slots have become free since {@link #give}. */
+    boolean areDue() {
+        // A frame that the half drops frees its slot when the half has already been here.
+        return freeSlots != null && promised < freeSlots.size();
+    }
+
+    /** A credit, promised all the while, goes back to the sender and is there at a time. */
+    void giveBack(long atPs) {
+        if (to - from == arrivePs.length) {
+            grow();
+        }
+        // In order: a credit for a lost frame is given at its arrival, as all the others are.
+        int mask = arrivePs.length - 1;
+        int at = to++;
+        while (at != from && arrivePs[(at - 1) & mask] > atPs) {
+            arrivePs[at & mask] = arrivePs[(at - 1) & mask];
+            at--;
+        }
+        arrivePs[at & mask] = atPs;
+    }
+
+    private void grow() {
+        long[] larger = new long[arrivePs.length * 2];
+        for (int i = from; i != to; i++) {
+            larger[i & (larger.length - 1)] = arrivePs[i & (arrivePs.length - 1)];
+        }
+        arrivePs = larger;
+    }
+
+    /** Those whose time has come are the sender's. */
+    void arrive(long nowPs) {
+        while (from != to && nextPs() <= nowPs) {
+            from++;
+            available++;
+        }
+    }
+
+    /** When the next arrives; {@link EventQueue#NEVER} if none is on its way. */
+    long nextPs() {
+        return from == to ? EventQueue.NEVER : arrivePs[from & (arrivePs.length - 1)];
+    }
+
+    /** A number for all that may change here. */
+    long fingerprint() {
+        long hash = NamedRandom.mix(available ^ ((long) promised << 20) ^ ((long) to << 40));
+        return NamedRandom.mix(hash ^ from ^ nextPs());
+    }
+}

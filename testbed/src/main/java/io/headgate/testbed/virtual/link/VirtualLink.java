@@ -1,0 +1,100 @@
+package io.headgate.testbed.virtual.link;
+
+import io.headgate.dataplane.engine.EgressHalf;
+import io.headgate.dataplane.engine.IngressHalf;
+import io.headgate.testbed.virtual.time.VirtualClock;
+
+/** A full-duplex link between two ports; its ends are 0 and 1. */
+public final class VirtualLink {
+    private final VirtualClock clock;
+    private final Standstill standstill;
+    private final String name;
+    private final int number;
+    private final LinkSetup setup;
+    private final LinkDirection[] directions = new LinkDirection[2];
+    private final LinkEnd[] ends = new LinkEnd[2];
+    private boolean up = true;
+
+    /** Between two ports, whose nodes are yet to attach their ends. */
+    public VirtualLink(LinkContext run, int number, LinkSetup setup, LinkPort a, LinkPort b) {
+        this.clock = run.clock();
+        this.standstill = run.standstill();
+        this.number = number;
+        this.setup = setup;
+        this.name = a + "-" + b;
+        directions[0] = new LinkDirection(run, direction(0), setup, a, b);
+        directions[1] = new LinkDirection(run, direction(1), setup, b, a);
+        ends[0] = new LinkEnd(name, a, directions[1], directions[0]);
+        ends[1] = new LinkEnd(name, b, directions[0], directions[1]);
+    }
+
+    /** Such as {@code h0:1-s0:3}. */
+    public String name() {
+        return name;
+    }
+
+    /** Links are numbered from 0 as they are added. */
+    public int number() {
+        return number;
+    }
+
+    public LinkSetup setup() {
+        return setup;
+    }
+
+    /** The number, in digests and for observers, of what is sent from an end. */
+    public int direction(int fromEnd) {
+        return 2 * number + fromEnd;
+    }
+
+    public LinkEnd end(int end) {
+        return ends[end];
+    }
+
+    /** What is sent from an end. */
+    public LinkDirection from(int end) {
+        return directions[end];
+    }
+
+    /** What has been sent from an end, up to now. */
+    public LinkStatistics statistics(int fromEnd) {
+        return directions[fromEnd].statistics();
+    }
+
+    /** When the wire will be free again as seen from an end, in picoseconds. */
+    public long freePs(int fromEnd) {
+        return directions[fromEnd].freePs();
+    }
+
+    public boolean isUp() {
+        return up;
+    }
+
+    /**
+     * Pulls the link or plugs it in, now: frames in flight are lost, and the ports are told. To be
+     * called from a timer, or while the run stands still.
+     */
+    public void setUp(boolean nowUp) {
+        if (nowUp == up) {
+            return;
+        }
+        standstill.requireNone("a link is pulled or plugged in");
+        up = nowUp;
+        long nowNs = clock.ns();
+        for (int end = 0; end < 2; end++) {
+            directions[end].setUp(nowUp);
+            LinkPort told = ends[end].at();
+            boolean taken =
+                    told.ingress().order(IngressHalf::linkChanged)
+                            && told.egress().order((EgressHalf half) -> half.linkChanged(nowNs));
+            if (!taken) {
+                throw new IllegalStateException(name + " changes too often in one instant");
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Virtual time by itself: a run's clock, the events that are pending, and the set of those that are
+ * to be called in this instant. Ground floor: knows neither links nor nodes, only numbers.
+ *
+ * <p>Owned by the run's thread. Each event has at most one pending time, so that memory is bounded
+ * by the number of events, and nothing is allocated once all of them are there.
+ */
+@NullMarked
+package io.headgate.testbed.virtual.time;
+
+import org.jspecify.annotations.NullMarked;
