@@ -5,6 +5,7 @@ import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.testbed.virtual.HostNode;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualRun;
+import io.headgate.testbed.virtual.VirtualTraffic;
 import io.headgate.testbed.virtual.host.HostAddress;
 import io.headgate.testbed.virtual.host.Traffic;
 import io.headgate.testbed.virtual.link.LinkSetup;
@@ -46,13 +47,13 @@ final class IdleHosts {
 
     private static List<HostNode> build(int count) {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withoutDigest());
-        Traffic traffic = Traffic.of(run, Traffic.Options.DEFAULT);
+        Traffic traffic = VirtualTraffic.of(run, Traffic.Options.DEFAULT);
         List<HostNode> hosts = new ArrayList<>();
         for (int number = 0; number < count; number++) {
             String name = "h" + number;
             HostNode host = run.addHost(NicSetup.of(name, RATE_BPS));
             int address = number + 1;
-            traffic.addHost(host, new HostAddress(name, address, address, 0));
+            VirtualTraffic.addHost(traffic, host, new HostAddress(name, address, address, 0));
             hosts.add(host);
             if (number % 2 == 1) {
                 run.connect(

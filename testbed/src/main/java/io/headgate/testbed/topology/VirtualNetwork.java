@@ -7,6 +7,7 @@ import io.headgate.testbed.virtual.HostNode;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.VirtualRun;
+import io.headgate.testbed.virtual.VirtualTraffic;
 import io.headgate.testbed.virtual.host.HostAddress;
 import io.headgate.testbed.virtual.host.IdealTime;
 import io.headgate.testbed.virtual.host.Traffic;
@@ -77,9 +78,9 @@ public final class VirtualNetwork {
      * an idle network.
      */
     public Traffic traffic(Traffic.Options options) {
-        Traffic traffic = Traffic.of(run, options);
+        Traffic traffic = VirtualTraffic.of(run, options);
         for (HostPlan host : plan.hosts()) {
-            traffic.addHost(hosts.get(host.number()), address(host));
+            VirtualTraffic.addHost(traffic, hosts.get(host.number()), address(host));
         }
         traffic.measureAgainst(flow -> {
             List<LinkPlan> path = plan.path(flow.sourceHost(), flow.destinationHost());

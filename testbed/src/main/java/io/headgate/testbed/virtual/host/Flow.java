@@ -20,9 +20,24 @@ public final class Flow extends Timed {
         TIMED
     }
 
+    /** Where flows come from that are begun one after another. */
+    interface Origin {
+        /** Whether the next flow begins after the last frame of the one before has left. */
+        boolean isClosedLoop();
+
+        /** The last frame of its flow has left the network card. */
+        void onDeparture(long nowPs);
+    }
+
+    /** Whom a flow tells that its next frame is due. */
+    @FunctionalInterface
+    interface Turns {
+        void ready(Flow flow);
+    }
+
     private static final long[] NO_WORDS = {};
 
-    private final FlowScheduler scheduler;
+    private final Turns turns;
 
     // Fields that every frame needs lie together, eight longs a cache line: with thousands of flows
     // each line that is not in cache costs as much as all that is done with it.
@@ -64,7 +79,7 @@ public final class Flow extends Timed {
     int fullFrameBytes;
     int lastFrameBytes;
     @Nullable Pacing pacing;
-    @Nullable FlowSource origin;
+    @Nullable Origin origin;
 
     /** The headers of a full frame, as {@link FrameTemplate} made them. */
     long[] words = NO_WORDS;
@@ -104,8 +119,8 @@ public final class Flow extends Timed {
     long framesUe;
     long finishedPs;
 
-    Flow(FlowScheduler scheduler, int sourceHost, FlowGroup group, FrameShape shape) {
-        this.scheduler = scheduler;
+    Flow(Turns turns, int sourceHost, FlowGroup group, FrameShape shape) {
+        this.turns = turns;
         this.sourceHost = sourceHost;
         this.group = group;
         this.shape = shape;
@@ -152,11 +167,7 @@ public final class Flow extends Timed {
 
     @Override
     void onDue() {
-        scheduler.ready(this);
-    }
-
-    FlowScheduler scheduler() {
-        return scheduler;
+        turns.ready(this);
     }
 
     boolean isWindowed() {
@@ -173,6 +184,11 @@ public final class Flow extends Timed {
     /** Whether the next frame would be a new one that is not to be made any more. */
     boolean isPastStop(long nowPs) {
         return (pacing == null ? nowPs : duePs) >= stopPs && nextFrame == highestFrame;
+    }
+
+    /** Goes back to a frame: it is sent next, and the timer starts with it. */
+    void rewind(long sequence) {
+        nextFrame = sequence;
     }
 
     /** Length of the frame to be sent next, without FCS. */
@@ -249,6 +265,37 @@ public final class Flow extends Timed {
 
     /** What is known of it now. */
     public FlowStatistics statistics() {
-        return FlowStatistics.of(this);
+        return new FlowStatistics(
+                group.name(),
+                sourceHost,
+                destinationHost,
+                number,
+                startPs,
+                framesSent,
+                frameBytesSent,
+                framesReceived,
+                frameBytesReceived,
+                framesMissing,
+                framesReordered,
+                framesDuplicate,
+                framesDiscarded,
+                framesCe,
+                framesUe,
+                acknowledgedCe,
+                acknowledgedUe,
+                timeouts,
+                rewinds,
+                firstArrivalPs,
+                lastArrivalPs,
+                finishedPs,
+                acknowledgedPs,
+                meanNs(delaySumPs, framesReceived),
+                delayMaxPs,
+                meanNs(roundTripSumPs, roundTrips),
+                roundTripMaxPs);
+    }
+
+    private static double meanNs(long sumPs, long count) {
+        return sumPs / 1000.0 / count;
     }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * wait. Flows that may send take turns, frame by frame, within their priority, and priorities take
  * turns among each other: what is on the wire first is decided by the network card.
  */
-final class FlowScheduler {
+final class FlowScheduler implements Flow.Turns {
     static final int PRIORITIES = 8;
 
     private final TimerHeap timers = new TimerHeap();
@@ -86,7 +86,8 @@ final class FlowScheduler {
     }
 
     /** Puts a flow behind those that may send. */
-    void ready(Flow flow) {
+    @Override
+    public void ready(Flow flow) {
         int priority = flow.priority;
         flow.state = Flow.State.READY;
         flow.nextReady = null;
@@ -215,7 +216,7 @@ final class FlowScheduler {
     private void expire(Flow flow, long untilPs) {
         stopTimer(flow);
         flow.timeouts++;
-        WindowEndpoint.rewind(flow, flow.acknowledgedFrames);
+        flow.rewind(flow.acknowledgedFrames);
         resume(flow, untilPs);
     }
 }

@@ -1,10 +1,27 @@
 package io.headgate.testbed.virtual.host;
 
 import io.headgate.testbed.random.NamedRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Begins the flows of an {@link ArrivalSpec}; owned by the device of its host. */
-final class FlowSource extends Timed {
-    private final TrafficDevice device;
+final class FlowSource extends Timed implements Flow.Origin {
+    /** Begins a flow at the source's host. */
+    @FunctionalInterface
+    interface Host {
+        void beginFlow(
+                FlowSource origin,
+                FlowGroup group,
+                FrameShape shape,
+                int destination,
+                long startPs,
+                long sizeBytes,
+                int windowFrames,
+                @Nullable Pacing pacing);
+    }
+
+    private final Host host;
+    private final FlowScheduler scheduler;
+    private final long seed;
     private final ArrivalSpec spec;
     private final FlowGroup group;
     private final FrameShape shape;
@@ -21,13 +38,16 @@ final class FlowSource extends Timed {
      * @param order as {@link Timed#order}
      */
     FlowSource(
-            TrafficDevice device,
+            Host host,
+            FlowScheduler scheduler,
             ArrivalSpec spec,
             FlowGroup group,
             long seed,
             String owner,
             int order) {
-        this.device = device;
+        this.host = host;
+        this.scheduler = scheduler;
+        this.seed = seed;
         this.spec = spec;
         this.group = group;
         this.owner = owner;
@@ -45,7 +65,7 @@ final class FlowSource extends Timed {
         if (shape.sourcePort() == 0 && spec.process() instanceof ArrivalProcess.ClosedLoop) {
             NamedRandom port = NamedRandom.of(seed, owner, "port");
             return shape.withSourcePort(
-                    TrafficDevice.FIRST_SOURCE_PORT + port.nextInt(TrafficDevice.SOURCE_PORTS));
+                    TrafficHosts.FIRST_SOURCE_PORT + port.nextInt(TrafficHosts.SOURCE_PORTS));
         }
         return shape;
     }
@@ -71,8 +91,8 @@ final class FlowSource extends Timed {
         Pacing pacing =
                 spec.pattern() instanceof SendPattern.Greedy
                         ? null
-                        : Pacing.of(spec.pattern(), device.seed(), owner + "/" + flowsBegun);
-        device.beginFlow(
+                        : Pacing.of(spec.pattern(), seed, owner + "/" + flowsBegun);
+        host.beginFlow(
                 this, group, shape, destination, duePs, sizeBytes, spec.windowFrames(), pacing);
         switch (spec.process()) {
             case ArrivalProcess.Poisson poisson ->
@@ -87,13 +107,13 @@ final class FlowSource extends Timed {
         }
     }
 
-    /** Whether the next flow begins after the last frame of the one before has left. */
-    boolean isClosedLoop() {
+    @Override
+    public boolean isClosedLoop() {
         return spec.process() instanceof ArrivalProcess.ClosedLoop;
     }
 
-    /** The last frame of its flow has left the network card. */
-    void onDeparture(long nowPs) {
+    @Override
+    public void onDeparture(long nowPs) {
         if (spec.process() instanceof ArrivalProcess.ClosedLoop loop) {
             waitUntil(nowPs + exponential(loop.meanSleepPs()));
         }
@@ -102,7 +122,7 @@ final class FlowSource extends Timed {
     private void waitUntil(long ps) {
         if (ps < spec.stopPs()) {
             duePs = ps;
-            device.scheduler().wait(this);
+            scheduler.wait(this);
         }
     }
 

@@ -47,41 +47,6 @@ public record FlowStatistics(
         double roundTripMeanNs,
         long roundTripMaxPs) {
 
-    static FlowStatistics of(Flow flow) {
-        return new FlowStatistics(
-                flow.group.name(),
-                flow.sourceHost,
-                flow.destinationHost,
-                flow.number,
-                flow.startPs,
-                flow.framesSent,
-                flow.frameBytesSent,
-                flow.framesReceived,
-                flow.frameBytesReceived,
-                flow.framesMissing,
-                flow.framesReordered,
-                flow.framesDuplicate,
-                flow.framesDiscarded,
-                flow.framesCe,
-                flow.framesUe,
-                flow.acknowledgedCe,
-                flow.acknowledgedUe,
-                flow.timeouts,
-                flow.rewinds,
-                flow.firstArrivalPs,
-                flow.lastArrivalPs,
-                flow.finishedPs,
-                flow.acknowledgedPs,
-                meanNs(flow.delaySumPs, flow.framesReceived),
-                flow.delayMaxPs,
-                meanNs(flow.roundTripSumPs, flow.roundTrips),
-                flow.roundTripMaxPs);
-    }
-
-    private static double meanNs(long sumPs, long count) {
-        return sumPs / 1000.0 / count;
-    }
-
     /** Frames sent that have not arrived; lost, if the run is at rest. */
     public long framesNotArrived() {
         return framesSent - framesReceived - framesDuplicate - framesDiscarded;

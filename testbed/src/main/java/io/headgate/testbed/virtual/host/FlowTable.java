@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * sources are used again.
  */
 final class FlowTable {
-    private final Traffic traffic;
+    private final TrafficClock clock;
     private final FlowScheduler scheduler;
     private final int host;
     private @Nullable Flow[] flows = new Flow[8];
@@ -18,8 +18,8 @@ final class FlowTable {
     private @Nullable Flow firstCompleted;
     private @Nullable Flow lastCompleted;
 
-    FlowTable(Traffic traffic, FlowScheduler scheduler, int host) {
-        this.traffic = traffic;
+    FlowTable(TrafficClock clock, FlowScheduler scheduler, int host) {
+        this.clock = clock;
         this.scheduler = scheduler;
         this.host = host;
     }
@@ -64,7 +64,7 @@ final class FlowTable {
     /** Forgets flows that no host finds any more; they are used again if nothing waits for them. */
     private void forgetCompleted() {
         // Another host may be as much behind this one, and finds flows for as long.
-        long beforePs = traffic.nowPs() - 2 * traffic.apartPs();
+        long beforePs = clock.nowPs() - 2 * clock.apartPs();
         Flow flow = firstCompleted;
         while (flow != null && flow.completedPs < beforePs) {
             Flow next = flow.nextCompleted;
@@ -89,7 +89,7 @@ final class FlowTable {
      */
     @Nullable Flow find(int number, int byHost, long nowPs) {
         Flow flow = number >= 0 && number < begun ? flows[number] : null;
-        return flow != null && isFound(flow, byHost, nowPs, traffic.apartPs()) ? flow : null;
+        return flow != null && isFound(flow, byHost, nowPs, clock.apartPs()) ? flow : null;
     }
 
     /**

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class FrameReceiver {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
-    private final Traffic traffic;
+    private final TrafficHosts hosts;
     private final FlowScheduler scheduler;
     private final int host;
 
@@ -30,8 +30,8 @@ final class FrameReceiver {
     private long framesUnsound;
     private long framesLate;
 
-    FrameReceiver(Traffic traffic, FlowScheduler scheduler, int host) {
-        this.traffic = traffic;
+    FrameReceiver(TrafficHosts hosts, FlowScheduler scheduler, int host) {
+        this.hosts = hosts;
         this.scheduler = scheduler;
         this.host = host;
     }
@@ -58,7 +58,7 @@ final class FrameReceiver {
             framesForeign++;
             return;
         }
-        if (traffic.checksums() && !FrameTemplate.isSound(ip, udp, storedBytes)) {
+        if (hosts.checksums() && !FrameTemplate.isSound(ip, udp, storedBytes)) {
             framesUnsound++;
             return;
         }
@@ -85,9 +85,9 @@ final class FrameReceiver {
     private @Nullable Flow find(int sender, int number, long nowPs) {
         Flow last = lastFlow;
         if (last != null && last.number == number && last.sourceHost == sender) {
-            return FlowTable.isFound(last, host, nowPs, traffic.apartPs()) ? last : null;
+            return FlowTable.isFound(last, host, nowPs, hosts.clock().apartPs()) ? last : null;
         }
-        Flow found = traffic.flow(sender, number, host, nowPs);
+        Flow found = hosts.flow(sender, number, host, nowPs);
         lastFlow = found;
         return found;
     }
@@ -136,7 +136,7 @@ final class FrameReceiver {
         flow.lastArrivalPs = nowPs;
         group.arrived(nowPs, lengthBytes, delayPs);
         if (flow.framesReceived == flow.totalFrames) {
-            traffic.finished(flow);
+            hosts.finished(flow);
         }
     }
 
@@ -160,10 +160,10 @@ final class FrameReceiver {
             return false;
         }
         long roundTripPs = TrafficHeader.agePs(nowPs, TrafficHeader.timePs(MEMORY, header));
-        WindowEndpoint.onAck(flow, sequence, kind, roundTripPs, nowPs, untilPs);
+        WindowEndpoint.onAck(flow, scheduler, sequence, kind, roundTripPs, nowPs, untilPs);
         if (flow.acknowledgedFrames == flow.totalFrames && flow.acknowledgedPs == Flow.NOT_YET) {
             flow.acknowledgedPs = nowPs;
-            traffic.acknowledged(flow);
+            hosts.acknowledged(flow);
         }
         return true;
     }

@@ -1,7 +1,7 @@
 package io.headgate.testbed.virtual.host;
 
 /** What becomes due at a host: a flow's next frame, a source's next flow. */
-abstract sealed class Timed permits Flow, FlowSource {
+abstract class Timed {
     static final int NOT_WAITING = -1;
 
     /** When it is due, in ps. Not changed while it waits in a {@link TimerHeap}. */

@@ -1,20 +1,11 @@
 package io.headgate.testbed.virtual.host;
 
-import io.headgate.config.ConfigDefaults;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
-import io.headgate.dataplane.flowcontrol.Classifier;
-import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.queue.WireFormat;
-import io.headgate.testbed.virtual.HostNode;
-import io.headgate.testbed.virtual.VirtualRun;
-import io.headgate.testbed.virtual.time.VirtualClock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The traffic of one run: its hosts, their flows and sources, and what becomes of them. Hosts are
@@ -54,22 +45,14 @@ public final class Traffic {
     }
 
     private static final int MAX_HOSTS = 1 << 16;
-    private static final int MIN_SLOTS_PER_PRIORITY = 2;
 
-    private final long seed;
-    private final LongSupplier clockPs;
-    private final LongSupplier apartPs;
-    private final WireFormat wire;
+    private final TrafficHosts hosts;
     private final Options options;
     private final List<TrafficDevice> devices = new ArrayList<>();
-    private TrafficDevice[] byNumber = {};
     private final Map<String, FlowGroup> groupsByName = new HashMap<>();
     private final List<FlowGroup> groups = new ArrayList<>();
     private final Map<String, Integer> owners = new HashMap<>();
     private final List<Flow> flows = new ArrayList<>();
-    private final FrameTemplate template = new FrameTemplate();
-    private final FlowLog log = new FlowLog();
-    private IdealTime ideal = flow -> 0;
 
     /**
      * @param seed the run's: what random numbers come from
@@ -83,40 +66,9 @@ public final class Traffic {
             LongSupplier apartPs,
             WireFormat wire,
             Options options) {
-        this.seed = seed;
-        this.clockPs = clockPs;
-        this.apartPs = apartPs;
-        this.wire = wire;
+        TrafficClock clock = new TrafficClock(clockPs, apartPs);
+        this.hosts = new TrafficHosts(seed, clock, wire, options.checksums());
         this.options = options;
-    }
-
-    /**
-     * The traffic of a run that has not started: with its seed, its clock and its links' format.
-     */
-    public static Traffic of(VirtualRun run, Options options) {
-        VirtualClock clock = run.clock();
-        return new Traffic(run.seed(), clock::ps, run::apartPs, run.options().wire(), options);
-    }
-
-    /**
-     * Adds a host of a run, and puts its device behind its network card. Each priority may take an
-     * eighth of the card's slots, at least two: enough to keep the wire busy.
-     */
-    public TrafficDevice addHost(HostNode node, HostAddress address) {
-        TrafficDevice device = addHost(address);
-        NicSetup card = node.engine().setup();
-        int share = card.slots().app() / FlowScheduler.PRIORITIES;
-        device.shareSlots(
-                node.ingress(NicEngine.APP).accounts(),
-                Math.max(MIN_SLOTS_PER_PRIORITY, share),
-                new Classifier(card.wire().traffic()));
-        // Two more: the one on the wire, and one whose time is the next nanosecond's.
-        long frames = card.slots().app() + 2L;
-        long frameBytes = wireBytes(ConfigDefaults.maxFrameBytes(card.mtuBytes()));
-        device.bound(WireBound.of(card.rateBps(), frames * frameBytes));
-        device.ring(node.appDoorbell());
-        node.attachApp(device);
-        return device;
     }
 
     /** Adds a host; its device is to be attached to both halves of its network card's app port. */
@@ -125,14 +77,11 @@ public final class Traffic {
             throw new IllegalArgumentException("more than " + MAX_HOSTS + " hosts");
         }
         TrafficDevice device =
-                new TrafficDevice(this, address, devices.size(), options.retransmissionTimeoutPs());
+                new TrafficDevice(
+                        hosts, address, devices.size(), options.retransmissionTimeoutPs());
         devices.add(device);
-        byNumber = devices.toArray(new TrafficDevice[0]);
+        hosts.add(device.self());
         return device;
-    }
-
-    TrafficDevice device(int host) {
-        return byNumber[host];
     }
 
     /** All hosts, by number. */
@@ -158,7 +107,7 @@ public final class Traffic {
                         spec.startPs(),
                         spec.sizeBytes(),
                         spec.windowFrames(),
-                        Pacing.of(spec.pattern(), seed, owner));
+                        Pacing.of(spec.pattern(), hosts.seed(), owner));
         flow.stopPs = spec.stopPs();
         flows.add(flow);
         device.wake();
@@ -221,123 +170,11 @@ public final class Traffic {
 
     /** Sets what flows' completion times are measured against, before they begin. */
     public void measureAgainst(IdealTime idealTime) {
-        ideal = idealTime;
+        hosts.measureAgainst(idealTime);
     }
 
     /** Flows that are complete. */
     public FlowLog log() {
-        return log;
-    }
-
-    long seed() {
-        return seed;
-    }
-
-    long nowPs() {
-        return clockPs.getAsLong();
-    }
-
-    long apartPs() {
-        return apartPs.getAsLong();
-    }
-
-    int wireBytes(int frameBytes) {
-        return wire.wireBytes(frameBytes);
-    }
-
-    boolean checksums() {
-        return options.checksums();
-    }
-
-    /** The flow that a host began under a number; null if it is complete or never was. */
-    @Nullable Flow flow(int host, int number, int byHost, long nowPs) {
-        return host < byNumber.length ? byNumber[host].flows().find(number, byHost, nowPs) : null;
-    }
-
-    long[] dataWords(Flow flow) {
-        FrameShape shape = flow.shape;
-        FrameTemplate.Kind kind =
-                new FrameTemplate.Kind(
-                        TrafficHeader.DATA,
-                        shape.priority(),
-                        shape.dscp(),
-                        shape.ecn(),
-                        flow.fullFrameBytes);
-        return words(flow, kind, flow.sourceHost, flow.destinationHost);
-    }
-
-    long[] ackWords(Flow flow) {
-        FrameShape shape = flow.shape;
-        FrameTemplate.Kind kind =
-                new FrameTemplate.Kind(
-                        TrafficHeader.ACK,
-                        shape.acknowledgement().priority(),
-                        shape.acknowledgement().dscp(),
-                        FrameShape.NOT_ECT,
-                        shape.minFrameBytes());
-        return words(flow, kind, flow.destinationHost, flow.sourceHost);
-    }
-
-    private long[] words(Flow flow, FrameTemplate.Kind kind, int from, int to) {
-        return template.words(
-                flow.shape,
-                kind,
-                byNumber[from].address(),
-                byNumber[to].address(),
-                sourcePort(flow),
-                flow.sourceHost,
-                flow.number);
-    }
-
-    private static int sourcePort(Flow flow) {
-        int given = flow.shape.sourcePort();
-        if (given != 0) {
-            return given;
-        }
-        // Neighbouring numbers get ports far apart: a multiplicative hash's high bits.
-        long key = ((long) flow.sourceHost << 32) | flow.number;
-        long hash = (key + 1) * 0x9E37_79B9_7F4A_7C15L;
-        return TrafficDevice.FIRST_SOURCE_PORT
-                + (int) ((hash >>> 32) & (TrafficDevice.SOURCE_PORTS - 1));
-    }
-
-    /** Writes a frame's checksum if there are any. */
-    void seal(FrameShape shape, Frame frame) {
-        if (options.checksums()) {
-            FrameTemplate.checksum(shape, frame.dataOffset);
-        }
-    }
-
-    /** The receiver has all of a flow. */
-    void finished(Flow flow) {
-        flow.finishedPs = flow.lastArrivalPs;
-        flow.group.flowsFinished++;
-        if (!flow.isWindowed()) {
-            complete(flow);
-        }
-    }
-
-    /** The sender knows that the receiver has all of a flow. */
-    void acknowledged(Flow flow) {
-        complete(flow);
-    }
-
-    /** A flow without end has been stopped; its receiver may have all of it already. */
-    void ended(Flow flow) {
-        if (flow.totalFrames == 0 || flow.framesReceived != flow.totalFrames) {
-            return;
-        }
-        finished(flow);
-        if (flow.isWindowed() && flow.acknowledgedFrames == flow.totalFrames) {
-            flow.acknowledgedPs = flow.lastArrivalPs;
-            acknowledged(flow);
-        }
-    }
-
-    private void complete(Flow flow) {
-        log.add(flow, ideal.idealPs(flow));
-        if (flow.origin != null) {
-            byNumber[flow.sourceHost].flows().completed(flow, nowPs());
-        }
+        return hosts.log();
     }
 }

@@ -24,28 +24,23 @@ import org.jspecify.annotations.Nullable;
  * nanosecond early, so that a flow at a link's rate keeps the link busy without a gap.
  */
 public final class TrafficDevice implements PortDevice {
-    /** Source ports of flows that do not name one, as RoCEv2 has them (IBTA annex A17). */
-    static final int FIRST_SOURCE_PORT = 0xC000;
-
-    static final int SOURCE_PORTS = 0x4000;
-
     private static final long PS_PER_NS = 1000;
     private static final int MAX_FRAME_BYTES = 16_000;
 
-    private final Traffic traffic;
+    private final TrafficHosts hosts;
     private final HostAddress address;
     private final int host;
     private final FlowScheduler scheduler;
     private final List<FlowSource> sources = new ArrayList<>();
     private final FlowTable flows;
+    private final TrafficHosts.Peer self;
     private final FrameReceiver receiver;
 
     private Doorbell doorbell = inputs -> {};
-    private @Nullable CardShare share;
 
     // Last frames of closed-loop flows that are still in the network card; at most its slots.
     private @Nullable Frame[] leaving = new Frame[4];
-    private @Nullable FlowSource[] leavingSources = new FlowSource[4];
+    private Flow.@Nullable Origin[] leavingOrigins = new Flow.Origin[4];
     private int leavingCount;
 
     private long deadlineNs;
@@ -55,13 +50,14 @@ public final class TrafficDevice implements PortDevice {
     private long framesSent;
     private long frameBytesSent;
 
-    TrafficDevice(Traffic traffic, HostAddress address, int host, long timeoutPs) {
-        this.traffic = traffic;
+    TrafficDevice(TrafficHosts hosts, HostAddress address, int host, long timeoutPs) {
+        this.hosts = hosts;
         this.address = address;
         this.host = host;
         this.scheduler = new FlowScheduler(timeoutPs);
-        this.flows = new FlowTable(traffic, scheduler, host);
-        this.receiver = new FrameReceiver(traffic, scheduler, host);
+        this.flows = new FlowTable(hosts.clock(), scheduler, host);
+        this.self = new TrafficHosts.Peer(address, flows);
+        this.receiver = new FrameReceiver(hosts, scheduler, host);
     }
 
     /** Sets what is rung when an arriving frame gives the host something to send. */
@@ -71,35 +67,32 @@ public final class TrafficDevice implements PortDevice {
 
     /** Has the priorities share the network card's slots, once it is attached to the card. */
     public void shareSlots(Accounts ofIngressHalf, int mostSlotsPerPriority, Classify byCard) {
-        share = new CardShare(ofIngressHalf, mostSlotsPerPriority, byCard);
+        self.share(new CardShare(ofIngressHalf, mostSlotsPerPriority, byCard));
     }
 
-    private int priorityOf(FrameShape shape, int priority, int dscp) {
-        CardShare shared = share;
-        return shared == null ? priority : shared.priorityOf(shape, priority, dscp);
+    TrafficHosts.Peer self() {
+        return self;
     }
 
-    /** Bounds what is made by what the wire can carry, whatever the card does with it. */
-    void bound(WireBound byWire) {
-        bound = byWire;
+    /**
+     * Bounds what is made by what the wire can carry, whatever the card does with it.
+     *
+     * @param frames of the largest size that it may be ahead of the wire
+     * @param frameBytes that size, without FCS
+     */
+    public void bound(long rateBps, long frames, int frameBytes) {
+        bound = WireBound.of(rateBps, frames * hosts.wireBytes(frameBytes));
     }
 
     FlowScheduler scheduler() {
         return scheduler;
     }
 
-    long seed() {
-        return traffic.seed();
-    }
-
-    FlowTable flows() {
-        return flows;
-    }
-
     void begin(ArrivalSpec spec, FlowGroup group, String owner) {
         // Sources come before flows that are due at the same time.
         int order = Integer.MIN_VALUE + sources.size();
-        FlowSource source = new FlowSource(this, spec, group, seed(), owner, order);
+        FlowSource source =
+                new FlowSource(this::beginFlow, scheduler, spec, group, hosts.seed(), owner, order);
         sources.add(source);
         source.begin();
         wake();
@@ -107,7 +100,7 @@ public final class TrafficDevice implements PortDevice {
 
     /** Begins a flow: its first frame waits until it is due. */
     Flow beginFlow(
-            @Nullable FlowSource origin,
+            Flow.@Nullable Origin origin,
             FlowGroup group,
             FrameShape shape,
             int destination,
@@ -121,10 +114,9 @@ public final class TrafficDevice implements PortDevice {
         flow.group = group;
         flow.shape = shape;
         flow.destinationHost = destination;
-        flow.priority = priorityOf(shape, shape.priority(), shape.dscp());
+        flow.priority = self.priorityOf(shape, shape.priority(), shape.dscp());
         FrameShape.Acknowledgement ack = shape.acknowledgement();
-        flow.ackPriority =
-                traffic.device(destination).priorityOf(shape, ack.priority(), ack.dscp());
+        flow.ackPriority = hosts.peer(destination).priorityOf(shape, ack.priority(), ack.dscp());
         flow.number = flows.begun();
         flow.order = flow.number;
         flow.sizeBytes = sizeBytes;
@@ -140,7 +132,7 @@ public final class TrafficDevice implements PortDevice {
                 ends
                         ? shape.frameLengthBytes(segmentation.lastSegmentBytes(sizeBytes))
                         : flow.fullFrameBytes;
-        flow.words = traffic.dataWords(flow);
+        flow.words = hosts.dataWords(flow);
         flow.duePs = pacing == null ? startPs : pacing.firstDuePs(startPs);
         group.flowsStarted++;
         flows.add(flow);
@@ -164,6 +156,7 @@ public final class TrafficDevice implements PortDevice {
         int count = 0;
         int waiting = waiting();
         if (waiting != 0) {
+            CardShare share = self.share();
             int open = share == null ? waiting : share.open(waiting);
             count = sendAcknowledgements(open, free, batch, limit);
             count = sendData(nowPs, open, free, batch, count, limit);
@@ -198,6 +191,7 @@ public final class TrafficDevice implements PortDevice {
     }
 
     private int takeRoom(int open, int priority) {
+        CardShare share = self.share();
         return share == null ? open : share.take(open, priority);
     }
 
@@ -215,13 +209,13 @@ public final class TrafficDevice implements PortDevice {
             }
             scheduler.removeAck(flow);
             if (flow.ackWords.length == 0) {
-                flow.ackWords = traffic.ackWords(flow);
+                flow.ackWords = hosts.ackWords(flow);
             }
             int kind = TrafficHeader.ACK | flow.ackFlags;
             flow.ackFlags = 0;
             frame.lengthBytes = flow.shape.minFrameBytes();
             write(frame, flow.shape, flow.ackWords, kind, flow.ackTimePs, flow.expectedFrame);
-            traffic.seal(flow.shape, frame);
+            hosts.seal(flow.shape, frame);
             batch[count++] = frame;
             open = takeRoom(open, flow.ackPriority);
         }
@@ -264,8 +258,8 @@ public final class TrafficDevice implements PortDevice {
         if (lengthBytes != flow.fullFrameBytes) {
             FrameTemplate.length(flow.shape, frame.dataOffset, lengthBytes);
         }
-        traffic.seal(flow.shape, frame);
-        int wireBytes = traffic.wireBytes(lengthBytes);
+        hosts.seal(flow.shape, frame);
+        int wireBytes = hosts.wireBytes(lengthBytes);
         bound.made(nowPs, wireBytes);
         boolean firstTime = sequence >= flow.highestFrame;
         count(flow, lengthBytes);
@@ -276,7 +270,7 @@ public final class TrafficDevice implements PortDevice {
         if (flow.isWindowed() && !flow.timing) {
             scheduler.startTimer(flow, nowPs);
         }
-        FlowSource origin = flow.origin;
+        Flow.Origin origin = flow.origin;
         boolean last = firstTime && flow.nextFrame == flow.totalFrames;
         if (origin != null && last && origin.isClosedLoop()) {
             watch(frame, origin);
@@ -311,32 +305,32 @@ public final class TrafficDevice implements PortDevice {
                 && flow.isPastStop(nowPs)) {
             flow.totalFrames = flow.highestFrame;
             flow.lastFrameBytes = flow.fullFrameBytes;
-            traffic.ended(flow);
+            hosts.ended(flow);
         }
     }
 
-    private void watch(Frame last, FlowSource source) {
+    private void watch(Frame last, Flow.Origin origin) {
         if (leavingCount == leaving.length) {
             leaving = Arrays.copyOf(leaving, 2 * leavingCount);
-            leavingSources = Arrays.copyOf(leavingSources, 2 * leavingCount);
+            leavingOrigins = Arrays.copyOf(leavingOrigins, 2 * leavingCount);
         }
         leaving[leavingCount] = last;
-        leavingSources[leavingCount++] = source;
+        leavingOrigins[leavingCount++] = origin;
     }
 
     private void noticeDepartures(long nowPs) {
         int kept = 0;
         for (int i = 0; i < leavingCount; i++) {
             Frame frame = leaving[i];
-            FlowSource source = leavingSources[i];
-            if (frame == null || source == null) {
+            Flow.Origin origin = leavingOrigins[i];
+            if (frame == null || origin == null) {
                 throw new IllegalStateException("entry " + i + " of " + leavingCount + " is empty");
             }
             if (frame.place == SlotPlace.FREE) {
-                source.onDeparture(nowPs);
+                origin.onDeparture(nowPs);
             } else {
                 leaving[kept] = frame;
-                leavingSources[kept++] = source;
+                leavingOrigins[kept++] = origin;
             }
         }
         leavingCount = kept;
@@ -344,7 +338,7 @@ public final class TrafficDevice implements PortDevice {
 
     @Override
     public int transmit(Frame[] batch, int from, int count) {
-        long nowPs = traffic.nowPs();
+        long nowPs = hosts.clock().nowPs();
         long untilPs = nowPs - nowPs % PS_PER_NS + PS_PER_NS - 1;
         scheduler.advance(untilPs);
         for (int i = from; i < from + count; i++) {
@@ -359,8 +353,8 @@ public final class TrafficDevice implements PortDevice {
 
     @Override
     public boolean awaitsReturns() {
-        CardShare shared = share;
-        return starved || leavingCount > 0 || (shared != null && shared.opensAny(waiting()));
+        CardShare share = self.share();
+        return starved || leavingCount > 0 || (share != null && share.opensAny(waiting()));
     }
 
     @Override

@@ -53,8 +53,13 @@ final class WindowEndpoint {
      * @param untilPs what is due by then may be sent
      */
     static void onAck(
-            Flow flow, long sequence, int flags, long roundTripPs, long nowPs, long untilPs) {
-        FlowScheduler sender = flow.scheduler();
+            Flow flow,
+            FlowScheduler sender,
+            long sequence,
+            int flags,
+            long roundTripPs,
+            long nowPs,
+            long untilPs) {
         if ((flags & TrafficHeader.MARKED_CE) != 0) {
             flow.acknowledgedCe++;
         }
@@ -77,13 +82,8 @@ final class WindowEndpoint {
                 && sequence < flow.nextFrame) {
             flow.rewinds++;
             sender.stopTimer(flow);
-            rewind(flow, sequence);
+            flow.rewind(sequence);
         }
         sender.resume(flow, untilPs);
-    }
-
-    /** The sender's: goes back to a frame; the timer starts with the next one sent. */
-    static void rewind(Flow flow, long sequence) {
-        flow.nextFrame = sequence;
     }
 }

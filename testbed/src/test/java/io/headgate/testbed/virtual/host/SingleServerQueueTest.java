@@ -10,7 +10,9 @@ import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.virtual.HostNode;
 import io.headgate.testbed.virtual.RunOptions;
+import io.headgate.testbed.virtual.SampledSeries;
 import io.headgate.testbed.virtual.VirtualRun;
+import io.headgate.testbed.virtual.VirtualTraffic;
 import io.headgate.testbed.virtual.link.LinkSetup;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -76,9 +78,11 @@ class SingleServerQueueTest {
         HostNode server = run.addHost(NicSetup.of("h1", RATE_BPS).withSlots(64, 64, 512));
         run.connect(
                 client, NicEngine.WIRE, server, NicEngine.WIRE, LinkSetup.of(RATE_BPS, DELAY_PS));
-        Traffic traffic = Traffic.of(run, Traffic.Options.DEFAULT);
-        traffic.addHost(client, HostAddress.onOneNetwork("h0", 0x0200_0000_0001L, 1));
-        traffic.addHost(server, HostAddress.onOneNetwork("h1", 0x0200_0000_0002L, 2));
+        Traffic traffic = VirtualTraffic.of(run, Traffic.Options.DEFAULT);
+        VirtualTraffic.addHost(
+                traffic, client, HostAddress.onOneNetwork("h0", 0x0200_0000_0001L, 1));
+        VirtualTraffic.addHost(
+                traffic, server, HostAddress.onOneNetwork("h1", 0x0200_0000_0002L, 2));
         double meanServicePs =
                 (LENGTHS.meanBytes() + WireFormat.ETHERNET.overheadBytes()) * PS_PER_BYTE;
         double intervalPs = meanServicePs / load;

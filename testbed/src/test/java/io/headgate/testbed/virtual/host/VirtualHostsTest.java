@@ -8,8 +8,10 @@ import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.testbed.virtual.HostNode;
 import io.headgate.testbed.virtual.RunOptions;
+import io.headgate.testbed.virtual.SampledSeries;
 import io.headgate.testbed.virtual.Star;
 import io.headgate.testbed.virtual.VirtualRun;
+import io.headgate.testbed.virtual.VirtualTraffic;
 import io.headgate.testbed.virtual.host.SendPattern.Lateness;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import io.headgate.testbed.virtual.link.LinkSetup;
@@ -38,9 +40,10 @@ class VirtualHostsTest {
         Bed(RunOptions options, LinkSetup links, Traffic.Options hosts) {
             run = new VirtualRun(options);
             star = new Star(run, 4, links);
-            traffic = Traffic.of(run, hosts);
+            traffic = VirtualTraffic.of(run, hosts);
             for (int host = 0; host < 4; host++) {
-                traffic.addHost(
+                VirtualTraffic.addHost(
+                        traffic,
                         star.host(host),
                         HostAddress.onOneNetwork("h" + host, Star.mac(host), 0x0A00_0001 + host));
             }
@@ -241,9 +244,11 @@ class VirtualHostsTest {
         VirtualLink link =
                 slow.connect(
                         client, NicEngine.WIRE, server, NicEngine.WIRE, LinkSetup.of(RATE_BPS, US));
-        Traffic between = Traffic.of(slow, Traffic.Options.DEFAULT);
-        between.addHost(client, HostAddress.onOneNetwork("h0", 0x0200_0000_0001L, 1));
-        between.addHost(server, HostAddress.onOneNetwork("h1", 0x0200_0000_0002L, 2));
+        Traffic between = VirtualTraffic.of(slow, Traffic.Options.DEFAULT);
+        VirtualTraffic.addHost(
+                between, client, HostAddress.onOneNetwork("h0", 0x0200_0000_0001L, 1));
+        VirtualTraffic.addHost(
+                between, server, HostAddress.onOneNetwork("h1", 0x0200_0000_0002L, 2));
         Flow flow = between.start(FlowSpec.greedy("f", 0, 1, UDP_1000).sized(1000 * 958L));
         slow.runUntil(10 * MS);
         FlowStatistics statistics = flow.statistics();

@@ -1,10 +1,8 @@
-package io.headgate.testbed.virtual.host;
+package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.CounterId;
-import io.headgate.testbed.virtual.VirtualNode;
-import io.headgate.testbed.virtual.VirtualRun;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 

@@ -1,0 +1,45 @@
+package io.headgate.testbed.virtual;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.dataplane.engine.NicEngine;
+import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.dataplane.flowcontrol.Classifier;
+import io.headgate.testbed.virtual.host.HostAddress;
+import io.headgate.testbed.virtual.host.Traffic;
+import io.headgate.testbed.virtual.host.TrafficDevice;
+
+/** Traffic in a run: puts its devices behind the cards of the run's hosts. */
+public final class VirtualTraffic {
+    private static final int PRIORITIES = 8;
+    private static final int MIN_SLOTS_PER_PRIORITY = 2;
+
+    private VirtualTraffic() {}
+
+    /**
+     * The traffic of a run that has not started: with its seed, its clock and its links' format.
+     */
+    public static Traffic of(VirtualRun run, Traffic.Options options) {
+        return new Traffic(
+                run.seed(), run.clock()::ps, run::apartPs, run.options().wire(), options);
+    }
+
+    /**
+     * Adds a host of a run, and puts its device behind its network card. Each priority may take an
+     * eighth of the card's slots, at least two: enough to keep the wire busy.
+     */
+    public static TrafficDevice addHost(Traffic traffic, HostNode node, HostAddress address) {
+        TrafficDevice device = traffic.addHost(address);
+        NicSetup card = node.engine().setup();
+        int share = card.slots().app() / PRIORITIES;
+        device.shareSlots(
+                node.ingress(NicEngine.APP).accounts(),
+                Math.max(MIN_SLOTS_PER_PRIORITY, share),
+                new Classifier(card.wire().traffic()));
+        // Two more: the one on the wire, and one whose time is the next nanosecond's.
+        long frames = card.slots().app() + 2L;
+        device.bound(card.rateBps(), frames, ConfigDefaults.maxFrameBytes(card.mtuBytes()));
+        device.ring(node.appDoorbell());
+        node.attachApp(device);
+        return device;
+    }
+}
