@@ -2,12 +2,12 @@ package io.headgate.perf.virtual;
 
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.testbed.traffic.Traffic;
+import io.headgate.testbed.traffic.frame.HostAddress;
 import io.headgate.testbed.virtual.HostNode;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualRun;
 import io.headgate.testbed.virtual.VirtualTraffic;
-import io.headgate.testbed.virtual.host.HostAddress;
-import io.headgate.testbed.virtual.host.Traffic;
 import io.headgate.testbed.virtual.link.LinkSetup;
 import java.lang.ref.Reference;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.headgate.perf.virtual;
 
 import io.headgate.config.PortTraffic;
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.host.FrameShape;
+import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.Locale;
 import java.util.Optional;
 

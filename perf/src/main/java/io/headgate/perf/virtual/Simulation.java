@@ -5,14 +5,14 @@ import io.headgate.dataplane.engine.counter.CounterLookup;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
-import io.headgate.testbed.topology.VirtualNetwork;
+import io.headgate.testbed.traffic.Traffic;
+import io.headgate.testbed.traffic.TrafficDevice;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.virtual.RunOptions;
+import io.headgate.testbed.virtual.VirtualNetwork;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.VirtualRun;
-import io.headgate.testbed.virtual.host.FlowSpec;
-import io.headgate.testbed.virtual.host.FrameShape;
-import io.headgate.testbed.virtual.host.Traffic;
-import io.headgate.testbed.virtual.host.TrafficDevice;
 
 /** One run of a case in virtual time, from its set-up to its end. */
 final class Simulation {

@@ -6,9 +6,9 @@ import io.headgate.dataplane.engine.counter.CounterLookup;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
-import io.headgate.testbed.virtual.host.FlowGroup;
 import io.headgate.testbed.virtual.link.LinkStatistics;
 import java.util.function.Predicate;
 

@@ -1,7 +1,7 @@
 package io.headgate.testbed.swarm;
 
-import io.headgate.testbed.virtual.host.Flow;
-import io.headgate.testbed.virtual.host.FlowStatistics;
+import io.headgate.testbed.traffic.Flow;
+import io.headgate.testbed.traffic.FlowStatistics;
 import io.headgate.testbed.virtual.link.LinkFaults;
 
 /**

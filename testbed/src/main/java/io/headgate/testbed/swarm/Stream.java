@@ -1,13 +1,13 @@
 package io.headgate.testbed.swarm;
 
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.host.ArrivalProcess;
-import io.headgate.testbed.virtual.host.ArrivalSpec;
-import io.headgate.testbed.virtual.host.FlowSpec;
-import io.headgate.testbed.virtual.host.FrameShape;
-import io.headgate.testbed.virtual.host.SendPattern;
-import io.headgate.testbed.virtual.host.SizeDistribution;
-import io.headgate.testbed.virtual.host.Traffic;
+import io.headgate.testbed.traffic.Traffic;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.ArrivalProcess;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SendPattern;
+import io.headgate.testbed.traffic.spec.SizeDistribution;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.config.TrafficConfig.Trust;
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.host.FrameShape;
+import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package io.headgate.testbed.swarm;
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
-import io.headgate.testbed.virtual.host.FrameShape;
+import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,12 +2,12 @@ package io.headgate.testbed.swarm;
 
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.host.ArrivalProcess;
-import io.headgate.testbed.virtual.host.FlowSpec;
-import io.headgate.testbed.virtual.host.FrameShape;
-import io.headgate.testbed.virtual.host.SendPattern;
-import io.headgate.testbed.virtual.host.SendPattern.Lateness;
-import io.headgate.testbed.virtual.host.SizeDistribution;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.ArrivalProcess;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SendPattern;
+import io.headgate.testbed.traffic.spec.SendPattern.Lateness;
+import io.headgate.testbed.traffic.spec.SizeDistribution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -87,7 +87,7 @@ public record LinkSpec(
     }
 
     /** The same for the virtual bed. */
-    LinkSetup setup() {
+    public LinkSetup setup() {
         return new LinkSetup(rateBps, delayPs, deliverAt, release, slotCredits, faults);
     }
 }

@@ -4,9 +4,9 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.flowcontrol.Classifier;
-import io.headgate.testbed.virtual.host.HostAddress;
-import io.headgate.testbed.virtual.host.Traffic;
-import io.headgate.testbed.virtual.host.TrafficDevice;
+import io.headgate.testbed.traffic.Traffic;
+import io.headgate.testbed.traffic.TrafficDevice;
+import io.headgate.testbed.traffic.frame.HostAddress;
 
 /** Traffic in a run: puts its devices behind the cards of the run's hosts. */
 public final class VirtualTraffic {

@@ -1,8 +1,8 @@
 package io.headgate.testbed.scenario.bed;
 
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.host.ArrivalSpec;
-import io.headgate.testbed.virtual.host.FlowSpec;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

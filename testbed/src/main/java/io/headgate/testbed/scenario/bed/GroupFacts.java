@@ -1,10 +1,10 @@
 package io.headgate.testbed.scenario.bed;
 
-import io.headgate.testbed.virtual.host.CompletionTimes;
-import io.headgate.testbed.virtual.host.Flow;
-import io.headgate.testbed.virtual.host.FlowGroup;
-import io.headgate.testbed.virtual.host.FlowStatistics;
-import io.headgate.testbed.virtual.host.Traffic;
+import io.headgate.testbed.traffic.CompletionTimes;
+import io.headgate.testbed.traffic.Flow;
+import io.headgate.testbed.traffic.FlowGroup;
+import io.headgate.testbed.traffic.FlowStatistics;
+import io.headgate.testbed.traffic.Traffic;
 
 /**
  * What became of the flows of a name. Lengths are of frames without FCS, times scaled back.

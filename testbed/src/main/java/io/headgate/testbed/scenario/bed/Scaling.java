@@ -1,9 +1,9 @@
 package io.headgate.testbed.scenario.bed;
 
-import io.headgate.testbed.virtual.host.ArrivalProcess;
-import io.headgate.testbed.virtual.host.ArrivalSpec;
-import io.headgate.testbed.virtual.host.FlowSpec;
-import io.headgate.testbed.virtual.host.SendPattern;
+import io.headgate.testbed.traffic.spec.ArrivalProcess;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SendPattern;
 
 /** Traffic on a bed that is slower by a factor: rates divided by it, times multiplied. */
 final class Scaling {

@@ -1,0 +1,83 @@
+package io.headgate.testbed.traffic;
+
+import io.headgate.dataplane.memory.Accounts;
+import io.headgate.dataplane.policy.Classify;
+import io.headgate.testbed.traffic.frame.FrameShape;
+
+/**
+ * Keeps any priority from taking all of a network card's slots, e.g. one that is paused: no frame
+ * is made of a priority that has taken its share, until all but one have come home. Priorities are
+ * those that the card finds in frames, whatever their shape says. Owned by the host's device.
+ */
+final class CardShare {
+    /** With so few frames of a full priority left in the card, more are made: the wire goes on. */
+    private static final int KEPT_WAITING = 1;
+
+    private final Accounts accounts;
+    private final int mostSlots;
+    private final Classify card;
+
+    // Priorities, as bits, that have taken their whole share since it was last found all but free,
+    // which is looked at when they have something to send.
+    private int filled;
+
+    private final int[] room = new int[FlowScheduler.PRIORITIES];
+
+    /**
+     * A share of the same size for each priority.
+     *
+     * @param accounts of the half that takes the frames
+     * @param mostSlots of one priority, at least 2
+     * @param card how that half finds a frame's priority
+     */
+    CardShare(Accounts accounts, int mostSlots, Classify card) {
+        if (mostSlots <= KEPT_WAITING) {
+            throw new IllegalArgumentException(
+                    mostSlots + " slots a priority; allowed are 2 and more");
+        }
+        this.accounts = accounts;
+        this.mostSlots = mostSlots;
+        this.card = card;
+    }
+
+    /** The priority that the card will find in frames of a shape. */
+    int priorityOf(FrameShape shape, int priority, int dscp) {
+        boolean tagged = shape.vlan() != FrameShape.UNTAGGED;
+        return card.classify(tagged ? priority : Classify.ABSENT, dscp);
+    }
+
+    /**
+     * Of these priorities, as bits, those of which frames may be made; to be asked before the
+     * first.
+     */
+    int open(int waiting) {
+        for (int rest = waiting; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            int held = accounts.slots(priority);
+            room[priority] = mostSlots - held;
+            if (held <= KEPT_WAITING) {
+                filled &= ~(1 << priority);
+            }
+        }
+        return waiting & ~filled;
+    }
+
+    /** A frame of a priority was made; answers which of those that were open still are. */
+    int take(int open, int priority) {
+        if (--room[priority] > 0) {
+            return open;
+        }
+        filled |= 1 << priority;
+        return open & ~(1 << priority);
+    }
+
+    /** Whether so many slots have come home that one of these priorities would open again. */
+    boolean opensAny(int waiting) {
+        for (int rest = waiting & filled; rest != 0; rest &= rest - 1) {
+            if (accounts.slots(Integer.numberOfTrailingZeros(rest)) <= KEPT_WAITING) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,114 @@
+package io.headgate.testbed.traffic;
+
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flows that are counted together: those of one name. Its sums are exact at every moment; series
+ * and histogram are kept where they were asked for before the run.
+ */
+public final class FlowGroup {
+    /** Longest delay that the histogram tells from longer ones: 1,000 s. */
+    private static final long MAX_DELAY_NS = 1_000_000_000_000L;
+
+    private static final int SIGNIFICANT_DIGITS = 3;
+
+    private final String name;
+    private @Nullable ThroughputSeries received;
+    private @Nullable Histogram delays;
+
+    long flowsStarted;
+    long flowsFinished;
+    long framesSent;
+    long frameBytesSent;
+    long framesReceived;
+    long frameBytesReceived;
+    long framesCe;
+    long framesUe;
+    long delaySumPs;
+    long delayMaxPs;
+
+    FlowGroup(String name) {
+        this.name = name;
+    }
+
+    /** Keeps the bytes received by intervals of that length, in ps. */
+    public ThroughputSeries recordThroughput(long intervalPs) {
+        ThroughputSeries series = new ThroughputSeries(intervalPs);
+        received = series;
+        return series;
+    }
+
+    /** Keeps the delays of frames, in ns, from when they were due to when they arrived. */
+    public Histogram recordDelays() {
+        Histogram histogram = new Histogram(MAX_DELAY_NS, SIGNIFICANT_DIGITS);
+        delays = histogram;
+        return histogram;
+    }
+
+    void arrived(long nowPs, int frameBytes, long delayPs) {
+        framesReceived++;
+        frameBytesReceived += frameBytes;
+        delaySumPs += delayPs;
+        delayMaxPs = Math.max(delayMaxPs, delayPs);
+        if (received != null) {
+            received.add(nowPs, frameBytes);
+        }
+        if (delays != null) {
+            delays.recordValue(Math.min(delayPs / 1000, MAX_DELAY_NS));
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public long flowsStarted() {
+        return flowsStarted;
+    }
+
+    /** Flows that have arrived whole. */
+    public long flowsFinished() {
+        return flowsFinished;
+    }
+
+    /** Frames handed to network cards. */
+    public long framesSent() {
+        return framesSent;
+    }
+
+    /** Their lengths without FCS. */
+    public long frameBytesSent() {
+        return frameBytesSent;
+    }
+
+    /** Frames that the receiving applications took. */
+    public long framesReceived() {
+        return framesReceived;
+    }
+
+    /** Their lengths without FCS. */
+    public long frameBytesReceived() {
+        return frameBytesReceived;
+    }
+
+    /** Frames taken that carried the mark CE. */
+    public long framesCe() {
+        return framesCe;
+    }
+
+    /** Frames taken that carried the mark of an undetermined port (TCD). */
+    public long framesUe() {
+        return framesUe;
+    }
+
+    /** Sum over the frames taken of the time from when they were due to their arrival, in ps. */
+    public long delaySumPs() {
+        return delaySumPs;
+    }
+
+    /** The largest of these times, in ps. */
+    public long delayMaxPs() {
+        return delayMaxPs;
+    }
+}

@@ -1,0 +1,222 @@
+package io.headgate.testbed.traffic;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which of a host's flows may send, in which order; what becomes due when; which acknowledgements
+ * wait. Flows that may send take turns, frame by frame, within their priority, and priorities take
+ * turns among each other: what is on the wire first is decided by the network card.
+ */
+final class FlowScheduler implements Flow.Turns {
+    static final int PRIORITIES = 8;
+
+    private final TimerHeap timers = new TimerHeap();
+    private final long timeoutPs;
+
+    private final @Nullable Flow[] readyHead = new Flow[PRIORITIES];
+    private final @Nullable Flow[] readyTail = new Flow[PRIORITIES];
+    private int readyMask;
+    private int turn;
+
+    private final @Nullable Flow[] ackHead = new Flow[PRIORITIES];
+    private final @Nullable Flow[] ackTail = new Flow[PRIORITIES];
+    private int ackMask;
+
+    // Every timer of a host runs for the same time, so the list is in order by itself.
+    private @Nullable Flow timeoutHead;
+    private @Nullable Flow timeoutTail;
+
+    private boolean woken;
+
+    /**
+     * @param timeoutPs how long a windowed flow waits for an acknowledgement, in ps
+     */
+    FlowScheduler(long timeoutPs) {
+        this.timeoutPs = timeoutPs;
+    }
+
+    /** Brings everything that is due up to a time, in the order of time. */
+    void advance(long untilPs) {
+        while (true) {
+            long timerPs = timers.nextPs();
+            Flow oldest = timeoutHead;
+            long expiryPs = oldest == null ? TimerHeap.NEVER : oldest.timeoutPs;
+            if (oldest != null && expiryPs < timerPs) {
+                if (expiryPs > untilPs) {
+                    return;
+                }
+                expire(oldest, untilPs);
+            } else {
+                if (timerPs > untilPs) {
+                    return;
+                }
+                timers.poll().onDue();
+            }
+        }
+    }
+
+    /** When something is due next, in ps. */
+    long nextPs() {
+        Flow oldest = timeoutHead;
+        long timerPs = timers.nextPs();
+        return oldest == null ? timerPs : Math.min(timerPs, oldest.timeoutPs);
+    }
+
+    /** Has something become due at the time that it carries. */
+    void wait(Timed item) {
+        timers.add(item);
+        woken = true;
+    }
+
+    /** Whether something has been added since the last time this was asked. */
+    boolean takeWoken() {
+        boolean was = woken;
+        woken = false;
+        return was;
+    }
+
+    /** Priorities, as bits, of which a flow may send. */
+    int readyPriorities() {
+        return readyMask;
+    }
+
+    /** Priorities, as bits, of which an acknowledgement waits. */
+    int ackPriorities() {
+        return ackMask;
+    }
+
+    /** Puts a flow behind those that may send. */
+    @Override
+    public void ready(Flow flow) {
+        int priority = flow.priority;
+        flow.state = Flow.State.READY;
+        flow.nextReady = null;
+        Flow last = readyTail[priority];
+        if (last == null) {
+            readyHead[priority] = flow;
+            readyMask |= 1 << priority;
+        } else {
+            last.nextReady = flow;
+        }
+        readyTail[priority] = flow;
+        woken = true;
+    }
+
+    /** The flow whose turn it is, which stays where it is; null if none of these priorities may. */
+    @Nullable Flow peekReady(int priorities) {
+        int eligible = readyMask & priorities;
+        if (eligible == 0) {
+            return null;
+        }
+        int fromTurn = eligible & (-1 << turn);
+        return readyHead[Integer.numberOfTrailingZeros(fromTurn != 0 ? fromTurn : eligible)];
+    }
+
+    /** Takes the flow that {@link #peekReady} answered; the turn passes to the next priority. */
+    void removeReady(Flow flow) {
+        int priority = flow.priority;
+        Flow second = flow.nextReady;
+        readyHead[priority] = second;
+        if (second == null) {
+            readyTail[priority] = null;
+            readyMask &= ~(1 << priority);
+        }
+        flow.nextReady = null;
+        flow.state = Flow.State.IDLE;
+        turn = (priority + 1) & (PRIORITIES - 1);
+    }
+
+    /** Lets a flow that stood still go on, if its window and its end allow. */
+    void resume(Flow flow, long untilPs) {
+        if (flow.state != Flow.State.IDLE || !flow.maySend()) {
+            return;
+        }
+        if (flow.pacing != null && flow.duePs > untilPs) {
+            flow.state = Flow.State.TIMED;
+            wait(flow);
+        } else {
+            ready(flow);
+        }
+    }
+
+    /** Has a flow of which this host is the receiver acknowledged, once. */
+    void acknowledge(Flow flow) {
+        if (flow.ackPending) {
+            return;
+        }
+        int priority = flow.ackPriority;
+        flow.ackPending = true;
+        flow.nextAck = null;
+        Flow last = ackTail[priority];
+        if (last == null) {
+            ackHead[priority] = flow;
+            ackMask |= 1 << priority;
+        } else {
+            last.nextAck = flow;
+        }
+        ackTail[priority] = flow;
+        woken = true;
+    }
+
+    /** The flow to be acknowledged next, of the highest of these priorities; null if none is. */
+    @Nullable Flow peekAck(int priorities) {
+        int eligible = ackMask & priorities;
+        return eligible == 0 ? null : ackHead[31 - Integer.numberOfLeadingZeros(eligible)];
+    }
+
+    /** Takes the flow that {@link #peekAck} answered. */
+    void removeAck(Flow flow) {
+        int priority = flow.ackPriority;
+        Flow second = flow.nextAck;
+        ackHead[priority] = second;
+        if (second == null) {
+            ackTail[priority] = null;
+            ackMask &= ~(1 << priority);
+        }
+        flow.nextAck = null;
+        flow.ackPending = false;
+    }
+
+    /** Starts a flow's retransmission timer, which must not run. */
+    void startTimer(Flow flow, long nowPs) {
+        flow.timing = true;
+        flow.timeoutPs = nowPs + timeoutPs;
+        Flow last = timeoutTail;
+        flow.previousTimeout = last;
+        flow.nextTimeout = null;
+        if (last == null) {
+            timeoutHead = flow;
+        } else {
+            last.nextTimeout = flow;
+        }
+        timeoutTail = flow;
+    }
+
+    void stopTimer(Flow flow) {
+        if (!flow.timing) {
+            return;
+        }
+        flow.timing = false;
+        Flow before = flow.previousTimeout;
+        Flow after = flow.nextTimeout;
+        if (before == null) {
+            timeoutHead = after;
+        } else {
+            before.nextTimeout = after;
+        }
+        if (after == null) {
+            timeoutTail = before;
+        } else {
+            after.previousTimeout = before;
+        }
+        flow.previousTimeout = null;
+        flow.nextTimeout = null;
+    }
+
+    private void expire(Flow flow, long untilPs) {
+        stopTimer(flow);
+        flow.timeouts++;
+        flow.rewind(flow.acknowledgedFrames);
+        resume(flow, untilPs);
+    }
+}

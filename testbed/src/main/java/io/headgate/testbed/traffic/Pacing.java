@@ -1,0 +1,163 @@
+package io.headgate.testbed.traffic;
+
+import io.headgate.testbed.random.NamedRandom;
+import io.headgate.testbed.traffic.spec.SendPattern;
+import org.jspecify.annotations.Nullable;
+
+/** When the frames of one flow are due; its state. A greedy flow has none. */
+abstract sealed class Pacing {
+    private static final long PS_PER_S = 1_000_000_000_000L;
+
+    /** When the first frame of a flow that begins at a time is due, in ps. */
+    long firstDuePs(long startPs) {
+        return startPs;
+    }
+
+    /**
+     * When the frame after one is due, in ps.
+     *
+     * @param duePs when that one was due
+     * @param sentPs when it was sent; may be up to a nanosecond before it was due
+     * @param wireBytes what it took on the wire
+     */
+    abstract long nextDuePs(long duePs, long sentPs, int wireBytes);
+
+    /** The time that a frame carries which was due at one time and is sent at another. */
+    long timePs(long duePs, long sentPs) {
+        return duePs;
+    }
+
+    /** Length of the frame that is due, {@code shapeBytes} if the pattern does not say. */
+    int frameBytes(int shapeBytes) {
+        return shapeBytes;
+    }
+
+    /**
+     * The state of a pattern; null for a greedy one.
+     *
+     * @param owner whose random numbers it draws
+     */
+    static @Nullable Pacing of(SendPattern pattern, long seed, String owner) {
+        return switch (pattern) {
+            case SendPattern.Greedy greedy -> null;
+            case SendPattern.ConstantRate rate -> new AtRate(rate.rateBps(), rate.lateness());
+            case SendPattern.OnOff onOff -> new InBursts(onOff, seed, owner);
+            case SendPattern.PoissonFrames frames -> new AtRandom(frames, seed, owner);
+        };
+    }
+
+    private static long wholePs(double ps) {
+        return (long) Math.floor(ps + 0.5);
+    }
+
+    /** One after the other: each takes its wire time, the division's remainder carried. */
+    static final class AtRate extends Pacing {
+        private final long rateBps;
+        private final boolean madeUp;
+        private long remainder;
+
+        AtRate(long rateBps, SendPattern.Lateness lateness) {
+            this.rateBps = rateBps;
+            this.madeUp = lateness == SendPattern.Lateness.MADE_UP;
+        }
+
+        @Override
+        long nextDuePs(long duePs, long sentPs, int wireBytes) {
+            long fromPs = duePs;
+            if (!madeUp && sentPs > duePs) {
+                fromPs = sentPs;
+                remainder = 0;
+            }
+            long numerator = wireBytes * 8L * PS_PER_S + remainder;
+            long ps = numerator / rateBps;
+            remainder = numerator - ps * rateBps;
+            return fromPs + ps;
+        }
+
+        @Override
+        long timePs(long duePs, long sentPs) {
+            return madeUp ? duePs : Math.max(duePs, sentPs);
+        }
+
+        void forgetRemainder() {
+            remainder = 0;
+        }
+    }
+
+    /** At a rate while it is on. */
+    static final class InBursts extends Pacing {
+        private final SendPattern.OnOff pattern;
+        private final AtRate rate;
+        private final NamedRandom onTimes;
+        private final NamedRandom offTimes;
+        private long onEndPs;
+
+        InBursts(SendPattern.OnOff pattern, long seed, String owner) {
+            this.pattern = pattern;
+            this.rate = new AtRate(pattern.rateBps(), pattern.lateness());
+            this.onTimes = NamedRandom.of(seed, owner, "on");
+            this.offTimes = NamedRandom.of(seed, owner, "off");
+        }
+
+        @Override
+        long firstDuePs(long startPs) {
+            onEndPs = startPs + length(onTimes, pattern.onPs());
+            return startPs;
+        }
+
+        @Override
+        long nextDuePs(long duePs, long sentPs, int wireBytes) {
+            long nextPs = rate.nextDuePs(duePs, sentPs, wireBytes);
+            while (nextPs >= onEndPs) {
+                long onPs = onEndPs + length(offTimes, pattern.offPs());
+                onEndPs = onPs + length(onTimes, pattern.onPs());
+                if (nextPs < onPs) {
+                    nextPs = onPs;
+                    rate.forgetRemainder();
+                }
+            }
+            return nextPs;
+        }
+
+        @Override
+        long timePs(long duePs, long sentPs) {
+            return rate.timePs(duePs, sentPs);
+        }
+
+        private long length(NamedRandom random, long meanPs) {
+            return pattern.random()
+                    ? Math.max(1, wholePs(random.nextExponential((double) meanPs)))
+                    : meanPs;
+        }
+    }
+
+    /** At exponentially distributed intervals, lengths drawn anew. */
+    static final class AtRandom extends Pacing {
+        private final SendPattern.PoissonFrames pattern;
+        private final NamedRandom intervals;
+        private final NamedRandom lengths;
+        private int frameBytes;
+
+        AtRandom(SendPattern.PoissonFrames pattern, long seed, String owner) {
+            this.pattern = pattern;
+            this.intervals = NamedRandom.of(seed, owner, "intervals");
+            this.lengths = NamedRandom.of(seed, owner, "lengths");
+        }
+
+        @Override
+        long firstDuePs(long startPs) {
+            return nextDuePs(startPs, startPs, 0);
+        }
+
+        @Override
+        long nextDuePs(long duePs, long sentPs, int wireBytes) {
+            frameBytes = (int) pattern.frameBytes().sampleBytes(lengths);
+            return duePs + wholePs(intervals.nextExponential(pattern.meanIntervalPs()));
+        }
+
+        @Override
+        int frameBytes(int shapeBytes) {
+            return frameBytes;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.headgate.testbed.traffic;
+
+import java.util.Arrays;
+
+/**
+ * Bytes by intervals of equal length, the first from time 0. Every arrival is added to the interval
+ * that it lies in (its end excluded), so that nothing has to be sampled and no byte is missed.
+ * Grows with the run.
+ */
+public final class ThroughputSeries {
+    private static final int MAX_INTERVALS = 1 << 28;
+
+    private final long intervalPs;
+    private long[] bytes = new long[64];
+    private int intervals;
+
+    // The interval that was added to last: most frames fall into it, and save a division.
+    private int current;
+    private long currentStartPs;
+    private long currentEndPs;
+
+    /**
+     * @param intervalPs length of an interval, in ps, at least 1
+     */
+    public ThroughputSeries(long intervalPs) {
+        if (intervalPs < 1) {
+            throw new IllegalArgumentException("intervals of " + intervalPs + " ps");
+        }
+        this.intervalPs = intervalPs;
+        this.currentEndPs = intervalPs;
+    }
+
+    /** Adds bytes that arrived at a time; times may come in any order. */
+    public void add(long nowPs, int arrivedBytes) {
+        if (nowPs >= currentEndPs || nowPs < currentStartPs) {
+            turnTo(nowPs);
+        }
+        bytes[current] += arrivedBytes;
+        intervals = Math.max(intervals, current + 1);
+    }
+
+    private void turnTo(long nowPs) {
+        long index = nowPs / intervalPs;
+        if (index >= MAX_INTERVALS) {
+            throw new IllegalStateException(
+                    nowPs
+                            + " ps in intervals of "
+                            + intervalPs
+                            + " ps: more than "
+                            + MAX_INTERVALS);
+        }
+        current = (int) index;
+        currentStartPs = index * intervalPs;
+        currentEndPs = currentStartPs + intervalPs;
+        if (current >= bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(current + 1, 2 * bytes.length));
+        }
+    }
+
+    public long intervalPs() {
+        return intervalPs;
+    }
+
+    /** Number of intervals up to the last one in which something arrived. */
+    public int intervals() {
+        return intervals;
+    }
+
+    /** Bytes that arrived in an interval; 0 for those after the last. */
+    public long bytes(int interval) {
+        return interval < intervals ? bytes[interval] : 0;
+    }
+
+    /** Bits a second in the mean over an interval. */
+    public double throughputBps(int interval) {
+        return bytes(interval) * 8e12 / intervalPs;
+    }
+
+    /** Bits a second in the mean over the intervals from one to another, that one excluded. */
+    public double throughputBps(int from, int to) {
+        long sum = 0;
+        for (int interval = from; interval < to; interval++) {
+            sum += bytes(interval);
+        }
+        return sum * 8e12 / ((double) intervalPs * (to - from));
+    }
+}

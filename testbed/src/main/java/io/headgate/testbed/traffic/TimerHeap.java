@@ -1,0 +1,85 @@
+package io.headgate.testbed.traffic;
+
+import java.util.Arrays;
+
+/**
+ * What a host waits for, the earliest first, then the one of the lowest order. A binary heap; its
+ * keys lie beside it, so that finding a place touches few objects. Grows, never shrinks.
+ */
+final class TimerHeap {
+    /** {@link #nextPs} of an empty heap. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    private Timed[] items = new Timed[8];
+    private long[] keys = new long[8];
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    /** When the earliest is due, in ps. */
+    long nextPs() {
+        return size == 0 ? NEVER : keys[0];
+    }
+
+    void add(Timed item) {
+        if (item.heapIndex != Timed.NOT_WAITING) {
+            throw new IllegalStateException("waits already, until " + item.duePs + " ps");
+        }
+        if (size == items.length) {
+            items = Arrays.copyOf(items, 2 * size);
+            keys = Arrays.copyOf(keys, 2 * size);
+        }
+        siftUp(size++, item);
+    }
+
+    /** Takes the earliest; the heap must not be empty. */
+    Timed poll() {
+        Timed first = items[0];
+        Timed last = items[--size];
+        if (size > 0) {
+            siftDown(last);
+        }
+        first.heapIndex = Timed.NOT_WAITING;
+        return first;
+    }
+
+    private void siftUp(int from, Timed item) {
+        int at = from;
+        while (at > 0) {
+            int parent = (at - 1) >>> 1;
+            if (!isBefore(item.duePs, item.order, parent)) {
+                break;
+            }
+            place(at, items[parent], keys[parent]);
+            at = parent;
+        }
+        place(at, item, item.duePs);
+    }
+
+    private void siftDown(Timed item) {
+        int at = 0;
+        for (int child = 1; child < size; child = 2 * at + 1) {
+            if (child + 1 < size && isBefore(keys[child + 1], items[child + 1].order, child)) {
+                child++;
+            }
+            if (isBefore(item.duePs, item.order, child)) {
+                break;
+            }
+            place(at, items[child], keys[child]);
+            at = child;
+        }
+        place(at, item, item.duePs);
+    }
+
+    private boolean isBefore(long duePs, int order, int other) {
+        return duePs < keys[other] || (duePs == keys[other] && order < items[other].order);
+    }
+
+    private void place(int at, Timed item, long key) {
+        items[at] = item;
+        keys[at] = key;
+        item.heapIndex = at;
+    }
+}

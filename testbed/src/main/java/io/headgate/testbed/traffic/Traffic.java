@@ -1,0 +1,183 @@
+package io.headgate.testbed.traffic;
+
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.traffic.frame.HostAddress;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * The traffic of one run: its hosts, their flows and sources, and what becomes of them. Hosts are
+ * numbered in the order in which they are added. One thread.
+ */
+public final class Traffic {
+    /**
+     * How hosts behave.
+     *
+     * @param retransmissionTimeoutPs how long a windowed flow waits for an acknowledgement before
+     *     it sends again, in ps, at least 1 us
+     * @param checksums whether UDP checksums are sent, and frames with a wrong one not taken; for
+     *     runs in which links corrupt frames
+     */
+    public record Options(long retransmissionTimeoutPs, boolean checksums) {
+        /** 10 ms, no checksums. */
+        public static final Options DEFAULT = new Options(10_000_000_000L, false);
+
+        /** The same in a run that is slower by a factor. */
+        public Options scaledBy(int scale) {
+            return new Options(Math.multiplyExact(retransmissionTimeoutPs, scale), checksums);
+        }
+
+        private static final long MIN_TIMEOUT_PS = 1_000_000;
+
+        /**
+         * @throws IllegalArgumentException if the time-out is out of its range
+         */
+        public Options {
+            if (retransmissionTimeoutPs < MIN_TIMEOUT_PS) {
+                throw new IllegalArgumentException(
+                        "retransmission after "
+                                + retransmissionTimeoutPs
+                                + " ps; allowed are 1 us and more");
+            }
+        }
+    }
+
+    private static final int MAX_HOSTS = 1 << 16;
+
+    private final TrafficHosts hosts;
+    private final Options options;
+    private final List<TrafficDevice> devices = new ArrayList<>();
+    private final Map<String, FlowGroup> groupsByName = new HashMap<>();
+    private final List<FlowGroup> groups = new ArrayList<>();
+    private final Map<String, Integer> owners = new HashMap<>();
+    private final List<Flow> flows = new ArrayList<>();
+
+    /**
+     * @param seed the run's: what random numbers come from
+     * @param clockPs the run's time in ps, asked when frames arrive
+     * @param apartPs how far hosts can be apart in time, in ps; 0 if not at all
+     * @param wire what a frame occupies on the links, for patterns with a rate
+     */
+    public Traffic(
+            long seed,
+            LongSupplier clockPs,
+            LongSupplier apartPs,
+            WireFormat wire,
+            Options options) {
+        TrafficClock clock = new TrafficClock(clockPs, apartPs);
+        this.hosts = new TrafficHosts(seed, clock, wire, options.checksums());
+        this.options = options;
+    }
+
+    /** Adds a host; its device is to be attached to both halves of its network card's app port. */
+    public TrafficDevice addHost(HostAddress address) {
+        if (devices.size() == MAX_HOSTS) {
+            throw new IllegalArgumentException("more than " + MAX_HOSTS + " hosts");
+        }
+        TrafficDevice device =
+                new TrafficDevice(
+                        hosts, address, devices.size(), options.retransmissionTimeoutPs());
+        devices.add(device);
+        hosts.add(device.self());
+        return device;
+    }
+
+    /** All hosts, by number. */
+    public List<TrafficDevice> devices() {
+        return List.copyOf(devices);
+    }
+
+    /**
+     * Adds a flow, before the run or between two parts of it.
+     *
+     * @throws IllegalArgumentException if a host does not exist or its frames would be too long
+     */
+    public Flow start(FlowSpec spec) {
+        requireHosts(spec.name(), spec.source(), List.of(spec.destination()));
+        TrafficDevice device = devices.get(spec.source());
+        String owner = owner(device, spec.name());
+        Flow flow =
+                device.beginFlow(
+                        null,
+                        group(spec.name()),
+                        spec.shape(),
+                        spec.destination(),
+                        spec.startPs(),
+                        spec.sizeBytes(),
+                        spec.windowFrames(),
+                        Pacing.of(spec.pattern(), hosts.seed(), owner));
+        flow.stopPs = spec.stopPs();
+        flows.add(flow);
+        device.wake();
+        return flow;
+    }
+
+    /**
+     * Adds a source of flows, before the run or between two parts of it.
+     *
+     * @throws IllegalArgumentException if a host does not exist
+     */
+    public void start(ArrivalSpec spec) {
+        requireHosts(spec.name(), spec.source(), spec.destinations());
+        TrafficDevice device = devices.get(spec.source());
+        device.begin(spec, group(spec.name()), owner(device, spec.name()));
+    }
+
+    private void requireHosts(String name, int source, List<Integer> destinations) {
+        for (int host : destinations) {
+            if (host < 0 || host >= devices.size() || source < 0 || source >= devices.size()) {
+                throw new IllegalArgumentException(
+                        name
+                                + ": from host "
+                                + source
+                                + " to host "
+                                + host
+                                + "; there are hosts 0 to "
+                                + (devices.size() - 1));
+            }
+        }
+    }
+
+    /** Whose random numbers are drawn; a second one of a name at a host is told apart. */
+    private String owner(TrafficDevice device, String name) {
+        String owner = device.address().name() + "/" + name;
+        int before = owners.merge(owner, 1, Integer::sum) - 1;
+        return before == 0 ? owner : owner + "#" + before;
+    }
+
+    /** The group of a name, made if there is none. */
+    public FlowGroup group(String name) {
+        FlowGroup group = groupsByName.get(name);
+        if (group == null) {
+            group = new FlowGroup(name);
+            groupsByName.put(name, group);
+            groups.add(group);
+        }
+        return group;
+    }
+
+    /** All groups, in the order in which they were first named. */
+    public List<FlowGroup> groups() {
+        return List.copyOf(groups);
+    }
+
+    /** The flows that were added one by one, in that order; those of sources are not among them. */
+    public List<Flow> flows() {
+        return List.copyOf(flows);
+    }
+
+    /** Sets what flows' completion times are measured against, before they begin. */
+    public void measureAgainst(IdealTime idealTime) {
+        hosts.measureAgainst(idealTime);
+    }
+
+    /** Flows that are complete. */
+    public FlowLog log() {
+        return hosts.log();
+    }
+}

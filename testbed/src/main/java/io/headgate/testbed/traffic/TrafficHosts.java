@@ -1,0 +1,201 @@
+package io.headgate.testbed.traffic;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.frame.FrameTemplate;
+import io.headgate.testbed.traffic.frame.HostAddress;
+import io.headgate.testbed.traffic.frame.TrafficHeader;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all hosts of one run share: its clock and seed, who the others are, what frames look like,
+ * and where completed flows are noted. Owned by the run's thread.
+ */
+final class TrafficHosts {
+    /** A host as the others see it. */
+    static final class Peer {
+        final HostAddress address;
+
+        /** The flows that began there. */
+        final FlowTable flows;
+
+        private @Nullable CardShare share;
+
+        Peer(HostAddress address, FlowTable flows) {
+            this.address = address;
+            this.flows = flows;
+        }
+
+        /** How priorities share its card; null: they do not. */
+        @Nullable CardShare share() {
+            return share;
+        }
+
+        void share(CardShare byCard) {
+            share = byCard;
+        }
+
+        /** The priority that its card finds in frames of a shape. */
+        int priorityOf(FrameShape shape, int priority, int dscp) {
+            return share == null ? priority : share.priorityOf(shape, priority, dscp);
+        }
+    }
+
+    /** Source ports of flows that do not name one, as RoCEv2 has them (IBTA annex A17). */
+    static final int FIRST_SOURCE_PORT = 0xC000;
+
+    static final int SOURCE_PORTS = 0x4000;
+
+    private final long seed;
+    private final TrafficClock clock;
+    private final WireFormat wire;
+    private final boolean checksums;
+    private final List<Peer> peers = new ArrayList<>();
+    private Peer[] byNumber = {};
+    private final FrameTemplate template = new FrameTemplate();
+    private final FlowLog log = new FlowLog();
+    private IdealTime ideal = flow -> 0;
+
+    /**
+     * @param seed what random numbers come from
+     * @param wire what a frame occupies on the links
+     * @param checksums whether UDP checksums are sent, and frames with a wrong one not taken
+     */
+    TrafficHosts(long seed, TrafficClock clock, WireFormat wire, boolean checksums) {
+        this.seed = seed;
+        this.clock = clock;
+        this.wire = wire;
+        this.checksums = checksums;
+    }
+
+    /** Adds a host, whose number is that of those before it. */
+    void add(Peer peer) {
+        peers.add(peer);
+        byNumber = peers.toArray(new Peer[0]);
+    }
+
+    /** A host by its number. */
+    Peer peer(int host) {
+        return byNumber[host];
+    }
+
+    /** Sets what flows' completion times are measured against. */
+    void measureAgainst(IdealTime idealTime) {
+        ideal = idealTime;
+    }
+
+    /** Flows that are complete. */
+    FlowLog log() {
+        return log;
+    }
+
+    long seed() {
+        return seed;
+    }
+
+    TrafficClock clock() {
+        return clock;
+    }
+
+    int wireBytes(int frameBytes) {
+        return wire.wireBytes(frameBytes);
+    }
+
+    boolean checksums() {
+        return checksums;
+    }
+
+    /** The flow that a host began under a number; null if it is complete or never was. */
+    @Nullable Flow flow(int host, int number, int byHost, long nowPs) {
+        return host < byNumber.length ? byNumber[host].flows.find(number, byHost, nowPs) : null;
+    }
+
+    long[] dataWords(Flow flow) {
+        FrameShape shape = flow.shape;
+        FrameTemplate.Kind kind =
+                new FrameTemplate.Kind(
+                        TrafficHeader.DATA,
+                        shape.priority(),
+                        shape.dscp(),
+                        shape.ecn(),
+                        flow.fullFrameBytes);
+        return words(flow, kind, flow.sourceHost, flow.destinationHost);
+    }
+
+    long[] ackWords(Flow flow) {
+        FrameShape shape = flow.shape;
+        FrameTemplate.Kind kind =
+                new FrameTemplate.Kind(
+                        TrafficHeader.ACK,
+                        shape.acknowledgement().priority(),
+                        shape.acknowledgement().dscp(),
+                        FrameShape.NOT_ECT,
+                        shape.minFrameBytes());
+        return words(flow, kind, flow.destinationHost, flow.sourceHost);
+    }
+
+    private long[] words(Flow flow, FrameTemplate.Kind kind, int from, int to) {
+        return template.words(
+                flow.shape,
+                kind,
+                byNumber[from].address,
+                byNumber[to].address,
+                sourcePort(flow),
+                flow.sourceHost,
+                flow.number);
+    }
+
+    private static int sourcePort(Flow flow) {
+        int given = flow.shape.sourcePort();
+        if (given != 0) {
+            return given;
+        }
+        // Neighbouring numbers get ports far apart: a multiplicative hash's high bits.
+        long key = ((long) flow.sourceHost << 32) | flow.number;
+        long hash = (key + 1) * 0x9E37_79B9_7F4A_7C15L;
+        return FIRST_SOURCE_PORT + (int) ((hash >>> 32) & (SOURCE_PORTS - 1));
+    }
+
+    /** Writes a frame's checksum if there are any. */
+    void seal(FrameShape shape, Frame frame) {
+        if (checksums) {
+            FrameTemplate.checksum(shape, frame.dataOffset);
+        }
+    }
+
+    /** The receiver has all of a flow. */
+    void finished(Flow flow) {
+        flow.finishedPs = flow.lastArrivalPs;
+        flow.group.flowsFinished++;
+        if (!flow.isWindowed()) {
+            complete(flow);
+        }
+    }
+
+    /** The sender knows that the receiver has all of a flow. */
+    void acknowledged(Flow flow) {
+        complete(flow);
+    }
+
+    /** A flow without end has been stopped; its receiver may have all of it already. */
+    void ended(Flow flow) {
+        if (flow.totalFrames == 0 || flow.framesReceived != flow.totalFrames) {
+            return;
+        }
+        finished(flow);
+        if (flow.isWindowed() && flow.acknowledgedFrames == flow.totalFrames) {
+            flow.acknowledgedPs = flow.lastArrivalPs;
+            acknowledged(flow);
+        }
+    }
+
+    private void complete(Flow flow) {
+        log.add(flow, ideal.idealPs(flow));
+        if (flow.origin != null) {
+            byNumber[flow.sourceHost].flows.completed(flow, clock.nowPs());
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package io.headgate.testbed.traffic.frame;
+
+import io.headgate.dataplane.frame.Bth;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.frame.Vlan;
+
+/**
+ * What the frames of a flow look like: UDP over IPv4, or RoCEv2 in it, with a {@link TrafficHeader}
+ * behind. Only the headers are stored; payload and, in RoCEv2, the ICRC are zeros by definition.
+ *
+ * @param format what is behind the IPv4 header
+ * @param segmentation how a flow becomes frames
+ * @param vlan VLAN id of the tag that frames carry, 0 for a priority tag; {@link #UNTAGGED}: none
+ * @param priority 0 to 7: the tag's, if there is one, and the one that the switches are expected to
+ *     find, by whatever they classify
+ * @param dscp differentiated services code point, 0 to 63
+ * @param ecn the ECN code point that frames start with, 0 to 3
+ * @param sourcePort UDP source port; 0: one per flow, between 49,152 and 65,535, for ECMP
+ * @param acknowledgement priority and DSCP of acknowledgements
+ */
+public record FrameShape(
+        Format format,
+        Segmentation segmentation,
+        int vlan,
+        int priority,
+        int dscp,
+        int ecn,
+        int sourcePort,
+        Acknowledgement acknowledgement) {
+    /** No VLAN tag. */
+    public static final int UNTAGGED = -1;
+
+    /** ECN code point of frames that no switch marks. */
+    public static final int NOT_ECT = 0;
+
+    public static final int ECT_1 = 1;
+    public static final int ECT_0 = 2;
+    public static final int CE = 3;
+
+    /** Priority (0 to 7) and DSCP (0 to 63) of acknowledgements. */
+    public record Acknowledgement(int priority, int dscp) {}
+
+    /** Headers between IPv4 and {@link TrafficHeader}. */
+    public enum Format {
+        UDP(Udp.HEADER_BYTES, 0, 9),
+        ROCEV2(Udp.HEADER_BYTES + Bth.HEADER_BYTES, 4, Bth.UDP_PORT);
+
+        private final int headerBytes;
+        private final int trailerBytes;
+        private final int destinationPort;
+
+        Format(int headerBytes, int trailerBytes, int destinationPort) {
+            this.headerBytes = headerBytes;
+            this.trailerBytes = trailerBytes;
+            this.destinationPort = destinationPort;
+        }
+
+        /** UDP destination port: of the discard protocol (RFC 863), or RoCEv2's. */
+        public int destinationPort() {
+            return destinationPort;
+        }
+
+        int headerBytes() {
+            return headerBytes;
+        }
+
+        int trailerBytes() {
+            return trailerBytes;
+        }
+    }
+
+    /**
+     * @throws IllegalArgumentException if a value is out of its range
+     */
+    public FrameShape {
+        if (vlan < UNTAGGED
+                || vlan > 4094
+                || notPriority(priority)
+                || notPriority(acknowledgement.priority())
+                || notDscp(dscp)
+                || notDscp(acknowledgement.dscp())
+                || ecn < 0
+                || ecn > 3
+                || sourcePort < 0
+                || sourcePort > 65535) {
+            throw new IllegalArgumentException(
+                    "VLAN "
+                            + vlan
+                            + " (allowed: -1 to 4094), priority "
+                            + priority
+                            + " (0 to 7), DSCP "
+                            + dscp
+                            + " (0 to 63), ECN "
+                            + ecn
+                            + " (0 to 3), source port "
+                            + sourcePort
+                            + " (0 to 65535), "
+                            + acknowledgement);
+        }
+    }
+
+    private static boolean notPriority(int value) {
+        return value < 0 || value > 7;
+    }
+
+    private static boolean notDscp(int value) {
+        return value < 0 || value > 63;
+    }
+
+    /**
+     * Untagged UDP frames of one length, priority 0, not ECN capable; a flow's size counts the
+     * bytes behind its UDP header.
+     *
+     * @param frameBytes without FCS, 60 to 16,000
+     */
+    public static FrameShape udp(int frameBytes) {
+        return ofLength(Format.UDP, frameBytes);
+    }
+
+    /** As {@link #udp}, RoCEv2: a flow's size counts the bytes between BTH and ICRC. */
+    public static FrameShape rocev2(int frameBytes) {
+        return ofLength(Format.ROCEV2, frameBytes);
+    }
+
+    private static FrameShape ofLength(Format format, int frameBytes) {
+        int headers =
+                Ethernet.HEADER_BYTES
+                        + Ipv4.MIN_HEADER_BYTES
+                        + format.headerBytes()
+                        + format.trailerBytes();
+        return new FrameShape(
+                format,
+                new Segmentation(frameBytes - headers, headers, 0),
+                UNTAGGED,
+                0,
+                0,
+                NOT_ECT,
+                0,
+                new Acknowledgement(0, 0));
+    }
+
+    public FrameShape withSegmentation(Segmentation other) {
+        return new FrameShape(
+                format, other, vlan, priority, dscp, ecn, sourcePort, acknowledgement);
+    }
+
+    /** With a tag of that VLAN, which makes frames longer by 4 bytes. */
+    public FrameShape withVlan(int id) {
+        int longer = vlan == UNTAGGED ? Vlan.TAG_BYTES : 0;
+        Segmentation tagged =
+                new Segmentation(
+                        segmentation.maxSegmentBytes(),
+                        segmentation.addedBytes() + longer,
+                        segmentation.minSegmentBytes());
+        return new FrameShape(format, tagged, id, priority, dscp, ecn, sourcePort, acknowledgement);
+    }
+
+    /** With that priority and DSCP, acknowledgements too. */
+    public FrameShape withPriority(int newPriority, int newDscp) {
+        return new FrameShape(
+                format,
+                segmentation,
+                vlan,
+                newPriority,
+                newDscp,
+                ecn,
+                sourcePort,
+                new Acknowledgement(newPriority, newDscp));
+    }
+
+    /** With acknowledgements of a priority and DSCP of their own. */
+    public FrameShape withAcknowledgement(int ackPriority, int ackDscp) {
+        return new FrameShape(
+                format,
+                segmentation,
+                vlan,
+                priority,
+                dscp,
+                ecn,
+                sourcePort,
+                new Acknowledgement(ackPriority, ackDscp));
+    }
+
+    public FrameShape withEcn(int codePoint) {
+        return new FrameShape(
+                format, segmentation, vlan, priority, dscp, codePoint, sourcePort, acknowledgement);
+    }
+
+    public FrameShape withSourcePort(int port) {
+        return new FrameShape(
+                format, segmentation, vlan, priority, dscp, ecn, port, acknowledgement);
+    }
+
+    /** Bytes from the frame's start to its {@link TrafficHeader}. */
+    int trafficOffset() {
+        return ipOffset() + Ipv4.MIN_HEADER_BYTES + format.headerBytes();
+    }
+
+    /** Bytes from the frame's start to its IPv4 header. */
+    int ipOffset() {
+        return Ethernet.HEADER_BYTES + (vlan == UNTAGGED ? 0 : Vlan.TAG_BYTES);
+    }
+
+    /** What is stored of a frame, in bytes. */
+    public int storedBytes() {
+        return trafficOffset() + TrafficHeader.BYTES;
+    }
+
+    /** Shortest frame of this shape without FCS, in bytes. */
+    public int minFrameBytes() {
+        return Math.max(Ethernet.MIN_FRAME_BYTES, storedBytes() + format.trailerBytes());
+    }
+
+    /** Length without FCS of the frame that carries a segment. */
+    public int frameLengthBytes(int segmentBytes) {
+        return Math.max(minFrameBytes(), segmentBytes + segmentation.addedBytes());
+    }
+}

@@ -1,0 +1,93 @@
+package io.headgate.testbed.traffic.frame;
+
+import io.headgate.dataplane.frame.Wire;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What our frames carry behind UDP or BTH; 18 bytes, so that with Ethernet, IPv4 and UDP it fits
+ * the shortest frame. Ours alone, no standard.
+ *
+ * <pre>
+ *   0                   1                   2                   3
+ *   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *  +-----+-+-+-+-+-+---------------------------------------------+
+ *  |kind |  0  |U|C|N|                                             |
+ *  +---------------+      time, in ps modulo 2^56                  |
+ *  |                                                               |
+ *  +-------------------------------+-------------------------------+
+ *  |   host that owns the flow     |     number of the flow        |
+ *  +-------------------------------+-------------------------------+
+ *  |      at that host             |      sequence number          |
+ *  +-------------------------------+-------------------------------+
+ *  |                               |
+ *  +-------------------------------+
+ * </pre>
+ *
+ * In data the time is when the frame was due, the sequence number that of the frame within its
+ * flow, modulo 2^32. In an acknowledgement the time is that of the frame acknowledged, the sequence
+ * number that of the frame expected next; U, C and N say that one of the frames that it
+ * acknowledges came marked as undetermined (TCD) or as CE, and that a frame is missing (N).
+ */
+public final class TrafficHeader {
+    public static final int BYTES = 18;
+
+    public static final int KIND_MASK = 0xE0;
+    public static final int DATA = 0x20;
+    public static final int ACK = 0x40;
+
+    public static final int MARKED_UE = 4;
+    public static final int MARKED_CE = 2;
+    public static final int MISSING = 1;
+
+    public static final int KIND_AND_TIME_OFFSET = 0;
+    public static final int HOST_OFFSET = 8;
+    public static final int FLOW_OFFSET = 10;
+    public static final int SEQUENCE_OFFSET = 14;
+
+    private static final int TIME_BITS = 56;
+    private static final long TIME_MASK = (1L << TIME_BITS) - 1;
+
+    private TrafficHeader() {}
+
+    /** Kind and flags. */
+    public static int kind(MemorySegment segment, long header) {
+        return Wire.u8(segment, header + KIND_AND_TIME_OFFSET);
+    }
+
+    public static long timePs(MemorySegment segment, long header) {
+        return Wire.i64(segment, header + KIND_AND_TIME_OFFSET) & TIME_MASK;
+    }
+
+    /** How long before {@code nowPs} a time was, in ps; at most 2^56 - 1 (20 hours). */
+    public static long agePs(long nowPs, long timePs) {
+        return (nowPs - timePs) & TIME_MASK;
+    }
+
+    public static int host(MemorySegment segment, long header) {
+        return Wire.u16(segment, header + HOST_OFFSET);
+    }
+
+    public static int flow(MemorySegment segment, long header) {
+        return Wire.i32(segment, header + FLOW_OFFSET);
+    }
+
+    public static int sequence(MemorySegment segment, long header) {
+        return Wire.i32(segment, header + SEQUENCE_OFFSET);
+    }
+
+    public static void kindAndTime(MemorySegment segment, long header, int kind, long timePs) {
+        Wire.put64(
+                segment,
+                header + KIND_AND_TIME_OFFSET,
+                ((long) kind << TIME_BITS) | (timePs & TIME_MASK));
+    }
+
+    public static void hostAndFlow(MemorySegment segment, long header, int host, int flow) {
+        Wire.put16(segment, header + HOST_OFFSET, host);
+        Wire.put32(segment, header + FLOW_OFFSET, flow);
+    }
+
+    public static void sequence(MemorySegment segment, long header, int sequence) {
+        Wire.put32(segment, header + SEQUENCE_OFFSET, sequence);
+    }
+}

@@ -1,0 +1,73 @@
+package io.headgate.testbed.traffic.spec;
+
+/** When the flows of a source begin. */
+public sealed interface ArrivalProcess {
+
+    /**
+     * Open loop: at exponentially distributed intervals, whatever became of those before.
+     *
+     * @param meanIntervalPs mean time between two, in ps, 1 to 10^18
+     */
+    record Poisson(double meanIntervalPs) implements ArrivalProcess {
+        /**
+         * @throws IllegalArgumentException if the interval is out of its range
+         */
+        public Poisson {
+            if (!(meanIntervalPs >= 1 && meanIntervalPs <= 1e18)) {
+                throw new IllegalArgumentException(
+                        "mean interval " + meanIntervalPs + " ps; allowed are 1 to 10^18");
+            }
+        }
+
+        /**
+         * Arrivals that load a link as evaluations count it: mean size over rate times load,
+         * headers not counted (the traffic generator published with HPCC, SIGCOMM 2019).
+         *
+         * @param load part of the link's rate, above 0
+         */
+        public static Poisson forLoad(SizeDistribution sizes, long linkRateBps, double load) {
+            return new Poisson(sizes.meanBytes() * 8e12 / (linkRateBps * load));
+        }
+    }
+
+    /**
+     * At fixed intervals: bursts, and with several hosts at the same times, incast.
+     *
+     * @param periodPs time between two, in ps, at least 1
+     * @param jitterPs each is late by a time drawn uniformly from 0 to below this, in ps, less than
+     *     the period; 0: none
+     */
+    record Periodic(long periodPs, long jitterPs) implements ArrivalProcess {
+        /**
+         * @throws IllegalArgumentException if a value is out of its range
+         */
+        public Periodic {
+            if (periodPs < 1 || jitterPs < 0 || jitterPs >= periodPs) {
+                throw new IllegalArgumentException(
+                        "every "
+                                + periodPs
+                                + " ps with a jitter of "
+                                + jitterPs
+                                + " ps; the period must be at least 1, the jitter 0 to below it");
+            }
+        }
+    }
+
+    /**
+     * Closed loop: one flow at a time; when its last frame has left the network card, a sleep, then
+     * the next. The first one follows a sleep, too, so that sources do not begin together.
+     *
+     * @param meanSleepPs mean of the exponentially distributed sleep, in ps, 0 to 10^18
+     */
+    record ClosedLoop(double meanSleepPs) implements ArrivalProcess {
+        /**
+         * @throws IllegalArgumentException if the sleep is out of its range
+         */
+        public ClosedLoop {
+            if (!(meanSleepPs >= 0 && meanSleepPs <= 1e18)) {
+                throw new IllegalArgumentException(
+                        "mean sleep " + meanSleepPs + " ps; allowed are 0 to 10^18");
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.headgate.testbed.traffic.spec;
+
+import io.headgate.testbed.traffic.frame.FrameShape;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Flows that begin one after the other at one host.
+ *
+ * @param name of their group in statistics, and of the random generators; sources at several hosts
+ *     may share it and still draw independently
+ * @param source number of the host that sends
+ * @param destinations numbers of the hosts that receive, each flow's drawn uniformly; the source
+ *     itself is left out
+ * @param process when flows begin
+ * @param sizes their sizes
+ * @param startPs when it begins
+ * @param stopPs from when on no flow begins; {@link Long#MAX_VALUE}: never
+ * @param pattern when a flow's frames are due
+ * @param windowFrames as {@link FlowSpec#windowFrames}
+ * @param shape what frames look like
+ */
+public record ArrivalSpec(
+        String name,
+        int source,
+        List<Integer> destinations,
+        ArrivalProcess process,
+        SizeDistribution sizes,
+        long startPs,
+        long stopPs,
+        SendPattern pattern,
+        int windowFrames,
+        FrameShape shape) {
+    /**
+     * @throws IllegalArgumentException if a value is out of its range, no destination is left, or
+     *     the pattern has sizes of its own
+     */
+    public ArrivalSpec {
+        FlowSpec.requireRanges(name, startPs, stopPs, windowFrames);
+        List<Integer> others = new ArrayList<>(destinations);
+        others.removeIf(host -> host == source);
+        destinations = List.copyOf(others);
+        if (destinations.isEmpty() || pattern instanceof SendPattern.PoissonFrames) {
+            throw new IllegalArgumentException(
+                    name
+                            + ": "
+                            + destinations.size()
+                            + " destinations other than its source, frames due as "
+                            + pattern
+                            + "; a destination is needed, and a pattern without sizes of its own");
+        }
+    }
+
+    /** Greedy flows of datagrams, from the beginning, without end. */
+    public static ArrivalSpec of(
+            String name,
+            int source,
+            List<Integer> destinations,
+            ArrivalProcess process,
+            SizeDistribution sizes,
+            FrameShape shape) {
+        return new ArrivalSpec(
+                name,
+                source,
+                destinations,
+                process,
+                sizes,
+                0,
+                Long.MAX_VALUE,
+                new SendPattern.Greedy(),
+                FlowSpec.DATAGRAMS,
+                shape);
+    }
+
+    /**
+     * Incast: at the same times, every sender sends as many bytes to one receiver.
+     *
+     * @param bytesEach size of each sender's flow
+     * @param periodPs time between two incasts, in ps
+     * @param jitterPs how late each sender may be, in ps, drawn uniformly; 0: none
+     */
+    public static List<ArrivalSpec> incast(
+            String name,
+            List<Integer> senders,
+            int receiver,
+            long bytesEach,
+            long periodPs,
+            long jitterPs,
+            FrameShape shape) {
+        List<ArrivalSpec> sources = new ArrayList<>();
+        for (int sender : senders) {
+            sources.add(
+                    of(
+                            name,
+                            sender,
+                            List.of(receiver),
+                            new ArrivalProcess.Periodic(periodPs, jitterPs),
+                            SizeDistribution.fixed(bytesEach),
+                            shape));
+        }
+        return sources;
+    }
+
+    /** The same, between two times in ps. */
+    public ArrivalSpec during(long fromPs, long toPs) {
+        return new ArrivalSpec(
+                name,
+                source,
+                destinations,
+                process,
+                sizes,
+                fromPs,
+                toPs,
+                pattern,
+                windowFrames,
+                shape);
+    }
+
+    /** The same, each flow's frames due as a pattern says. */
+    public ArrivalSpec paced(SendPattern other) {
+        return new ArrivalSpec(
+                name,
+                source,
+                destinations,
+                process,
+                sizes,
+                startPs,
+                stopPs,
+                other,
+                windowFrames,
+                shape);
+    }
+
+    /** The same, acknowledged, with a window in frames. */
+    public ArrivalSpec windowed(int frames) {
+        return new ArrivalSpec(
+                name,
+                source,
+                destinations,
+                process,
+                sizes,
+                startPs,
+                stopPs,
+                pattern,
+                frames,
+                shape);
+    }
+}

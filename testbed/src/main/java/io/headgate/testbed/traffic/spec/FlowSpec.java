@@ -1,0 +1,124 @@
+package io.headgate.testbed.traffic.spec;
+
+import io.headgate.testbed.traffic.frame.FrameShape;
+
+/**
+ * One flow.
+ *
+ * @param name of its group in statistics, and of its random generators; unique unless flows are to
+ *     be counted together
+ * @param source number of the host that sends
+ * @param destination number of the host that receives
+ * @param startPs when its first frame is due at the earliest
+ * @param stopPs from when on no further frame is made; {@link Long#MAX_VALUE}: never
+ * @param sizeBytes as its segmentation counts, at least 1; {@link #UNLIMITED}: no end
+ * @param pattern when its frames are due
+ * @param windowFrames most frames that may be under way without acknowledgement, 1 to 2^20; {@link
+ *     #DATAGRAMS}: none is acknowledged, lost ones are lost
+ * @param shape what its frames look like
+ */
+public record FlowSpec(
+        String name,
+        int source,
+        int destination,
+        long startPs,
+        long stopPs,
+        long sizeBytes,
+        SendPattern pattern,
+        int windowFrames,
+        FrameShape shape) {
+    /** A size without end. */
+    public static final long UNLIMITED = Long.MAX_VALUE;
+
+    /** No acknowledgements, no window. */
+    public static final int DATAGRAMS = 0;
+
+    static final int MAX_WINDOW_FRAMES = 1 << 20;
+
+    /**
+     * @throws IllegalArgumentException if a value is out of its range
+     */
+    public FlowSpec {
+        requireRanges(name, startPs, stopPs, windowFrames);
+        if (source == destination || sizeBytes < 1) {
+            throw new IllegalArgumentException(
+                    "flow "
+                            + name
+                            + ": "
+                            + sizeBytes
+                            + " bytes from host "
+                            + source
+                            + " to host "
+                            + destination
+                            + "; it needs two hosts and at least a byte");
+        }
+        if (pattern instanceof SendPattern.PoissonFrames
+                && (sizeBytes != UNLIMITED || windowFrames != DATAGRAMS)) {
+            throw new IllegalArgumentException(
+                    "flow "
+                            + name
+                            + ": Poisson frames have sizes of their own and are datagrams; found a"
+                            + " size of "
+                            + sizeBytes
+                            + " B and a window of "
+                            + windowFrames);
+        }
+    }
+
+    static void requireRanges(String name, long startPs, long stopPs, int windowFrames) {
+        if (startPs < 0
+                || stopPs < startPs
+                || windowFrames < 0
+                || windowFrames > MAX_WINDOW_FRAMES) {
+            throw new IllegalArgumentException(
+                    name
+                            + ": from "
+                            + startPs
+                            + " ps to "
+                            + stopPs
+                            + " ps with a window of "
+                            + windowFrames
+                            + " frames; it must not begin before 0 or after its end, and the"
+                            + " window be 0 to "
+                            + MAX_WINDOW_FRAMES);
+        }
+    }
+
+    /** A flow of datagrams without end, from the beginning, greedy. */
+    public static FlowSpec greedy(String name, int source, int destination, FrameShape shape) {
+        return new FlowSpec(
+                name,
+                source,
+                destination,
+                0,
+                Long.MAX_VALUE,
+                UNLIMITED,
+                new SendPattern.Greedy(),
+                DATAGRAMS,
+                shape);
+    }
+
+    /** The same, between two times in ps. */
+    public FlowSpec during(long fromPs, long toPs) {
+        return new FlowSpec(
+                name, source, destination, fromPs, toPs, sizeBytes, pattern, windowFrames, shape);
+    }
+
+    /** The same, with a size in bytes. */
+    public FlowSpec sized(long bytes) {
+        return new FlowSpec(
+                name, source, destination, startPs, stopPs, bytes, pattern, windowFrames, shape);
+    }
+
+    /** The same, its frames due as a pattern says. */
+    public FlowSpec paced(SendPattern other) {
+        return new FlowSpec(
+                name, source, destination, startPs, stopPs, sizeBytes, other, windowFrames, shape);
+    }
+
+    /** The same, acknowledged, with a window in frames. */
+    public FlowSpec windowed(int frames) {
+        return new FlowSpec(
+                name, source, destination, startPs, stopPs, sizeBytes, pattern, frames, shape);
+    }
+}

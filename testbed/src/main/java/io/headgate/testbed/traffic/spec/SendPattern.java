@@ -1,0 +1,93 @@
+package io.headgate.testbed.traffic.spec;
+
+/**
+ * When a flow's frames are due. Rates are of the wire: a frame counts with preamble, FCS and
+ * inter-frame gap as the run's links count it, so that a flow at a link's rate just fills it.
+ */
+public sealed interface SendPattern {
+
+    /** What becomes of frames that could not be sent when they were due. */
+    enum Lateness {
+        /** They are sent as soon as can be: the application produces whatever the network does. */
+        MADE_UP,
+        /** They are never sent: the rate is a limit, counted on from when a frame is sent. */
+        FORGONE
+    }
+
+    /** The next one always, as soon as the network card takes it. */
+    record Greedy() implements SendPattern {}
+
+    /**
+     * One after the other at a rate, exact to the picosecond, its remainder carried.
+     *
+     * @param rateBps bits a second on the wire, 1 kb/s to 1 Tb/s
+     */
+    record ConstantRate(long rateBps, Lateness lateness) implements SendPattern {
+        /**
+         * @throws IllegalArgumentException if the rate is out of its range
+         */
+        public ConstantRate {
+            requireRate(rateBps);
+        }
+    }
+
+    /**
+     * At a rate for a while, nothing for a while, and so on.
+     *
+     * @param rateBps bits a second on the wire while on, 1 kb/s to 1 Tb/s
+     * @param onPs how long it is on, in ps, at least 1: exactly, or in the mean
+     * @param offPs how long it is off, in ps, at least 1: exactly, or in the mean
+     * @param random whether both are exponentially distributed, every one drawn anew
+     */
+    record OnOff(long rateBps, long onPs, long offPs, boolean random, Lateness lateness)
+            implements SendPattern {
+        /**
+         * @throws IllegalArgumentException if a value is out of its range
+         */
+        public OnOff {
+            requireRate(rateBps);
+            if (onPs < 1 || offPs < 1) {
+                throw new IllegalArgumentException(
+                        "on for "
+                                + onPs
+                                + " ps, off for "
+                                + offPs
+                                + " ps; both must be at least 1");
+            }
+        }
+    }
+
+    /**
+     * Single frames at exponentially distributed intervals, with lengths drawn anew. Frames that
+     * find the network card full wait in the application, without a bound.
+     *
+     * @param meanIntervalPs mean time between two, in ps, at least 1
+     * @param frameBytes their lengths without FCS; shorter ones than the shape allows are
+     *     lengthened
+     */
+    record PoissonFrames(double meanIntervalPs, SizeDistribution frameBytes)
+            implements SendPattern {
+        /**
+         * @throws IllegalArgumentException if the interval is out of its range, or a frame could be
+         *     longer than 16,000 bytes
+         */
+        public PoissonFrames {
+            if (!(meanIntervalPs >= 1 && meanIntervalPs <= 1e18)
+                    || frameBytes.maxBytes() > 16_000) {
+                throw new IllegalArgumentException(
+                        "frames of up to "
+                                + frameBytes.maxBytes()
+                                + " B (allowed: 16000) every "
+                                + meanIntervalPs
+                                + " ps (1 to 10^18)");
+            }
+        }
+    }
+
+    private static void requireRate(long rateBps) {
+        if (rateBps < 1_000 || rateBps > 1_000_000_000_000L) {
+            throw new IllegalArgumentException(
+                    "rate " + rateBps + " b/s; allowed are 1 kb/s to 1 Tb/s");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.headgate.testbed.traffic;
+
+import static io.headgate.testbed.traffic.HandDriven.US;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.random.NamedRandom;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FlowStatisticsTest {
+
+    @Test
+    void everyByteIsInTheIntervalOfItsArrival() {
+        ThroughputSeries series = new ThroughputSeries(10 * US);
+        series.add(0, 100);
+        series.add(10 * US - 1, 50);
+        series.add(10 * US, 7);
+        series.add(995 * US, 1250);
+        assertThat(series.intervals()).isEqualTo(100);
+        assertThat(series.bytes(0)).isEqualTo(150);
+        assertThat(series.bytes(1)).isEqualTo(7);
+        assertThat(series.bytes(50)).isZero();
+        assertThat(series.throughputBps(99)).isEqualTo(1e9);
+        assertThat(series.throughputBps(98, 100)).isEqualTo(0.5e9);
+        assertThat(series.bytes(1000)).isZero();
+    }
+
+    /** Against the recurrence frame by frame and link by link. */
+    @Test
+    void idealTimeIsThatOfFramesBackToBackOverStoreAndForwardLinks() {
+        long seed = 9;
+        NamedRandom random = NamedRandom.of(seed, "ideal", "test");
+        HandDriven bed = new HandDriven(2, 1);
+        for (int round = 0; round < 2000; round++) {
+            int links = 1 + random.nextInt(5);
+            long[] rates = new long[links];
+            long[] delays = new long[links];
+            for (int link = 0; link < links; link++) {
+                rates[link] = (1 + random.nextInt(10)) * 10_000_000_000L;
+                delays[link] = random.nextInt(5_000_000);
+            }
+            Flow flow =
+                    bed.traffic.start(
+                            FlowSpec.greedy("f", 0, 1, FrameShape.udp(1000))
+                                    .sized(1 + random.nextInt(20_000)));
+            long ideal = IdealTime.storeAndForwardPs(flow, WireFormat.ETHERNET, rates, delays);
+            assertThat((double) ideal)
+                    .as("seed %d, round %d", seed, round)
+                    .isCloseTo(byRecurrence(flow, rates, delays), within(2.0));
+        }
+    }
+
+    private static double byRecurrence(Flow flow, long[] rates, long[] delays) {
+        double[] freePs = new double[rates.length];
+        double arrivalPs = 0;
+        for (long frame = 0; frame < flow.totalFrames(); frame++) {
+            boolean last = frame + 1 == flow.totalFrames();
+            int wireBytes = 24 + (last ? flow.lastFrameBytes() : flow.fullFrameBytes());
+            arrivalPs = 0;
+            for (int link = 0; link < rates.length; link++) {
+                double startPs = Math.max(arrivalPs, freePs[link]);
+                freePs[link] = startPs + wireBytes * 8e12 / rates[link];
+                arrivalPs = freePs[link] - 12 * 8e12 / rates[link] + delays[link];
+            }
+        }
+        return arrivalPs;
+    }
+
+    @Test
+    void completionTimesAreByClassOfSizeWithSlowdowns() {
+        HandDriven bed = new HandDriven(2, 64);
+        bed.traffic.measureAgainst(flow -> 10 * US);
+        for (int i = 1; i <= 100; i++) {
+            bed.traffic.start(FlowSpec.greedy("f", 0, 1, FrameShape.udp(1000)).sized(i * 10L));
+        }
+        while (bed.receive(0, 0) > 0) {
+            for (HandDriven.Copy copy : bed.takeAllSent(0)) {
+                bed.deliver(copy, 1, (copy.flow() + 1) * 10 * US);
+                bed.nowPs = 0;
+            }
+        }
+        CompletionTimes.SizeClass all =
+                CompletionTimes.all(bed.traffic.log(), bed.traffic.group("f"));
+        assertThat(all.flows()).isEqualTo(100);
+        List<CompletionTimes.SizeClass> classes =
+                CompletionTimes.bySize(bed.traffic.log(), null, 500, 900);
+        assertThat(classes.stream().map(CompletionTimes.SizeClass::flows))
+                .containsExactly(49L, 40L, 11L);
+        CompletionTimes.SizeClass small = classes.getFirst();
+        assertThat(small.meanNs()).isCloseTo(250_000, within(1e-6));
+        assertThat(small.meanSlowdown()).isCloseTo(25, within(1e-9));
+        assertThat((double) small.timeNs(50)).isCloseTo(250_000, within(250.0));
+        assertThat(small.slowdown(100)).isCloseTo(49, within(0.05));
+    }
+}

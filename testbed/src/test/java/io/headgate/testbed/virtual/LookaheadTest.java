@@ -1,0 +1,203 @@
+package io.headgate.testbed.virtual;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.PortTraffic;
+import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.Flow;
+import io.headgate.testbed.traffic.FlowGroup;
+import io.headgate.testbed.traffic.FlowLog;
+import io.headgate.testbed.traffic.ThroughputSeries;
+import io.headgate.testbed.traffic.Traffic;
+import io.headgate.testbed.traffic.TrafficDevice;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.ArrivalProcess;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SizeDistribution;
+import io.headgate.testbed.traffic.spec.Workloads;
+import io.headgate.testbed.virtual.link.LinkFaults;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens does not depend on whether nodes are run together or one by one. */
+class LookaheadTest {
+    private static final long RATE_BPS = 10_000_000_000L;
+    private static final long US = 1_000_000;
+    private static final long END_PS = 3_000 * US;
+    private static final FrameShape SHAPE = FrameShape.udp(1000).withPriority(3, 26);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "pfc", "credits"})
+    void nodesRunOneByOneDoWhatTheyDoTogether(String flowControl) {
+        Topology topology = leafSpine(LinkFaults.NONE, 1_000, flowControl);
+        assertSameInEveryWay(topology);
+    }
+
+    /** The shortest link says how long a turn is, the others carry what it is too short for. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 300, 7_000})
+    void alsoWhereLinksAreOfDifferentLengths(long fabricDelayNs) {
+        Topology topology = leafSpine(LinkFaults.NONE, fabricDelayNs, "credits");
+        assertSameInEveryWay(topology);
+    }
+
+    /** Three switches in a ring are on no two sides; four are. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4})
+    void alsoInRings(int switches) {
+        LinkSpec links = LinkSpec.of(RATE_BPS, 1_000);
+        Topology topology =
+                Topologies.ring(switches, 8 / switches + 1, Topologies.Turn.SHORTEST, links, links)
+                        .withPorts(ports("none"));
+        assertSameInEveryWay(topology);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "pfc", "credits"})
+    void alsoOverLinksThatLoseRepeatReorderDelayAndFail(String flowControl) {
+        LinkFaults faults =
+                LinkFaults.NONE
+                        .withLoss(0.01)
+                        .withRepetition(0.01)
+                        .withReordering(0.01, 5 * US)
+                        .withJitter(US)
+                        .withFlaps(1_000 * US, 20 * US);
+        Topology topology = leafSpine(faults, 1_000, flowControl);
+        assertSameInEveryWay(topology);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFlowThatIsAddedWhileTheRunStandsStillStartsAtOnce(boolean together) {
+        Topology topology = Topologies.singleSwitch(4, LinkSpec.of(RATE_BPS, 1_000));
+        VirtualRun run = new VirtualRun(RunOptions.of(7));
+        VirtualNetwork network =
+                VirtualNetwork.in(run, NetworkPlan.of(topology, PlanOptions.virtual(1)));
+        Traffic traffic = network.traffic(Traffic.Options.DEFAULT);
+        traffic.start(FlowSpec.greedy("busy", 2, 3, SHAPE));
+        if (together) {
+            run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) -> {});
+        }
+        run.runUntil(100 * US);
+        Flow late = traffic.start(FlowSpec.greedy("late", 0, 1, SHAPE).during(100 * US, 200 * US));
+        run.runUntil(300 * US);
+        assertThat(late.statistics().firstArrivalPs()).isLessThan(105 * US);
+        assertThat(late.statistics().framesReceived()).isGreaterThan(100);
+    }
+
+    private static Topology leafSpine(LinkFaults faults, long fabricDelayNs, String flowControl) {
+        return Topologies.leafSpine(
+                        2,
+                        2,
+                        4,
+                        1,
+                        LinkSpec.of(RATE_BPS, 1_000).withFaults(faults),
+                        LinkSpec.of(RATE_BPS, fabricDelayNs).withFaults(faults))
+                .withMode(Mode.ROUTED)
+                .withPorts(ports(flowControl));
+    }
+
+    private static PortTraffic ports(String flowControl) {
+        return PortTraffic.of("{flow-control: %s, classify: {trust: dscp}}".formatted(flowControl));
+    }
+
+    private static void assertSameInEveryWay(Topology topology) {
+        List<String> together = run(topology, RunOptions.of(7), true);
+        assertThat(run(topology, RunOptions.of(7), false)).isEqualTo(together);
+        assertThat(run(topology, RunOptions.of(7).withReadAheadFrom(0), false)).isEqualTo(together);
+    }
+
+    /** Everything that can be known of a run afterwards. */
+    private static List<String> run(Topology topology, RunOptions options, boolean together) {
+        VirtualRun run = new VirtualRun(options);
+        VirtualNetwork network =
+                VirtualNetwork.in(run, NetworkPlan.of(topology, PlanOptions.virtual(1)));
+        Traffic traffic = network.traffic(new Traffic.Options(200 * US, false));
+        ThroughputSeries series = traffic.group("web").recordThroughput(10 * US);
+        start(traffic);
+        if (together) {
+            run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) -> {});
+        }
+        run.runUntil(END_PS);
+        List<String> facts = new ArrayList<>();
+        facts.add("%016x %d %d".formatted(run.digest(), run.frameHops(), run.dutyCalls()));
+        for (int interval = 0; interval < series.intervals(); interval++) {
+            facts.add(interval + ": " + series.bytes(interval));
+        }
+        for (FlowGroup group : traffic.groups()) {
+            facts.add(
+                    "%s: %d of %d, %d of %d, %d ps in all, %d at most"
+                            .formatted(
+                                    group.name(),
+                                    group.flowsFinished(),
+                                    group.flowsStarted(),
+                                    group.framesReceived(),
+                                    group.framesSent(),
+                                    group.delaySumPs(),
+                                    group.delayMaxPs()));
+        }
+        assertThat(traffic.group("web").flowsFinished()).isGreaterThan(10);
+        FlowLog log = traffic.log();
+        for (int entry = 0; entry < log.size(); entry++) {
+            facts.add(
+                    "%s %d.%d: %d, %d"
+                            .formatted(
+                                    log.group(entry).name(),
+                                    log.sourceHost(entry),
+                                    log.number(entry),
+                                    log.finishedPs(entry),
+                                    log.acknowledgedPs(entry)));
+        }
+        for (TrafficDevice host : traffic.devices()) {
+            facts.add(host.address().name() + ": " + host.framesLate() + " late");
+        }
+        for (VirtualNode node : run.nodes()) {
+            node.counters()
+                    .entries()
+                    .forEach(one ->
+                            facts.add(
+                                    "%s %s: %d"
+                                            .formatted(
+                                                    node.name(),
+                                                    one.label(),
+                                                    node.counters().value(one))));
+        }
+        return facts;
+    }
+
+    private static void start(Traffic traffic) {
+        SizeDistribution web = SizeDistribution.fixed(20_000);
+        SizeDistribution small = Workloads.named("googlerpc2008_hpcc");
+        List<Integer> all = List.of(0, 1, 2, 3, 4, 5, 6, 7);
+        for (int host : all) {
+            traffic.start(
+                    ArrivalSpec.of(
+                                    "web",
+                                    host,
+                                    all,
+                                    ArrivalProcess.Poisson.forLoad(web, RATE_BPS, 0.2),
+                                    web,
+                                    SHAPE)
+                            .windowed(20));
+            traffic.start(
+                    ArrivalSpec.of(
+                            "loop",
+                            host,
+                            all,
+                            new ArrivalProcess.ClosedLoop(20 * US),
+                            small,
+                            FrameShape.rocev2(1082)));
+        }
+        ArrivalSpec.incast("in", List.of(1, 2, 5, 6), 3, 20_000, 500 * US, 0, SHAPE)
+                .forEach(traffic::start);
+        traffic.start(FlowSpec.greedy("stopped", 4, 1, SHAPE).during(0, 100 * US));
+    }
+}
