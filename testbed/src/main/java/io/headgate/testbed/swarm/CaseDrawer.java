@@ -92,7 +92,7 @@ final class CaseDrawer {
         Map<String, Mode> modes = modes(topology);
         long pauseNs = draw.magnitude(Math.max(10, 4 * frameNs), 400 * frameNs);
         return new PortSettings(
-                tags.sorting(
+                tags.classification(
                         draw.chance(0.85) ? TrafficConfig.Trust.DSCP : TrafficConfig.Trust.PORT,
                         draw.between(0, 7)),
                 tags.tagging(),
@@ -116,7 +116,7 @@ final class CaseDrawer {
         boolean alike = draw.chance(0.7);
         boolean hostsToo = draw.chance(0.6);
         Mode common = mode();
-        List<String> names = SwarmCase.linkNames(topology);
+        List<String> names = LinkNames.of(topology);
         Set<String> hosts = new TreeSet<>();
         topology.hosts().forEach(host -> hosts.add(host.name()));
         for (int i = 0; i < names.size(); i++) {
@@ -205,7 +205,7 @@ final class CaseDrawer {
 
     /** Links without flow control may have credits for each slot instead. */
     private Topology withSlotCredits(Topology plain, PortSettings settings) {
-        List<String> names = SwarmCase.linkNames(plain);
+        List<String> names = LinkNames.of(plain);
         List<Topology.Link> links = new ArrayList<>();
         boolean some = draw.chance(0.15);
         for (int i = 0; i < names.size(); i++) {

@@ -60,16 +60,15 @@ final class CaseNetwork {
         switch (fault) {
             case Fault.OfLink ofLink -> {} // the link has them
             case Fault.Flap flap -> {
-                VirtualLink link =
-                        network.link(SwarmCase.linkNames(topology).indexOf(flap.where()));
+                VirtualLink link = network.link(LinkNames.of(topology).indexOf(flap.where()));
                 at(flap.atPs(), () -> link.setUp(false));
                 at(flap.atPs() + flap.downPs(), () -> link.setUp(true));
             }
             case Fault.Stall stall -> {
                 VirtualNode node = node(stall.where());
-                // One after the other: who is held already is held on.
-                at(stall.atPs(), () -> hold(node));
-                at(stall.atPs() + stall.forPs(), () -> release(node));
+                // One after the other: who is stalled already stays so.
+                at(stall.atPs(), () -> stall(node));
+                at(stall.atPs() + stall.forPs(), () -> resume(node));
             }
         }
     }
@@ -79,14 +78,14 @@ final class CaseNetwork {
         timer.schedule(ps);
     }
 
-    private void hold(VirtualNode node) {
+    private void stall(VirtualNode node) {
         stalled++;
-        run.hold(node);
+        run.stall(node);
     }
 
-    private void release(VirtualNode node) {
+    private void resume(VirtualNode node) {
         stalled--;
-        run.release(node);
+        run.resume(node);
     }
 
     private VirtualNode node(String name) {
@@ -117,7 +116,7 @@ final class CaseNetwork {
         return run.nodes();
     }
 
-    /** Whether no node is held now. */
+    /** Whether no node is stalled now. */
     boolean isAwake() {
         return stalled == 0;
     }

@@ -98,7 +98,7 @@ final class CaseRun {
             new Conservation(built).check();
             boolean deadlocked = !rest.isThere() && !rest.explain().isEmpty();
             new LosslessPromise(built).check();
-            new SortedAlike(built).check();
+            new ClassifiedAlike(built).check();
             if (!deadlocked) {
                 rest.checkRecovered();
                 new FlowOrder(built).check();

@@ -1,7 +1,6 @@
 package io.headgate.testbed.swarm;
 
 import io.headgate.config.FlowControlConfig.Mode;
-import io.headgate.config.PortConfig;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.ArrayList;
@@ -19,7 +18,7 @@ record Direction(
     /** Both directions of all links. */
     static List<Direction> all(CaseNetwork built) {
         List<Direction> wires = new ArrayList<>();
-        List<String> names = SwarmCase.linkNames(built.what().topology());
+        List<String> names = LinkNames.of(built.what().topology());
         for (int i = 0; i < names.size(); i++) {
             for (int end = 0; end < 2; end++) {
                 VirtualLink link = built.network().link(i);
@@ -46,11 +45,6 @@ record Direction(
 
     boolean isControlled() {
         return mode != Mode.NONE;
-    }
-
-    /** A node's port as it is configured. */
-    static PortConfig port(VirtualNode node, int port) {
-        return node.config(port);
     }
 
     @Override

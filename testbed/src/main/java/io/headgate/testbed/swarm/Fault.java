@@ -20,7 +20,7 @@ sealed interface Fault {
         public String describe() {
             return String.format(
                     Locale.ROOT,
-                    "%s: %s frames lost %.3f, corrupted %.3f, held up %.3f by %d ps, repeated %.3f;"
+                    "%s: %s frames lost %.3f, corrupted %.3f, delayed %.3f by %d ps, repeated %.3f;"
                             + " jitter %d ps",
                     where,
                     faults.kind(),
@@ -45,7 +45,7 @@ sealed interface Fault {
     record Stall(String name, String where, long atPs, long forPs) implements Fault {
         @Override
         public String describe() {
-            return "%s held at %d ps for %d ps".formatted(where, atPs, forPs);
+            return "%s stalled at %d ps for %d ps".formatted(where, atPs, forPs);
         }
     }
 }

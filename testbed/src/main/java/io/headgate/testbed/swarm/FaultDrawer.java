@@ -33,7 +33,7 @@ final class FaultDrawer {
         this.endPs = endPs;
         this.framePs = framePs;
         this.jitterPs = jitterPs;
-        this.links = SwarmCase.linkNames(topology);
+        this.links = LinkNames.of(topology);
     }
 
     List<Fault> draw() {

@@ -92,7 +92,7 @@ final class FrameLog {
             this.node = node;
             this.port = port;
             this.ingress = ingress;
-            this.classifier = new Classifier(Direction.port(node, port).traffic());
+            this.classifier = new Classifier(node.config(port).traffic());
         }
 
         @Override

@@ -33,7 +33,7 @@ final class LosslessPromise {
     void check() {
         List<Direction> wires = Direction.all(built);
         for (FrameLog.Drops drops : built.log().drops()) {
-            PortConfig port = Direction.port(drops.node(), drops.port());
+            PortConfig port = drops.node().config(drops.port());
             boolean lossless = (port.traffic().losslessMask() >>> drops.priority() & 1) != 0;
             boolean forWantOfBuffer =
                     switch (drops.reason()) {
@@ -74,7 +74,7 @@ final class LosslessPromise {
     }
 
     private boolean isPromised(Direction wire) {
-        PortConfig port = Direction.port(wire.receiver(), wire.receiverPort());
+        PortConfig port = wire.receiver().config(wire.receiverPort());
         if (!wire.isControlled()) {
             return false;
         }
@@ -117,14 +117,14 @@ final class LosslessPromise {
                 .anyMatch(f -> f instanceof Fault.Flap flap && flap.where().equals(wire.name()));
     }
 
-    /** In virtual time a switch reacts at once, unless it is held. */
+    /** In virtual time a switch reacts at once, unless it is stalled. */
     private boolean hasMargin(PortConfig port) {
         LosslessMargin margin = new LosslessMargin(port);
         long reactionNs = port.flowControl().link().ownReactionNs();
         return margin.bytes(0, reactionNs, 0) >= 0 && margin.slots(0, reactionNs, 0) >= 0;
     }
 
-    /** Neither end is held longer than planned for, nor so long that a pause runs out. */
+    /** Neither end is stalled longer than planned for, nor so long that a pause runs out. */
     private boolean pausesHold(Direction wire, PortConfig port) {
         FlowControlConfig.Pause pause = port.flowControl().pause();
         if (pause == null) {

@@ -1,7 +1,6 @@
 package io.headgate.testbed.swarm;
 
 import io.headgate.config.ConfigDefaults;
-import io.headgate.config.DeviceConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.Headroom;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * How the ports of a case's switches are configured, beyond what a topology says. Both ends of a
  * link have the same, but for the block scale of credits, which they agree on.
  *
- * @param sorting of frames into priorities
+ * @param classification of frames into priorities
  * @param tagging of frames in VLANs
  * @param lossless priorities; with {@code PAUSE} all are
  * @param weights as {@link TrafficConfig#weights}
@@ -39,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param refreshPercent of it after which it is asked for again
  */
 record PortSettings(
-        Sorting sorting,
+        Classification classification,
         Tagging tagging,
         List<Integer> lossless,
         List<Integer> weights,
@@ -84,15 +83,10 @@ record PortSettings(
         return modes.getOrDefault(link, Mode.NONE);
     }
 
-    /** The name of the link that a port of the virtual bed is on. */
-    static String linkOf(PortConfig port) {
-        return port.device() instanceof DeviceConfig.Virtual link ? link.link() : port.name();
-    }
-
     /** What gives the switches of a topology's plan these settings. */
     UnaryOperator<SwitchConfig> onSwitches(Topology topology) {
         Map<String, Topology.Link> links = new HashMap<>();
-        List<String> names = SwarmCase.linkNames(topology);
+        List<String> names = LinkNames.of(topology);
         for (int i = 0; i < names.size(); i++) {
             links.put(names.get(i), topology.links().get(i));
         }
@@ -102,7 +96,7 @@ record PortSettings(
     /** What gives the hosts' cards these settings. */
     UnaryOperator<NicSetup> onHosts(Topology topology) {
         Map<String, PortTraffic.End> ends = new HashMap<>();
-        List<String> names = SwarmCase.linkNames(topology);
+        List<String> names = LinkNames.of(topology);
         int mtuBytes = topology.sizes().mtuBytes();
         for (int i = 0; i < names.size(); i++) {
             Topology.Link link = topology.links().get(i);
@@ -117,15 +111,15 @@ record PortSettings(
         List<PortConfig> ports = new ArrayList<>();
         int slots = config.memory().slotsPerPort();
         for (PortConfig port : config.ports()) {
-            Topology.Link link = links.get(linkOf(port));
+            Topology.Link link = links.get(LinkNames.of(port));
             if (link == null) {
-                throw new IllegalArgumentException("no link is called " + linkOf(port));
+                throw new IllegalArgumentException("no link is called " + LinkNames.of(port));
             }
             PortConfig set =
                     port(
                             port,
-                            tagging.of(linkOf(port)),
-                            end(linkOf(port), link, config.name(), port.mtuBytes()));
+                            tagging.of(LinkNames.of(port)),
+                            end(LinkNames.of(port), link, config.name(), port.mtuBytes()));
             ports.add(set);
             slots =
                     Math.max(
@@ -211,9 +205,9 @@ record PortSettings(
                     Math.max(1_000_000, rateBps * rateLimitPercent / 100));
         }
         return new TrafficConfig(
-                sorting.trustOf(link),
-                sorting.defaultPriority(),
-                sorting.priorityOfPcp(),
+                classification.trustOf(link),
+                classification.defaultPriority(),
+                classification.priorityOfPcp(),
                 defaults.priorityOfDscp(),
                 without,
                 weights,
@@ -275,7 +269,7 @@ record PortSettings(
 
     /** What a link is beside its rate and delay, for a person. */
     String describe(String link) {
-        Trust own = sorting.trustOfLinks().get(link);
+        Trust own = classification.trustOfLinks().get(link);
         return modeOf(link) + tagging.describe(link) + (own == null ? "" : ", trust " + own);
     }
 
@@ -284,7 +278,7 @@ record PortSettings(
                         + " reactions %d ns, %s, headroom %d %%; pauses of %d ns, again after"
                         + " %d %%; %s; watchdog %s")
                 .formatted(
-                        sorting.describe(),
+                        classification.describe(),
                         lossless,
                         weights,
                         rateLimitPercent,

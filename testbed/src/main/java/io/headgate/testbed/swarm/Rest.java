@@ -100,7 +100,7 @@ final class Rest {
         if (sends.credits() == null || sends.credits().state() != CreditRegister.UP) {
             return "credits are not up";
         }
-        PortConfig port = Direction.port(wire.receiver(), wire.receiverPort());
+        PortConfig port = wire.receiver().config(wire.receiverPort());
         FlowControlConfig.Credits config = port.flowControl().credits();
         if (config == null) {
             return null;

@@ -3,9 +3,7 @@ package io.headgate.testbed.swarm;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -80,7 +78,7 @@ record SwarmCase(
             return Optional.empty();
         }
         Set<String> places = new TreeSet<>(kept);
-        places.addAll(linkNames(smaller));
+        places.addAll(LinkNames.of(smaller));
         List<Fault> wrong =
                 faults.stream()
                         .filter(f -> kept.contains(f.name()) && places.contains(f.where()))
@@ -104,21 +102,9 @@ record SwarmCase(
                 && kept.containsAll(route.via());
     }
 
-    /** The links' names by number, as {@link io.headgate.testbed.topology.LinkPlan} has them. */
-    static List<String> linkNames(Topology topology) {
-        List<String> names = new ArrayList<>();
-        Map<Set<String>, Integer> parallel = new HashMap<>();
-        for (Topology.Link link : topology.links()) {
-            String pair = link.a() + "-" + link.b();
-            int count = parallel.merge(Set.of(link.a(), link.b()), 1, Integer::sum);
-            names.add(count == 1 ? pair : pair + "." + count);
-        }
-        return names;
-    }
-
     /** The topology, its links with their faults. */
     Topology withFaults() {
-        List<String> names = linkNames(topology);
+        List<String> names = LinkNames.of(topology);
         List<Topology.Link> links = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             Topology.Link link = topology.links().get(i);
@@ -153,7 +139,7 @@ record SwarmCase(
                                 topology.links().size(),
                                 topology.sizes().mtuBytes(),
                                 topology.sizes().queueLimitBytes()));
-        List<String> names = linkNames(topology);
+        List<String> names = LinkNames.of(topology);
         for (int i = 0; i < names.size(); i++) {
             LinkSpec spec = topology.links().get(i).spec();
             lines.add(

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Draws what a case has of tags: by them frames are sorted, by them they are in VLANs, and on the
- * way they come on, come off and are written anew.
+ * Draws what a case has of tags: by them frames are classified, by them they are in VLANs, and on
+ * the way they come on, come off and are written anew.
  */
 final class TagDrawer {
     private static final int LAST_VLAN = 4094;
@@ -32,24 +32,24 @@ final class TagDrawer {
     TagDrawer(Draw draw, Topology topology) {
         this.draw = draw;
         this.topology = topology;
-        this.links = SwarmCase.linkNames(topology);
+        this.links = LinkNames.of(topology);
         this.byTags = draw.chance(0.35);
         this.tags = draw.chance(byTags ? 0.9 : 0.25);
     }
 
     /**
-     * How ports sort.
+     * How ports classify.
      *
      * @param otherwise what is trusted where tags are not
      */
-    Sorting sorting(Trust otherwise, int defaultPriority) {
+    Classification classification(Trust otherwise, int defaultPriority) {
         Map<String, Trust> trustOfLinks = new TreeMap<>();
         if (tags && draw.chance(0.2)) {
             for (String link : links) {
                 trustOfLinks.put(link, draw.oneOf(Trust.PCP, Trust.PCP, Trust.DSCP, Trust.PORT));
             }
         }
-        return new Sorting(
+        return new Classification(
                 byTags ? Trust.PCP : otherwise, defaultPriority, priorityOfPcp(), trustOfLinks);
     }
 

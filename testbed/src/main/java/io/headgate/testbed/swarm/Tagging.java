@@ -57,7 +57,7 @@ record Tagging(List<Integer> vlans, Map<String, VlanConfig> ofLinks) {
         List<BridgeConfig.StaticEntry> entries = new ArrayList<>();
         for (BridgeConfig.StaticEntry entry : plain.staticEntries()) {
             for (int vlan : vlans) {
-                if (carries(PortSettings.linkOf(named(ports, entry.port())), vlan)) {
+                if (carries(LinkNames.of(named(ports, entry.port())), vlan)) {
                     entries.add(new BridgeConfig.StaticEntry(entry.mac(), vlan, entry.port()));
                 }
             }

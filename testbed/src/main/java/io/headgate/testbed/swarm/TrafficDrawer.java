@@ -81,8 +81,8 @@ final class TrafficDrawer {
         boolean roce = draw.chance(0.2);
         FrameShape plain = roce ? FrameShape.rocev2(Math.max(bytes, 80)) : FrameShape.udp(bytes);
         int priority = draw.chance(0.6) ? draw.oneOf(settings.lossless()) : draw.between(0, 7);
-        FrameShape sorted = plain.withPriority(priority, priority * 8 + draw.between(0, 7));
-        return draw.chance(0.3) ? sorted.withAcknowledgement(7, 56) : sorted;
+        FrameShape classified = plain.withPriority(priority, priority * 8 + draw.between(0, 7));
+        return draw.chance(0.3) ? classified.withAcknowledgement(7, 56) : classified;
     }
 
     List<Stream> draw() {

@@ -3,17 +3,17 @@ package io.headgate.testbed.virtual;
 import java.util.BitSet;
 
 /**
- * Which nodes, by number, are held, so that none of their duties is called, and which have been
+ * Which nodes, by number, are stalled, so that none of their duties is called, and which have been
  * called since somebody looked. A run that needs neither has none.
  */
 final class DutyWatch {
-    private final BitSet held = new BitSet();
+    private final BitSet stalled = new BitSet();
     private final BitSet called = new BitSet();
     private boolean timerFired;
 
     /** Whether a duty of that node may be called now; it is, if so. */
     boolean mayCall(int node) {
-        if (held.get(node)) {
+        if (stalled.get(node)) {
             return false;
         }
         called.set(node);
@@ -31,16 +31,16 @@ final class DutyWatch {
         return was;
     }
 
-    void hold(int node) {
-        held.set(node);
+    void stall(int node) {
+        stalled.set(node);
     }
 
-    void release(int node) {
-        held.clear(node);
+    void resume(int node) {
+        stalled.clear(node);
     }
 
-    boolean isHeld(int node) {
-        return held.get(node);
+    boolean isStalled(int node) {
+        return stalled.get(node);
     }
 
     /** Whether any of a node's duties has been called since this was last asked. */

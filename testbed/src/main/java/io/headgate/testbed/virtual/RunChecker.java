@@ -108,7 +108,7 @@ final class RunChecker {
         long nowNs = clock.ns();
         long before = linkFingerprint();
         for (VirtualNode node : nodes) {
-            if (!watch.isHeld(node.number())) {
+            if (!watch.isStalled(node.number())) {
                 callIdle(node, nowNs);
             }
         }

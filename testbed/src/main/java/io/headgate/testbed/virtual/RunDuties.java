@@ -170,7 +170,7 @@ final class RunDuties {
         }
     }
 
-    /** What can hold nodes and knows which have been called; from now on there is one. */
+    /** What can stall nodes and knows which have been called; from now on there is one. */
     DutyWatch watch() {
         DutyWatch made = watch;
         if (made == null) {

@@ -178,19 +178,19 @@ public final class VirtualRun {
     }
 
     /**
-     * Calls none of a node's duties from now until {@link #release}: its worker does not run, as a
+     * Calls none of a node's duties from now until {@link #resume}: its worker does not run, as a
      * thread that the machine has put aside. To be called from a timer, or while the run stands
      * still.
      */
-    public void hold(VirtualNode node) {
-        duties.requireNone("a node is held");
-        duties.watch().hold(node.number());
+    public void stall(VirtualNode node) {
+        duties.requireNone("a node is stalled");
+        duties.watch().stall(node.number());
     }
 
-    /** Calls a held node's duties again, all of them first now. */
-    public void release(VirtualNode node) {
-        duties.requireNone("a node is released");
-        duties.watch().release(node.number());
+    /** Calls a stalled node's duties again, all of them first now. */
+    public void resume(VirtualNode node) {
+        duties.requireNone("a node is resumed");
+        duties.watch().resume(node.number());
         for (int i = 0; i < node.duties().size(); i++) {
             duties.ready().set(node.firstDuty() + i);
         }
@@ -220,7 +220,7 @@ public final class VirtualRun {
      */
     public void runUntil(long untilPs) {
         requireReachable(untilPs);
-        resume();
+        goOn();
         while (next() <= untilPs) {
             if (!window(untilPs)) {
                 instant();
@@ -240,7 +240,7 @@ public final class VirtualRun {
      */
     public boolean step(long untilPs) {
         requireReachable(untilPs);
-        resume();
+        goOn();
         if (next() > untilPs) {
             broken = false;
             return false;
@@ -259,7 +259,7 @@ public final class VirtualRun {
     }
 
     /** Whoever was rung while the run stood still is called now, as time goes on. */
-    private void resume() {
+    private void goOn() {
         if (broken) {
             throw new IllegalStateException("the run failed at " + clock.ps() + " ps");
         }

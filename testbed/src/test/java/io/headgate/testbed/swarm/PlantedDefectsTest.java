@@ -157,7 +157,7 @@ class PlantedDefectsTest {
         };
     }
 
-    /** The priority of a frame's tag is forgotten before anybody sorts by it. */
+    /** The priority of a frame's tag is forgotten before anybody classifies by it. */
     private static MeddlingDevice blindToTags(PortDevice inner) {
         return new MeddlingDevice(inner) {
             @Override
@@ -198,7 +198,7 @@ class PlantedDefectsTest {
 
     @Test
     void tagsThatOneEndOfALinkDoesNotSeeAreFound() {
-        find(1, atSwitches(PlantedDefectsTest::blindToTags), "sort frames differently");
+        find(1, atSwitches(PlantedDefectsTest::blindToTags), "classify frames differently");
     }
 
     @Test

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A switch's worker that is held, as a thread that the machine puts aside, in the worst moment:
+ * A switch's worker that is stalled, as a thread that the machine puts aside, in the worst moment:
  * when the next frame would have asked for a pause. What the lossless margin promises is kept to
  * the frame, and what it does not promise is lost under a name.
  */
@@ -37,7 +37,7 @@ class StalledWorkerTest {
     private static final int PRIORITY = 3;
     private static final long PS_PER_NS = 1000;
     private static final long PS_PER_S = 1_000_000_000_000L;
-    private static final int RANDOM_HOLDS = 5;
+    private static final int RANDOM_STALLS = 5;
     private static final String PORTS =
             "{flow-control: pfc, classify: {trust: dscp}, link: {own-reaction: 40us},"
                     + " buffers: {xoff: 100KB}}";
@@ -70,7 +70,7 @@ class StalledWorkerTest {
                                             .withMode(Mode.BRIDGE)
                                             .withPorts(PortTraffic.of(PORTS)),
                                     PlanOptions.virtual(1)));
-            // Six times what fills an account, and what comes while the switch is held.
+            // Six times what fills an account, and what comes while the switch is stalled.
             sendPs = 6 * 100_000 * 8 * (PS_PER_S / rateBps) + 4 * margin().spareNs(0, 0, 0) * 1000;
             Traffic traffic = network.traffic(Traffic.Options.DEFAULT);
             FrameShape shape = FrameShape.udp(frameBytes).withPriority(PRIORITY, 26);
@@ -102,11 +102,11 @@ class StalledWorkerTest {
             assertThat(accounts.pauseWanted()).isZero();
         }
 
-        void hold(long holdNs) {
+        void stall(long stallNs) {
             VirtualNode node = network.switchNode(0);
-            run.hold(node);
-            run.runUntil(run.clock().ps() + holdNs * PS_PER_NS);
-            run.release(node);
+            run.stall(node);
+            run.runUntil(run.clock().ps() + stallNs * PS_PER_NS);
+            run.resume(node);
         }
 
         /** Lets all that is under way arrive. */
@@ -151,14 +151,14 @@ class StalledWorkerTest {
 
     @ParameterizedTest
     @MethodSource("ratesAndFrames")
-    void heldForTheMarginsTimeOrForHalfOfItItLosesNothing(long gigabits, int frameBytes) {
+    void stalledForTheMarginsTimeOrForHalfOfItItLosesNothing(long gigabits, int frameBytes) {
         for (int parts : new int[] {2, 1}) {
             Incast incast = new Incast(gigabits, frameBytes);
-            long holdNs = incast.margin().spareNs(0, 0, 0) / parts;
-            assertThat(holdNs).isGreaterThan(40_000 / parts - 100);
+            long stallNs = incast.margin().spareNs(0, 0, 0) / parts;
+            assertThat(stallNs).isGreaterThan(40_000 / parts - 100);
             incast.runToTheBrink();
-            incast.hold(holdNs);
-            assertThat(incast.margin().explain(holdNs, 0, 0)).startsWith("guaranteed");
+            incast.stall(stallNs);
+            assertThat(incast.margin().explain(stallNs, 0, 0)).startsWith("guaranteed");
             incast.lostNothing();
         }
     }
@@ -167,27 +167,27 @@ class StalledWorkerTest {
     @MethodSource("ratesAndFrames")
     void neitherDoesItWheneverItIsHeldAndAgain(long gigabits, int frameBytes) {
         Incast incast = new Incast(gigabits, frameBytes);
-        long holdNs = incast.margin().spareNs(0, 0, 0);
-        for (int hold = 1; hold <= RANDOM_HOLDS; hold++) {
+        long stallNs = incast.margin().spareNs(0, 0, 0);
+        for (int stall = 1; stall <= RANDOM_STALLS; stall++) {
             // At instants that have nothing to do with those of the frames.
             incast.run.runUntil(
-                    incast.run.clock().ps() + incast.sendPs * hold / (4 * RANDOM_HOLDS) + 12_345);
-            incast.hold(holdNs);
+                    incast.run.clock().ps() + incast.sendPs * stall / (4 * RANDOM_STALLS) + 12_345);
+            incast.stall(stallNs);
         }
         incast.lostNothing();
     }
 
     @ParameterizedTest
     @MethodSource("ratesAndFrames")
-    void heldForTwiceTheMarginsTimeItIsNotGuaranteedAndEveryLossIsNamed(
+    void stalledForTwiceTheMarginsTimeItIsNotGuaranteedAndEveryLossIsNamed(
             long gigabits, int frameBytes) {
         Incast incast = new Incast(gigabits, frameBytes);
-        long holdNs = 2 * incast.margin().spareNs(0, 0, 0);
+        long stallNs = 2 * incast.margin().spareNs(0, 0, 0);
         // Once it has been so slow, it says so, whether there was anything to be lost or not.
         assertThat(incast.margin().explain(0, 0, 0)).startsWith("guaranteed");
-        assertThat(incast.margin().explain(holdNs, 0, 0)).startsWith("not guaranteed: more ");
+        assertThat(incast.margin().explain(stallNs, 0, 0)).startsWith("not guaranteed: more ");
         incast.runToTheBrink();
-        incast.hold(holdNs);
+        incast.stall(stallNs);
         incast.finish();
         Map<String, Long> drops = incast.drops();
         assertThat(drops.keySet())

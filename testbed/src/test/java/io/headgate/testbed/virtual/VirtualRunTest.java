@@ -85,17 +85,17 @@ class VirtualRunTest {
     }
 
     @Test
-    void aHeldNodeDoesNothingAndGoesOnWhereItWas() {
+    void aStalledNodeDoesNothingAndGoesOnWhereItWas() {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking());
         LinkSetup setup = LinkSetup.of(RATE_BPS, MICROSECOND).with(LinkSetup.Release.END);
         Star star = new Star(run, 2, setup);
         TestTraffic receiver = new TestTraffic(run.clock(), 1);
         star.host(0).attachApp(new TestTraffic(run.clock(), 0, 1, 1000, 0, 200, 200));
         star.host(1).attachApp(receiver);
-        VirtualTimer hold = run.addTimer((self, nowPs) -> run.hold(star.switchNode()));
-        hold.schedule(10 * MICROSECOND);
-        VirtualTimer release = run.addTimer((self, nowPs) -> run.release(star.switchNode()));
-        release.schedule(25 * MICROSECOND);
+        VirtualTimer stall = run.addTimer((self, nowPs) -> run.stall(star.switchNode()));
+        stall.schedule(10 * MICROSECOND);
+        VirtualTimer resume = run.addTimer((self, nowPs) -> run.resume(star.switchNode()));
+        resume.schedule(25 * MICROSECOND);
         run.runUntil(12 * MICROSECOND);
         long before = receiver.received;
         assertThat(before).isBetween(30L, 60L);

@@ -37,11 +37,11 @@ final class FaultSource {
         return corruption.happens(faults.corruptionProbability());
     }
 
-    boolean isHeldUp() {
+    boolean isDelayed() {
         return reordering.happens(faults.reorderProbability());
     }
 
-    long heldUpPs() {
+    long delayPs() {
         return faults.reorderDelayPs();
     }
 

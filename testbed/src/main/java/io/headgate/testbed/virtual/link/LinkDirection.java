@@ -65,7 +65,7 @@ public final class LinkDirection {
     private final Flights flights = new Flights();
 
     // Null where a slot is free as soon as its frame starts, and where there are no credits.
-    private final @Nullable HeldFrames held;
+    private final @Nullable LeavingFrames leaving;
     private final @Nullable SlotCredits credits;
 
     // Whether the sender waits for the wire, for a credit, or for the link to come up.
@@ -103,7 +103,7 @@ public final class LinkDirection {
         this.pool = run.pools().of(slotBytes);
         this.trades = slotBytes == to.region().slotBytes();
         String name = from + ">" + to;
-        this.held = setup.release() == LinkSetup.Release.END ? new HeldFrames(name) : null;
+        this.leaving = setup.release() == LinkSetup.Release.END ? new LeavingFrames(name) : null;
         this.credits = setup.perSlotCredits() ? new SlotCredits() : null;
         LinkFaults what = setup.faults();
         this.faults = what == null ? null : new FaultSource(what, run.seed(), name);
@@ -140,7 +140,7 @@ public final class LinkDirection {
     }
 
     boolean holdsSlots() {
-        return held != null;
+        return leaving != null;
     }
 
     /** Before the run starts: the sender may use all the slots that the far end has. */
@@ -185,10 +185,10 @@ public final class LinkDirection {
         bytesSent += lengthBytes;
         sentPs += durationPs;
         long takesPs = durationPs - gapPs;
-        if (held != null) {
-            held.add(frame, startPs + takesPs);
-            // A sender that was held back finds the frame before this one long gone.
-            scheduleSender(Math.max(nowPs, held.firstPs()));
+        if (leaving != null) {
+            leaving.add(frame, startPs + takesPs);
+            // A sender that was kept back finds the frame before this one long gone.
+            scheduleSender(Math.max(nowPs, leaving.firstPs()));
         }
         if (byHeader && wireBytes > HEADER_WIRE_BYTES) {
             takesPs = Math.min(takesPs, wholePs(HEADER_WIRE_BYTES));
@@ -279,9 +279,9 @@ public final class LinkDirection {
                 faultCounts.corrupted++;
                 source.corrupt(data, frame.storedBytes);
             }
-            if (source.isHeldUp()) {
+            if (source.isDelayed()) {
                 faultCounts.reordered++;
-                return atPs + source.heldUpPs();
+                return atPs + source.delayPs();
             }
         }
         atPs = Math.max(atPs, lastArrivePs);
@@ -454,9 +454,9 @@ public final class LinkDirection {
             goesOn &= credits.areAvailable();
         }
         boolean completes = false;
-        if (held != null) {
-            completes = held.haveLeft(nowPs);
-            scheduleSender(held.nextPs(nowPs));
+        if (leaving != null) {
+            completes = leaving.haveLeft(nowPs);
+            scheduleSender(leaving.nextPs(nowPs));
         }
         if (goesOn && nowPs < takesFromPs()) {
             scheduleSender(takesFromPs());
@@ -469,7 +469,7 @@ public final class LinkDirection {
     }
 
     int completed(Frame[] into, int limit) {
-        return held == null ? 0 : held.take(clock.ps(), into, limit);
+        return leaving == null ? 0 : leaving.take(clock.ps(), into, limit);
     }
 
     /** The link was pulled: what is on it is gone. Or plugged in again. */
@@ -527,7 +527,7 @@ public final class LinkDirection {
         long hash = NamedRandom.mix(freePs ^ framesSent);
         hash = NamedRandom.mix(hash ^ framesArrived ^ (faultCounts.noSlot << 32));
         hash = NamedRandom.mix(hash ^ (credits == null ? 0 : credits.fingerprint()));
-        hash = NamedRandom.mix(hash ^ (held == null ? 0 : held.fingerprint()));
+        hash = NamedRandom.mix(hash ^ (leaving == null ? 0 : leaving.fingerprint()));
         return NamedRandom.mix(hash ^ frames() ^ (waits ? 1L << 60 : 0));
     }
 }

@@ -8,7 +8,7 @@ package io.headgate.testbed.virtual.link;
  *     to all
  * @param lossProbability that a frame never arrives, 0 to 1
  * @param corruptionProbability that one to three of its stored bits are flipped, 0 to 1
- * @param reorderProbability that a frame is held up, 0 to 1, so that later ones overtake it
+ * @param reorderProbability that a frame is delayed, 0 to 1, so that later ones overtake it
  * @param reorderDelayPs for how long it is
  * @param repeatProbability that a frame arrives twice, the second right behind the first, 0 to 1;
  *     no link with credits for each slot repeats any

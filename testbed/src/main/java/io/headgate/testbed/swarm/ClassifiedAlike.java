@@ -6,10 +6,10 @@ import io.headgate.testbed.virtual.link.LinkFaults;
  * Both ends of a link with flow control find the same priority in every frame: what was queued in a
  * priority arrives in it, or a pause would stop the wrong frames and credits be given for others.
  */
-final class SortedAlike {
+final class ClassifiedAlike {
     private final CaseNetwork built;
 
-    SortedAlike(CaseNetwork built) {
+    ClassifiedAlike(CaseNetwork built) {
         this.built = built;
     }
 
@@ -28,7 +28,7 @@ final class SortedAlike {
             // Fewer where links lose frames, or some are on their way.
             if (received[priority] > sent[priority]) {
                 throw new BrokenException(
-                        "%s: the ends sort frames differently: %d were sent in priority %d, %d"
+                        "%s: the ends classify frames differently: %d were sent in priority %d, %d"
                                         .formatted(
                                                 wire, sent[priority], priority, received[priority])
                                 + " received");

@@ -5,10 +5,10 @@ import io.headgate.testbed.random.NamedRandom;
 import io.headgate.testbed.virtual.time.EventQueue;
 
 /**
- * Frames whose slots are held until their last bit has left, in order. Bounded by what a wire
+ * Frames whose slots stay taken until their last bit has left, in order. Bounded by what a wire
  * takes: one frame and, by the slack, one more.
  */
-final class HeldFrames {
+final class LeavingFrames {
     private static final int CAPACITY = 4;
     private static final int MASK = CAPACITY - 1;
 
@@ -19,7 +19,7 @@ final class HeldFrames {
     private int to;
 
     /** None yet, of the direction of a link. */
-    HeldFrames(String link) {
+    LeavingFrames(String link) {
         this.link = link;
     }
 
@@ -28,7 +28,7 @@ final class HeldFrames {
      */
     void add(Frame frame, long frameEndPs) {
         if (to - from == CAPACITY) {
-            throw new IllegalStateException(link + " holds more than " + CAPACITY + " frames");
+            throw new IllegalStateException(link + " has more than " + CAPACITY + " frames");
         }
         frames[to & MASK] = frame;
         endPs[to & MASK] = frameEndPs;

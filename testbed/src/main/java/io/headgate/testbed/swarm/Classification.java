@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * By what the ports of a case sort frames into priorities. Both ends of a link do so alike, two
- * links of a switch perhaps not.
+ * By what the ports of a case classify frames: which priority each has. Both ends of a link do so
+ * alike, two links of a switch perhaps not.
  *
  * @param trust of all links but those in {@code trustOfLinks}
  * @param defaultPriority of frames that carry none that is trusted
  * @param priorityOfPcp for each priority code point of a tag its priority
  * @param trustOfLinks by name, of links that differ
  */
-record Sorting(
+record Classification(
         Trust trust,
         int defaultPriority,
         List<Integer> priorityOfPcp,
         Map<String, Trust> trustOfLinks) {
 
-    Sorting {
+    Classification {
         priorityOfPcp = List.copyOf(priorityOfPcp);
         trustOfLinks = Map.copyOf(trustOfLinks);
     }
@@ -28,7 +28,7 @@ record Sorting(
         return trustOfLinks.getOrDefault(link, trust);
     }
 
-    /** Whether any link sorts by tags. */
+    /** Whether any link classifies by tags. */
     boolean looksAtTags() {
         return trust == Trust.PCP || trustOfLinks.containsValue(Trust.PCP);
     }

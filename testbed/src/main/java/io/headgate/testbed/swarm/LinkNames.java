@@ -1,0 +1,32 @@
+package io.headgate.testbed.swarm;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.testbed.topology.Topology;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What links are called, by which a case says which of them it means. */
+final class LinkNames {
+    private LinkNames() {}
+
+    /** By number, as {@link io.headgate.testbed.topology.LinkPlan} has them. */
+    static List<String> of(Topology topology) {
+        List<String> names = new ArrayList<>();
+        Map<Set<String>, Integer> parallel = new HashMap<>();
+        for (Topology.Link link : topology.links()) {
+            String pair = link.a() + "-" + link.b();
+            int count = parallel.merge(Set.of(link.a(), link.b()), 1, Integer::sum);
+            names.add(count == 1 ? pair : pair + "." + count);
+        }
+        return names;
+    }
+
+    /** Of the link that a port of a virtual network is on. */
+    static String of(PortConfig port) {
+        return port.device() instanceof DeviceConfig.Virtual link ? link.link() : port.name();
+    }
+}
