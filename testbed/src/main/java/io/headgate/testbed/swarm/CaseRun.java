@@ -1,5 +1,14 @@
 package io.headgate.testbed.swarm;
 
+import io.headgate.testbed.swarm.check.BrokenException;
+import io.headgate.testbed.swarm.check.CaseNetwork;
+import io.headgate.testbed.swarm.check.ClassifiedAlike;
+import io.headgate.testbed.swarm.check.Conservation;
+import io.headgate.testbed.swarm.check.FlowOrder;
+import io.headgate.testbed.swarm.check.LosslessPromise;
+import io.headgate.testbed.swarm.check.NodeCounters;
+import io.headgate.testbed.swarm.check.Rest;
+import io.headgate.testbed.swarm.draw.SwarmCase;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualRun;
 import java.util.Map;

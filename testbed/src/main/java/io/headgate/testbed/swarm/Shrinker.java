@@ -1,5 +1,7 @@
 package io.headgate.testbed.swarm;
 
+import io.headgate.testbed.swarm.check.BrokenException;
+import io.headgate.testbed.swarm.draw.SwarmCase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

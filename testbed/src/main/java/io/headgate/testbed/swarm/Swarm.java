@@ -1,5 +1,9 @@
 package io.headgate.testbed.swarm;
 
+import io.headgate.testbed.swarm.check.BrokenException;
+import io.headgate.testbed.swarm.check.CaseNetwork;
+import io.headgate.testbed.swarm.draw.CaseDrawer;
+import io.headgate.testbed.swarm.draw.SwarmCase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,6 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.check;
 
+import io.headgate.testbed.swarm.draw.Fault;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowStatistics;
 import io.headgate.testbed.virtual.link.LinkFaults;
@@ -8,14 +9,14 @@ import io.headgate.testbed.virtual.link.LinkFaults;
  * Frames of a flow come in the order in which they were sent, none twice, where nothing that was
  * drawn reorders, repeats or changes them, or sends them another way.
  */
-final class FlowOrder {
+public final class FlowOrder {
     private final CaseNetwork built;
 
-    FlowOrder(CaseNetwork built) {
+    public FlowOrder(CaseNetwork built) {
         this.built = built;
     }
 
-    void check() {
+    public void check() {
         if (built.what().faults().stream().anyMatch(FlowOrder::mayReorder)) {
             return;
         }

@@ -1,4 +1,4 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.draw;
 
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.Traffic;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     source the largest
  * @param process null for a single flow
  */
-record Stream(
+public record Stream(
         String name,
         String from,
         List<String> to,
@@ -58,7 +58,7 @@ record Stream(
                 process);
     }
 
-    void start(Traffic traffic, Topology topology) {
+    public void start(Traffic traffic, Topology topology) {
         int source = topology.host(from);
         ArrivalProcess arrivals = process;
         if (arrivals == null) {

@@ -1,4 +1,4 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.check;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
  * Whether a network has come to rest when nothing new is sent: every slot at home, nobody paused,
  * every credit given back. One that has not must be in a cyclic wait.
  */
-final class Rest {
+public final class Rest {
     /** Credit frames, which never end: one on its way in each direction, and one just sent. */
     private static final int CONTROL_FRAMES = 2;
 
     private final CaseNetwork built;
     private final List<Direction> wires;
 
-    Rest(CaseNetwork built) {
+    public Rest(CaseNetwork built) {
         this.built = built;
         this.wires = Direction.all(built);
     }
 
-    boolean isThere() {
+    public boolean isThere() {
         return built.isAwake() && whoHolds() == null && notRecovered() == null;
     }
 
@@ -121,7 +121,7 @@ final class Rest {
     }
 
     /** Whether there is a cyclic wait now. */
-    boolean isStuck() {
+    public boolean isStuck() {
         return !WaitGraph.of(built.run()).circles().isEmpty();
     }
 
@@ -130,7 +130,7 @@ final class Rest {
      *
      * @throws BrokenException if there is no rest for anything else
      */
-    List<List<StoppedQueue>> explain() {
+    public List<List<StoppedQueue>> explain() {
         List<List<StoppedQueue>> circles = WaitGraph.of(built.run()).circles();
         if (!circles.isEmpty()) {
             return circles;
@@ -140,7 +140,7 @@ final class Rest {
                 "no rest, and no cyclic wait: " + (holds == null ? notRecovered() : holds));
     }
 
-    void checkRecovered() {
+    public void checkRecovered() {
         String wrong = notRecovered();
         if (wrong != null) {
             throw new BrokenException("not recovered: " + wrong);

@@ -1,4 +1,4 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.check;
 
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
@@ -6,6 +6,7 @@ import io.headgate.dataplane.engine.counter.CounterLookup;
 import io.headgate.dataplane.engine.counter.DropCounters;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.testbed.swarm.draw.Fault;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
@@ -16,14 +17,14 @@ import java.util.function.Predicate;
  * Every frame that was sent has been delivered, is still held, or was dropped for a named reason:
  * along every link, through every half, between the halves of every node, and of every flow.
  */
-final class Conservation {
+public final class Conservation {
     private final CaseNetwork built;
 
-    Conservation(CaseNetwork built) {
+    public Conservation(CaseNetwork built) {
         this.built = built;
     }
 
-    void check() {
+    public void check() {
         for (Direction wire : Direction.all(built)) {
             checkLink(wire);
         }

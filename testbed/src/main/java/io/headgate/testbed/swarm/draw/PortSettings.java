@@ -1,4 +1,4 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.draw;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param pauseNs length of a pause that is asked for
  * @param refreshPercent of it after which it is asked for again
  */
-record PortSettings(
+public record PortSettings(
         Classification classification,
         Tagging tagging,
         List<Integer> lossless,
@@ -75,16 +75,16 @@ record PortSettings(
     private static final long NS_PER_S = 1_000_000_000L;
     private static final long PS_PER_NS = 1000;
 
-    PortSettings {
+    public PortSettings {
         modes = Map.copyOf(modes);
     }
 
-    Mode modeOf(String link) {
+    public Mode modeOf(String link) {
         return modes.getOrDefault(link, Mode.NONE);
     }
 
     /** What gives the switches of a topology's plan these settings. */
-    UnaryOperator<SwitchConfig> onSwitches(Topology topology) {
+    public UnaryOperator<SwitchConfig> onSwitches(Topology topology) {
         Map<String, Topology.Link> links = new HashMap<>();
         List<String> names = LinkNames.of(topology);
         for (int i = 0; i < names.size(); i++) {
@@ -94,7 +94,7 @@ record PortSettings(
     }
 
     /** What gives the hosts' cards these settings. */
-    UnaryOperator<NicSetup> onHosts(Topology topology) {
+    public UnaryOperator<NicSetup> onHosts(Topology topology) {
         Map<String, PortTraffic.End> ends = new HashMap<>();
         List<String> names = LinkNames.of(topology);
         int mtuBytes = topology.sizes().mtuBytes();

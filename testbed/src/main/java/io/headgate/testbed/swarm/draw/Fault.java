@@ -1,10 +1,10 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.draw;
 
 import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.Locale;
 
 /** One thing that goes wrong in a case. Links are called as the network's plan calls them. */
-sealed interface Fault {
+public sealed interface Fault {
     /** Such as {@code fault2}. */
     String name();
 

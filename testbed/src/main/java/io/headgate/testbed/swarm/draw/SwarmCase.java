@@ -1,4 +1,4 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.draw;
 
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topology;
@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * @param patiencePs after which, without anything new, a network ought to be at rest; it is given
  *     it many times
  */
-record SwarmCase(
+public record SwarmCase(
         long seed,
         Topology topology,
         PortSettings settings,
@@ -32,14 +32,14 @@ record SwarmCase(
         long trafficEndPs,
         long patiencePs) {
 
-    SwarmCase {
+    public SwarmCase {
         slowHosts = Set.copyOf(slowHosts);
         streams = List.copyOf(streams);
         faults = List.copyOf(faults);
     }
 
     /** The names of all that can be left out: flows, faults, hosts, switches. */
-    List<String> elements() {
+    public List<String> elements() {
         List<String> names = new ArrayList<>();
         faults.forEach(fault -> names.add(fault.name()));
         streams.forEach(stream -> names.add(stream.name()));
@@ -52,7 +52,7 @@ record SwarmCase(
      * The case with only some of its elements; empty if that is no network, or a flow is to stay
      * whose host is not.
      */
-    Optional<SwarmCase> only(Set<String> kept) {
+    public Optional<SwarmCase> only(Set<String> kept) {
         List<Topology.Link> links =
                 topology.links().stream()
                         .filter(link -> kept.contains(link.a()) && kept.contains(link.b()))
@@ -103,7 +103,7 @@ record SwarmCase(
     }
 
     /** The topology, its links with their faults. */
-    Topology withFaults() {
+    public Topology withFaults() {
         List<String> names = LinkNames.of(topology);
         List<Topology.Link> links = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -127,7 +127,7 @@ record SwarmCase(
     }
 
     /** What is in it, for a person: a line for each thing. */
-    List<String> describe() {
+    public List<String> describe() {
         List<String> lines = new ArrayList<>();
         lines.add(
                 "%s, %s: %d hosts, %d switches, %d links; MTU %d, queues of %d bytes"

@@ -1,6 +1,7 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.check;
 
 import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.testbed.swarm.draw.LinkNames;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.ArrayList;

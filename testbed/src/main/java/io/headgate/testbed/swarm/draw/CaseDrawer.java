@@ -1,4 +1,4 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.draw;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Draws a case from a seed. Times are drawn in what a frame of the largest size takes at the rate
  * of most links, so that cases at all rates are alike and as long.
  */
-final class CaseDrawer {
+public final class CaseDrawer {
     private static final long PS_PER_S = 1_000_000_000_000L;
     private static final long PS_PER_NS = 1000;
     private static final int OVERHEAD_BYTES = 46;
@@ -42,7 +42,8 @@ final class CaseDrawer {
         this.frameNs = Math.ceilDiv(framePs, PS_PER_NS);
     }
 
-    static SwarmCase draw(long seed) {
+    /** The case of a seed: the same each time. */
+    public static SwarmCase draw(long seed) {
         return new CaseDrawer(seed).draw();
     }
 

@@ -1,14 +1,14 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.check;
 
 /** Something that must hold does not: one sentence that says what, where, and by how much. */
-final class BrokenException extends RuntimeException {
+public final class BrokenException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    BrokenException(String sentence) {
+    public BrokenException(String sentence) {
         super(sentence);
     }
 
-    BrokenException(String sentence, Throwable cause) {
+    public BrokenException(String sentence, Throwable cause) {
         super(sentence, cause);
     }
 }

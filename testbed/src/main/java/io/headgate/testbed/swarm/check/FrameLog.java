@@ -1,4 +1,4 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.check;
 
 import io.headgate.dataplane.engine.capture.Tap;
 import io.headgate.dataplane.flowcontrol.Classifier;

@@ -1,4 +1,4 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.draw;
 
 import io.headgate.testbed.random.NamedRandom;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.check;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
@@ -6,6 +6,7 @@ import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
+import io.headgate.testbed.swarm.draw.Fault;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.link.FrameKind;
 import io.headgate.testbed.virtual.link.LinkFaults;
@@ -16,7 +17,7 @@ import java.util.function.Predicate;
  * A lossless priority loses nothing for want of buffer, where that is promised: not where frames
  * come that the sender was told not to send, or that it does not know of.
  */
-final class LosslessPromise {
+public final class LosslessPromise {
     private static final long PS_PER_NS = 1000;
     private static final long NS_PER_S = 1_000_000_000;
     private static final long OVERHEAD_BYTES = 24;
@@ -26,11 +27,11 @@ final class LosslessPromise {
 
     private final CaseNetwork built;
 
-    LosslessPromise(CaseNetwork built) {
+    public LosslessPromise(CaseNetwork built) {
         this.built = built;
     }
 
-    void check() {
+    public void check() {
         List<Direction> wires = Direction.all(built);
         for (FrameLog.Drops drops : built.log().drops()) {
             PortConfig port = drops.node().config(drops.port());

@@ -1,4 +1,4 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.check;
 
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.testbed.virtual.VirtualNode;
@@ -12,11 +12,11 @@ import java.util.TreeMap;
  * that comes in an instant comes in one call. Those of workers and of real hosts' devices are there
  * as well, and are 0 in virtual time.
  */
-final class NodeCounters {
+public final class NodeCounters {
     private NodeCounters() {}
 
     /** Values by names such as {@code s0: EGRESS p1 frames.transmitted}. */
-    static Map<String, Long> of(List<VirtualNode> nodes) {
+    public static Map<String, Long> of(List<VirtualNode> nodes) {
         Map<String, Long> values = new TreeMap<>();
         for (VirtualNode node : nodes) {
             CounterDirectory counters = node.counters();
@@ -36,7 +36,7 @@ final class NodeCounters {
      *
      * @throws BrokenException if one differs
      */
-    static void compare(Map<String, Long> checked, Map<String, Long> plain) {
+    public static void compare(Map<String, Long> checked, Map<String, Long> plain) {
         if (!checked.keySet().equals(plain.keySet())) {
             throw new BrokenException("the same seed gives counters of other names");
         }

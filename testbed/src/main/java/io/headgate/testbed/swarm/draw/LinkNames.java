@@ -1,4 +1,4 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.draw;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Set;
 
 /** What links are called, by which a case says which of them it means. */
-final class LinkNames {
+public final class LinkNames {
     private LinkNames() {}
 
     /** By number, as {@link io.headgate.testbed.topology.LinkPlan} has them. */
-    static List<String> of(Topology topology) {
+    public static List<String> of(Topology topology) {
         List<String> names = new ArrayList<>();
         Map<Set<String>, Integer> parallel = new HashMap<>();
         for (Topology.Link link : topology.links()) {

@@ -1,19 +1,20 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.check;
 
+import io.headgate.testbed.swarm.draw.Fault;
 import io.headgate.testbed.virtual.link.LinkFaults;
 
 /**
  * Both ends of a link with flow control find the same priority in every frame: what was queued in a
  * priority arrives in it, or a pause would stop the wrong frames and credits be given for others.
  */
-final class ClassifiedAlike {
+public final class ClassifiedAlike {
     private final CaseNetwork built;
 
-    ClassifiedAlike(CaseNetwork built) {
+    public ClassifiedAlike(CaseNetwork built) {
         this.built = built;
     }
 
-    void check() {
+    public void check() {
         for (Direction wire : Direction.all(built)) {
             if (wire.isControlled() && !mayChangeFrames(wire)) {
                 check(wire);

@@ -1,6 +1,10 @@
-package io.headgate.testbed.swarm;
+package io.headgate.testbed.swarm.check;
 
 import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.testbed.swarm.draw.Fault;
+import io.headgate.testbed.swarm.draw.LinkNames;
+import io.headgate.testbed.swarm.draw.Stream;
+import io.headgate.testbed.swarm.draw.SwarmCase;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
@@ -15,7 +19,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** A case, built and ready to run: its network, its traffic, its faults on their timers. */
-final class CaseNetwork {
+public final class CaseNetwork {
     /** Bytes of a slot where only headers are stored. */
     private static final int SLOT_BYTES = 512;
 
@@ -28,7 +32,7 @@ final class CaseNetwork {
     private final FrameLog log;
     private int stalled;
 
-    CaseNetwork(SwarmCase what, RunOptions options) {
+    public CaseNetwork(SwarmCase what, RunOptions options) {
         this.what = what;
         this.run = new VirtualRun(options);
         Topology topology = what.withFaults();
@@ -92,15 +96,15 @@ final class CaseNetwork {
         return run.nodes().stream().filter(n -> n.name().equals(name)).findFirst().orElseThrow();
     }
 
-    SwarmCase what() {
+    public SwarmCase what() {
         return what;
     }
 
-    VirtualRun run() {
+    public VirtualRun run() {
         return run;
     }
 
-    VirtualNetwork network() {
+    public VirtualNetwork network() {
         return network;
     }
 
@@ -112,7 +116,7 @@ final class CaseNetwork {
         return log;
     }
 
-    List<VirtualNode> nodes() {
+    public List<VirtualNode> nodes() {
         return run.nodes();
     }
 
