@@ -26,24 +26,24 @@ import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A scenario out of a file. */
 final class FileScenario implements Scenario {
     private final About about;
     private final List<Parameter> parameters;
-    private final String text;
-    private final String file;
+    private final Function<Values, Definition> definitions;
 
     /**
-     * @param text of the file, its parameters not yet replaced
-     * @param file its name, for messages
+     * @param definitions what the file says with values of its parameters; throws {@link
+     *     ConfigException} if it says nothing sound with them
      */
-    FileScenario(About about, List<Parameter> parameters, String text, String file) {
+    FileScenario(
+            About about, List<Parameter> parameters, Function<Values, Definition> definitions) {
         this.about = about;
         this.parameters = List.copyOf(parameters);
-        this.text = text;
-        this.file = file;
+        this.definitions = definitions;
     }
 
     @Override
@@ -62,7 +62,7 @@ final class FileScenario implements Scenario {
      * @throws ConfigException if it says nothing sound with them
      */
     Definition with(Values values) {
-        return ScenarioReader.define(FileParameters.with(text, parameters, values), file);
+        return definitions.apply(values);
     }
 
     /**

@@ -51,7 +51,10 @@ public final class ScenarioReader {
     public static Scenario read(String text, String name) {
         List<Parameter> parameters = FileParameters.read(text, name);
         Definition byDefault = define(FileParameters.withDefaults(text, parameters), name);
-        return new FileScenario(byDefault.about(), parameters, text, name);
+        return new FileScenario(
+                byDefault.about(),
+                parameters,
+                values -> define(FileParameters.with(text, parameters, values), name));
     }
 
     /** Reads a text whose parameters are replaced. */
