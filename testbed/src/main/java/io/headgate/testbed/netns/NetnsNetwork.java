@@ -325,7 +325,7 @@ public final class NetnsNetwork implements AutoCloseable {
             started.add(
                     namespaces
                             .programs()
-                            .start(null, SwitchProgram.command(file, directory, options.warmUp)));
+                            .start(null, SwitchProcess.command(file, directory, options.warmUp)));
         }
         for (int number = 0; number < started.size(); number++) {
             await(plan.switches().get(number).name(), started.get(number), directory);
@@ -416,7 +416,7 @@ public final class NetnsNetwork implements AutoCloseable {
         namespaces.close(links);
         Path directory = runDirectory;
         if (directory != null) {
-            SwitchProgram.removeTree(directory);
+            SwitchProcess.removeTree(directory);
         }
     }
 }

@@ -17,7 +17,7 @@ public final class Beds {
             throws ScenarioException {
         return switch (cell.bed()) {
             case VIRTUAL -> VirtualBed.run(experiment, cell.seed(), context);
-            case NETNS -> NetnsScenarioBed.run(experiment, cell.seed(), cell.scale(), context);
+            case NETNS -> NetnsBed.run(experiment, cell.seed(), cell.scale(), context);
         };
     }
 }

@@ -2,7 +2,7 @@ package io.headgate.testbed.scenario.report;
 
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.trace.Parting;
+import io.headgate.testbed.scenario.trace.Divergence;
 import io.headgate.testbed.scenario.trace.TraceException;
 import io.headgate.testbed.scenario.trace.TraceReader;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ public final class Comparison {
     private final List<Difference> made = new ArrayList<>();
     private final List<Difference> configured = new ArrayList<>();
     private final List<Difference> measured = new ArrayList<>();
-    private final Map<String, Parting> partings = new LinkedHashMap<>();
+    private final Map<String, Divergence> partings = new LinkedHashMap<>();
     private final List<String> remarks = new ArrayList<>();
 
     private Comparison() {}
@@ -67,7 +67,7 @@ public final class Comparison {
                             + " compared");
         }
         if (recordingA) {
-            Parting parting = comparison.recordings("recordings", a, b);
+            Divergence parting = comparison.recordings("recordings", a, b);
             // Beside a result these are in the result, too.
             compare(
                     comparison.configured,
@@ -88,12 +88,12 @@ public final class Comparison {
     public boolean isSame() {
         return configured.isEmpty()
                 && measured.isEmpty()
-                && partings.values().stream().allMatch(Parting::isNone);
+                && partings.values().stream().allMatch(Divergence::isNone);
     }
 
-    private Parting recordings(String what, Path a, Path b) throws ScenarioException {
+    private Divergence recordings(String what, Path a, Path b) throws ScenarioException {
         try {
-            Parting parting = Parting.of(a, b);
+            Divergence parting = Divergence.of(a, b);
             partings.put(what, parting);
             return parting;
         } catch (TraceException e) {
@@ -363,7 +363,7 @@ public final class Comparison {
         return ResultJson.JSON.writeValueAsString(map);
     }
 
-    private static Map<String, @Nullable Object> partingMap(Parting parting) {
+    private static Map<String, @Nullable Object> partingMap(Divergence parting) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("sameEvents", parting.same());
         map.put("a", parting.first());

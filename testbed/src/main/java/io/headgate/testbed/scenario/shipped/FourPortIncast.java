@@ -22,7 +22,7 @@ import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
-import io.headgate.testbed.scenario.bed.NetnsScenarioBed;
+import io.headgate.testbed.scenario.bed.NetnsBed;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.Topologies;
@@ -193,10 +193,7 @@ final class FourPortIncast implements Scenario {
 
     /** A machine that is busy with something else is no test bed, and says so. */
     private static void heldUp(CellResult real, List<String> statements) {
-        double pauseUs =
-                Math.max(
-                        real.measure(NetnsScenarioBed.HELD_UP),
-                        real.measure(NetnsScenarioBed.WOKE_LATE));
+        double pauseUs = Math.max(real.measure(NetnsBed.HELD_UP), real.measure(NetnsBed.WOKE_LATE));
         if (pauseUs > real.cell().values().number("on") / 1e3 * TOO_LONG_SHARE) {
             statements.add(
                     String.format(

@@ -61,7 +61,7 @@ class BedsTest {
     }
 
     private static void realBedRefuses(Topology topology, double scale, String sentence) {
-        assertThatThrownBy(() -> NetnsScenarioBed.run(experiment(topology), 1, scale, new Quiet()))
+        assertThatThrownBy(() -> NetnsBed.run(experiment(topology), 1, scale, new Quiet()))
                 .isInstanceOf(ScenarioException.class)
                 .hasMessageContaining(sentence);
     }
@@ -162,7 +162,7 @@ class BedsTest {
                         List.of(),
                         2_000_000_000L,
                         new Recording(100_000_000L, List.of("a"), List.of("s1/p3", "s2/p1")));
-        Observation real = NetnsScenarioBed.run(experiment, 1, 200, new Quiet());
+        Observation real = NetnsBed.run(experiment, 1, 200, new Quiet());
         Observation virtual = VirtualBed.run(experiment, 1, new Quiet());
         for (Observation seen : List.of(real, virtual)) {
             assertThat(seen.drops()).isEmpty();

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How {@code headgate switch run} is started as a process of its own, from within ours. */
-final class SwitchProgram {
+final class SwitchProcess {
     /** Options of our own JVM that a child must not have: heap, debuggers, archives, logs. */
     private static final List<String> NOT_INHERITED =
             List.of(
@@ -26,7 +26,7 @@ final class SwitchProgram {
                     "-javaagent",
                     "-D");
 
-    private SwitchProgram() {}
+    private SwitchProcess() {}
 
     /**
      * The command.

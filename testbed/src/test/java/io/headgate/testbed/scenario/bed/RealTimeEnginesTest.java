@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("netns")
-class RealSwitchesTest {
+class RealTimeEnginesTest {
     private static final int FRAMES = 10;
 
     /** Tagged, and of no protocol that the kernel knows. */
@@ -48,7 +48,7 @@ class RealSwitchesTest {
                         line -> {});
         try (network) {
             network.build();
-            try (RealSwitches switches = RealSwitches.start(network.network())) {
+            try (RealTimeEngines switches = RealTimeEngines.start(network.network())) {
                 switches.awaitLinks();
                 switches.drain();
                 List<CounterSnapshot> before = switches.counters();

@@ -36,7 +36,7 @@ import java.util.concurrent.locks.LockSupport;
  * machine that is busy with other things is still a test bed. The links' delays are those of the
  * kernel and not emulated.
  */
-public final class NetnsScenarioBed {
+public final class NetnsBed {
     /**
      * Longest time for which the machine ran none of the hosts, scaled back, in us; what was sent
      * meanwhile is late by as much.
@@ -61,7 +61,7 @@ public final class NetnsScenarioBed {
     private final RunContext context;
     private final NetnsNetwork network;
 
-    private NetnsScenarioBed(Experiment experiment, long seed, int scale, RunContext context)
+    private NetnsBed(Experiment experiment, long seed, int scale, RunContext context)
             throws BedException {
         this.experiment = experiment;
         this.seed = seed;
@@ -100,7 +100,7 @@ public final class NetnsScenarioBed {
         try {
             NetnsNetwork.requireRunnable(experiment.topology());
             requireMeans();
-            return new NetnsScenarioBed(experiment, seed, (int) slower, context).run();
+            return new NetnsBed(experiment, seed, (int) slower, context).run();
         } catch (BedException | DeviceException | IllegalArgumentException e) {
             throw new ScenarioException(String.valueOf(e.getMessage()), e);
         }
@@ -132,7 +132,7 @@ public final class NetnsScenarioBed {
                                     ? ""
                                     : "; the kernel refuses real-time priority, so what else runs"
                                             + " here disturbs it"));
-            try (RealSwitches switches = RealSwitches.start(network.network())) {
+            try (RealTimeEngines switches = RealTimeEngines.start(network.network())) {
                 switches.awaitLinks();
                 rehearse();
                 return measure(switches);
@@ -181,7 +181,8 @@ public final class NetnsScenarioBed {
         cards.start();
     }
 
-    private Observation measure(RealSwitches switches) throws DeviceException, ScenarioException {
+    private Observation measure(RealTimeEngines switches)
+            throws DeviceException, ScenarioException {
         switches.drain();
         List<CounterSnapshot> before = switches.counters();
         Map<String, Samples> queues = new LinkedHashMap<>();
@@ -225,10 +226,10 @@ public final class NetnsScenarioBed {
 
     /** Samples of a queue, at the times at which they were really taken. */
     private static final class Samples {
-        private final RealSwitches.Queue queue;
+        private final RealTimeEngines.Queue queue;
         private final List<double[]> taken = new ArrayList<>();
 
-        Samples(RealSwitches.Queue queue) {
+        Samples(RealTimeEngines.Queue queue) {
             this.queue = queue;
         }
 
@@ -275,6 +276,6 @@ public final class NetnsScenarioBed {
                 new Measure(
                         WOKE_LATE,
                         "us",
-                        RealSwitches.latestWakeUpNs(counters) / NS_PER_US / scale));
+                        RealTimeEngines.latestWakeUpNs(counters) / NS_PER_US / scale));
     }
 }

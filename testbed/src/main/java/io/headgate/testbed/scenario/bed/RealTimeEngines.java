@@ -27,8 +27,8 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-/** The switches of a real bed, all of them in this process. */
-final class RealSwitches implements AutoCloseable {
+/** The switches of a network on real frames, as engines of this process. */
+final class RealTimeEngines implements AutoCloseable {
     private static final long LINK_UP_NS = 5_000_000_000L;
     private static final long POLL_NS = 5_000_000;
 
@@ -40,15 +40,15 @@ final class RealSwitches implements AutoCloseable {
 
     private final List<RunningSwitch> running = new ArrayList<>();
 
-    private RealSwitches() {}
+    private RealTimeEngines() {}
 
     /**
      * Starts the switches of a plan.
      *
      * @throws DeviceException if one cannot be started; none is left running then
      */
-    static RealSwitches start(NetworkPlan plan) throws DeviceException {
-        RealSwitches switches = new RealSwitches();
+    static RealTimeEngines start(NetworkPlan plan) throws DeviceException {
+        RealTimeEngines switches = new RealTimeEngines();
         SwitchOptions options = SwitchOptions.DEFAULT;
         try {
             for (SwitchConfig config : plan.switches()) {

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PartingTest {
+class DivergenceTest {
     private static final TraceHeader HEADER =
             new TraceHeader(List.of("h1->s1", "s1->h1", "h2->s1"), Map.of("seed", "1"));
 
@@ -86,7 +86,7 @@ class PartingTest {
                         was.arrivePs() == TraceRecord.LOST ? was.arrivePs() : was.arrivePs() + 250,
                         was.lengthBytes(),
                         was.storedHash()));
-        Parting parting = Parting.of(write("a.hgtrace", records), write("b.hgtrace", other));
+        Divergence parting = Divergence.of(write("a.hgtrace", records), write("b.hgtrace", other));
         assertThat(parting.same()).isEqualTo(500);
         assertThat(parting.first()).isEqualTo(was);
         assertThat(parting.before()).isEqualTo(records.subList(495, 500));
@@ -100,11 +100,11 @@ class PartingTest {
         List<TraceRecord> records = random(8, 100);
         Path longer = write("a.hgtrace", records);
         Path shorter = write("b.hgtrace", records.subList(0, 60));
-        Parting parting = Parting.of(longer, shorter);
+        Divergence parting = Divergence.of(longer, shorter);
         assertThat(parting.same()).isEqualTo(60);
         assertThat(parting.second()).isNull();
         assertThat(parting.describe()).contains("B has ended, A goes on");
-        assertThat(Parting.of(longer, longer).isNone()).isTrue();
+        assertThat(Divergence.of(longer, longer).isNone()).isTrue();
     }
 
     @Test

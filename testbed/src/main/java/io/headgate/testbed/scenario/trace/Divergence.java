@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where two recordings part: the first record in which they differ.
+ * Where two recordings diverge: the first record in which they differ.
  *
  * @param same records that both have in common, from the beginning
  * @param first what A has at that place; null where A ended
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstOnLink what both did last on the link of {@code first}, oldest first
  * @param secondOnLink what both did last on the link of {@code second}, oldest first
  */
-public record Parting(
+public record Divergence(
         TraceHeader headerA,
         TraceHeader headerB,
         long same,
@@ -32,18 +32,18 @@ public record Parting(
     private static final int SHOWN = 5;
     private static final int SHOWN_ON_LINK = 3;
 
-    public Parting {
+    public Divergence {
         before = List.copyOf(before);
         firstOnLink = List.copyOf(firstOnLink);
         secondOnLink = List.copyOf(secondOnLink);
     }
 
     /**
-     * Reads both up to where they part.
+     * Reads both up to where they diverge.
      *
      * @throws TraceException if one cannot be read up to there
      */
-    public static Parting of(Path a, Path b) throws TraceException {
+    public static Divergence of(Path a, Path b) throws TraceException {
         try (TraceReader readerA = new TraceReader(a);
                 TraceReader readerB = new TraceReader(b)) {
             Deque<TraceRecord> last = new ArrayDeque<>();
@@ -57,7 +57,7 @@ public record Parting(
                         || fromB == null
                         || !fromA.sameAs(fromB)
                         || !(sameLinks || sameName(readerA, readerB, fromA.link()))) {
-                    return new Parting(
+                    return new Divergence(
                             readerA.header(),
                             readerB.header(),
                             same,
