@@ -76,7 +76,7 @@ class FailingScheduleTest {
         ByteBuffer frame = ByteBuffer.allocate(800);
         frame.putShort((short) -1).putInt(-1);
         frame.putShort((short) (HOST >>> 32)).putInt((int) HOST);
-        frame.putShort((short) 0x8100).putShort((short) (pcp << 13)).putShort((short) 0x88B5);
+        frame.putShort((short) 0x8100).putShort((short) (pcp << 13)).putShort((short) 0x88B6);
         return frame.array();
     }
 

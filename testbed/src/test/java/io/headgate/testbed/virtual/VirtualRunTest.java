@@ -273,8 +273,8 @@ class VirtualRunTest {
         SET_TIMER("a timer is set"),
         SET_PROBE("a timer is set"),
         CANCEL_TIMER("a timer is cancelled"),
-        HOLD("a node is held"),
-        RELEASE("a node is released"),
+        STALL("a node is stalled"),
+        RESUME("a node is resumed"),
         PULL_LINK("a link is pulled or plugged in");
 
         final String what;
@@ -306,8 +306,8 @@ class VirtualRunTest {
                                             case SET_TIMER -> timer.schedule(5_000_000);
                                             case SET_PROBE -> probe.schedule(5_000_000);
                                             case CANCEL_TIMER -> timer.cancel();
-                                            case HOLD -> run.hold(star.host(1));
-                                            case RELEASE -> run.release(star.host(1));
+                                            case STALL -> run.stall(star.host(1));
+                                            case RESUME -> run.resume(star.host(1));
                                             case PULL_LINK -> run.links().getFirst().setUp(false);
                                         }
                                     }

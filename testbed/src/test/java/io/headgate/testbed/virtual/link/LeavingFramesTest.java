@@ -43,6 +43,6 @@ final class LeavingFramesTest {
         }
         assertThatThrownBy(() -> leaving.add(region.frame(4), 4))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("a>b holds more than 4 frames");
+                .hasMessage("a>b has more than 4 frames");
     }
 }
