@@ -57,7 +57,7 @@ final class FrameLog {
 
     private Counting of(VirtualNode node, int port, boolean ingress) {
         return taps.stream()
-                .filter(tap -> tap.node == node && tap.port == port && tap.ingress == ingress)
+                .filter(tap -> tap.node.equals(node) && tap.port == port && tap.ingress == ingress)
                 .findFirst()
                 .orElseThrow();
     }

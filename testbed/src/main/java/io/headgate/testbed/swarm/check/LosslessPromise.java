@@ -69,7 +69,7 @@ public final class LosslessPromise {
 
     private static Direction into(List<Direction> wires, FrameLog.Drops drops) {
         return wires.stream()
-                .filter(w -> w.receiver() == drops.node() && w.receiverPort() == drops.port())
+                .filter(w -> w.receiver().equals(drops.node()) && w.receiverPort() == drops.port())
                 .findFirst()
                 .orElseThrow();
     }
