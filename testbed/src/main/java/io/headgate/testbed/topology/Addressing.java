@@ -116,16 +116,16 @@ final class Addressing {
      *
      * @throws IllegalArgumentException if two get the same
      */
-    static void requireDifferentMacs(List<Topology.Switch> switches) {
+    static void requireDifferentMacs(List<String> switches) {
         Map<Long, String> owners = new HashMap<>();
-        for (Topology.Switch one : switches) {
-            String other = owners.putIfAbsent(SwitchAddresses.mac(one.name(), -1), one.name());
+        for (String name : switches) {
+            String other = owners.putIfAbsent(SwitchAddresses.mac(name, -1), name);
             if (other != null) {
                 throw new IllegalArgumentException(
                         "switches "
                                 + other
                                 + " and "
-                                + one.name()
+                                + name
                                 + " get the same MAC addresses, which follow from the name; give"
                                 + " one of them another");
             }

@@ -26,7 +26,7 @@ public final class NetworkPlan {
     private NetworkPlan(Topology topology, PlanOptions options) {
         this.topology = topology;
         this.options = options;
-        Addressing.requireDifferentMacs(topology.switches());
+        Addressing.requireDifferentMacs(topology.switches().stream().map(options::nameOf).toList());
         Graph graph = new Graph(topology.hosts(), topology.switches(), topology.links());
         this.routing = new Routing(graph, topology.routes());
         this.links = links(graph);
@@ -111,10 +111,10 @@ public final class NetworkPlan {
                     new HostPlan(
                             host,
                             topology.hosts().get(host).name(),
-                            Addressing.hostMac(host),
+                            options.addresses().mac(host),
                             routed
                                     ? Addressing.hostLink(router, up.peerPort(), 1)
-                                    : Addressing.bridgedHost(host),
+                                    : options.addresses().ipv4(host),
                             options.ipv6() ? address6(host, up, routed, router) : null,
                             routed ? gateway(Addressing.hostLink(router, up.peerPort(), 0)) : null,
                             routed && options.ipv6()
@@ -122,7 +122,8 @@ public final class NetworkPlan {
                                     : null,
                             routed
                                     ? SwitchAddresses.mac(
-                                            topology.switches().get(router).name(), up.peerPort())
+                                            options.nameOf(topology.switches().get(router)),
+                                            up.peerPort())
                                     : 0,
                             spec.rateBps(),
                             spec.delayPs(),
@@ -132,10 +133,10 @@ public final class NetworkPlan {
         return List.copyOf(plans);
     }
 
-    private static InterfaceAddress address6(int host, Graph.Port up, boolean routed, int router) {
+    private InterfaceAddress address6(int host, Graph.Port up, boolean routed, int router) {
         return routed
                 ? Addressing.hostLink6(router, up.peerPort(), 1)
-                : Addressing.bridgedHost6(host);
+                : options.addresses().ipv6(host);
     }
 
     private static @Nullable InetAddress gateway(InterfaceAddress address) {

@@ -16,6 +16,9 @@ import java.util.function.UnaryOperator;
  * @param scale rates are divided by it and delays multiplied, bytes stay; 1 to 1,000,000
  * @param devices what the ports of switches stand on
  * @param workers threads of each switch
+ * @param addresses of the hosts, where switches bridge
+ * @param switchPrefix put before the switches' names, so that switches of several networks can be
+ *     told apart
  * @param adjust has the last word on each switch's configuration
  */
 public record PlanOptions(
@@ -25,6 +28,8 @@ public record PlanOptions(
         int scale,
         Devices devices,
         WorkerConfig workers,
+        HostRange addresses,
+        String switchPrefix,
         UnaryOperator<SwitchConfig> adjust) {
 
     /** Names the device of a switch's port. */
@@ -59,6 +64,8 @@ public record PlanOptions(
                 1,
                 (_, _, link) -> new DeviceConfig.Virtual(link),
                 SINGLE,
+                HostRange.DEFAULT,
+                "",
                 UnaryOperator.identity());
     }
 
@@ -68,26 +75,47 @@ public record PlanOptions(
                     WorkerConfig.Layout.SINGLE, 0, WorkerConfig.Idle.BACKOFF, List.of(), 1_000_000);
 
     public PlanOptions withIpv6(boolean on) {
-        return new PlanOptions(seed, on, payload, scale, devices, workers, adjust);
+        return new PlanOptions(
+                seed, on, payload, scale, devices, workers, addresses, switchPrefix, adjust);
     }
 
     public PlanOptions withPayload(MemoryConfig.Payload other) {
-        return new PlanOptions(seed, ipv6, other, scale, devices, workers, adjust);
+        return new PlanOptions(
+                seed, ipv6, other, scale, devices, workers, addresses, switchPrefix, adjust);
     }
 
     public PlanOptions withScale(int other) {
-        return new PlanOptions(seed, ipv6, payload, other, devices, workers, adjust);
+        return new PlanOptions(
+                seed, ipv6, payload, other, devices, workers, addresses, switchPrefix, adjust);
     }
 
     public PlanOptions withDevices(Devices other) {
-        return new PlanOptions(seed, ipv6, payload, scale, other, workers, adjust);
+        return new PlanOptions(
+                seed, ipv6, payload, scale, other, workers, addresses, switchPrefix, adjust);
     }
 
     public PlanOptions withWorkers(WorkerConfig other) {
-        return new PlanOptions(seed, ipv6, payload, scale, devices, other, adjust);
+        return new PlanOptions(
+                seed, ipv6, payload, scale, devices, other, addresses, switchPrefix, adjust);
+    }
+
+    public PlanOptions withAddresses(HostRange other) {
+        return new PlanOptions(
+                seed, ipv6, payload, scale, devices, workers, other, switchPrefix, adjust);
+    }
+
+    public PlanOptions withSwitchPrefix(String other) {
+        return new PlanOptions(
+                seed, ipv6, payload, scale, devices, workers, addresses, other, adjust);
     }
 
     public PlanOptions withAdjust(UnaryOperator<SwitchConfig> other) {
-        return new PlanOptions(seed, ipv6, payload, scale, devices, workers, other);
+        return new PlanOptions(
+                seed, ipv6, payload, scale, devices, workers, addresses, switchPrefix, other);
+    }
+
+    /** What a switch is called in its network. */
+    String nameOf(Topology.Switch node) {
+        return switchPrefix + node.name();
     }
 }

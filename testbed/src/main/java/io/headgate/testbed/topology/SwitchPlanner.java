@@ -71,7 +71,7 @@ final class SwitchPlanner {
         int node = graph.hosts + number;
         List<PortConfig> ports = ports(number, node);
         return new SwitchConfig(
-                self.name(),
+                options.nameOf(self),
                 topology.mode(),
                 routed ? Addressing.router(number) : Addressing.bridge(number),
                 ports,
@@ -284,7 +284,7 @@ final class SwitchPlanner {
                 }
                 continue;
             }
-            String peer = topology.switches().get(end.peer() - graph.hosts).name();
+            String peer = options.nameOf(topology.switches().get(end.peer() - graph.hosts));
             long mac = SwitchAddresses.mac(peer, end.peerPort());
             neighbours.add(new StaticNeighbour(peerAddress(node, port, false), mac));
             if (options.ipv6()) {
