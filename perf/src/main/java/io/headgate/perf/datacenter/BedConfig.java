@@ -7,7 +7,6 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
-import io.headgate.testbed.netns.BedPlan;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,12 +26,16 @@ final class BedConfig {
         return "p" + port;
     }
 
-    /** A switch whose ports have a rate; it knows the stations behind them. */
-    static SwitchConfig of(BedPlan plan, long rateBps, TrafficConfig.Trust trust, long seed) {
+    /**
+     * A switch whose ports have a rate; it knows the stations behind them.
+     *
+     * @param netns where its ports' interfaces are
+     */
+    static SwitchConfig of(String netns, long rateBps, TrafficConfig.Trust trust, long seed) {
         List<PortConfig> ports = new ArrayList<>();
         List<BridgeConfig.StaticEntry> stations = new ArrayList<>();
-        for (int port = 1; port <= plan.hosts(); port++) {
-            ports.add(port(plan, port, rateBps, trust));
+        for (int port = 1; port <= SwitchBed.PORTS; port++) {
+            ports.add(port(netns, port, rateBps, trust));
             stations.add(new BridgeConfig.StaticEntry(station(port), VLAN, portName(port)));
         }
         SwitchConfig defaults = ConfigDefaults.bridge("datacenter", ports);
@@ -55,14 +58,12 @@ final class BedConfig {
     }
 
     private static PortConfig port(
-            BedPlan plan, int number, long rateBps, TrafficConfig.Trust trust) {
+            String netns, int number, long rateBps, TrafficConfig.Trust trust) {
         PortConfig port =
                 ConfigDefaults.port(
                         portName(number),
                         new DeviceConfig.AfPacket(
-                                plan.switchInterface(number),
-                                plan.switchNetns(),
-                                ConfigDefaults.AF_PACKET_RING_FRAMES));
+                                portName(number), netns, ConfigDefaults.AF_PACKET_RING_FRAMES));
         TrafficConfig traffic = port.traffic();
         return new PortConfig(
                 port.name(),

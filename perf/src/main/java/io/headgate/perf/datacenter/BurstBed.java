@@ -9,7 +9,7 @@ import io.headgate.perf.datacenter.Pattern.Stream;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.forwarding.TestFrame;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
+import io.headgate.testbed.netns.NetnsNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class BurstBed implements AutoCloseable {
             for (int port = 1; port <= SwitchBed.PORTS; port++) {
                 sources.add(
                         new FrameSource(
-                                bed.hosts().plan().hostNetns(port), BedPlan.HOST_INTERFACE));
+                                bed.network().hostNetns(port - 1), NetnsNetwork.HOST_INTERFACE));
             }
             introduce();
         } catch (BenchException failure) {
@@ -199,7 +199,7 @@ final class BurstBed implements AutoCloseable {
 
         private long hostFrames(int port) throws BenchException {
             try {
-                return bed.hosts().hostInterface(port).statistics().receivedFrames();
+                return bed.network().hostInterface(port - 1).statistics().receivedFrames();
             } catch (BedException failure) {
                 throw new BenchException(failure);
             }

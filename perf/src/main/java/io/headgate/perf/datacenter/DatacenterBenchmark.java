@@ -136,7 +136,8 @@ public final class DatacenterBenchmark implements AutoCloseable {
 
     private SwitchConfig start(String test, SwitchBed bed, long rateBps, Trust trust)
             throws BenchException {
-        SwitchConfig config = BedConfig.of(bed.hosts().plan(), rateBps, trust, plan.seed());
+        SwitchConfig config =
+                BedConfig.of(bed.network().switchNetns(0), rateBps, trust, plan.seed());
         result.config(test, config);
         bed.start(config, say);
         return config;

@@ -10,6 +10,7 @@ import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.netns.NetnsNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -79,12 +80,12 @@ final class Incast {
         CounterSnapshot before = bed.counters();
         List<Iperf3.Outcome> outcomes = List.of();
         Latency latency;
-        var plan = bed.hosts().plan();
+        NetnsNetwork network = bed.network();
         try (LatencyProbe probe =
                 new LatencyProbe(
-                        plan.hostNetns(PROBER),
-                        plan.hostNetns(RECEIVER),
-                        plan.address(RECEIVER),
+                        network.hostNetns(PROBER - 1),
+                        network.hostNetns(RECEIVER - 1),
+                        network.address(RECEIVER - 1),
                         own ? OWN_TOS : 0)) {
             if (stateful.isEmpty()) {
                 long endNs = System.nanoTime() + seconds * 1_000_000_000L;
@@ -92,7 +93,7 @@ final class Incast {
                     LockSupport.parkNanos(endNs - System.nanoTime());
                 }
             } else {
-                outcomes = Iperf3.run(bed.hosts(), Protocol.TCP, stateful, seconds, 0);
+                outcomes = Iperf3.run(network, Protocol.TCP, stateful, seconds, 0);
             }
             latency = probe.end();
         } catch (BedException failure) {

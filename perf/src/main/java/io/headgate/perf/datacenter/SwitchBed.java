@@ -10,9 +10,10 @@ import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -25,32 +26,32 @@ import org.jspecify.annotations.Nullable;
 final class SwitchBed implements AutoCloseable {
     static final int PORTS = 4;
 
-    private static final int MTU_BYTES = 1500;
     private static final long TIMEOUT_NS = 20_000_000_000L;
     private static final long POLL_NS = 50_000;
 
-    private final NetnsBed bed;
+    private final NetnsNetwork network;
     private @Nullable RunningSwitch running;
     private boolean closed;
 
     /** A bed that is yet to be built; its namespaces' names begin with the prefix. */
     SwitchBed(String prefix, LabRecords records, Consumer<String> say) throws BenchException {
         try {
-            bed = NetnsBed.plan(plan(prefix), records, say);
+            network =
+                    NetnsNetwork.of(
+                            Topologies.singleSwitch(PORTS, LinkSpec.DEFAULT),
+                            NetnsNetwork.Options.of(prefix, 1),
+                            records,
+                            say);
         } catch (BedException failure) {
             throw new BenchException(failure);
         }
-    }
-
-    static BedPlan plan(String prefix) {
-        return new BedPlan(prefix, PORTS, MTU_BYTES, false, BedPlan.Wiring.VETH);
     }
 
     /** Makes hosts and links, starts the switch, and waits until all its ports have a link. */
     void start(SwitchConfig config, Consumer<String> say) throws BenchException {
         RunningSwitch started;
         try {
-            bed.build();
+            network.build();
             started = SwitchRunner.start(config, SwitchOptions.DEFAULT.withLog(say));
         } catch (BedException | DeviceException failure) {
             throw new BenchException(failure);
@@ -72,8 +73,8 @@ final class SwitchBed implements AutoCloseable {
         throw new BenchException("the benchmark is being closed");
     }
 
-    NetnsBed hosts() {
-        return bed;
+    NetnsNetwork network() {
+        return network;
     }
 
     synchronized RunningSwitch running() {
@@ -118,6 +119,6 @@ final class SwitchBed implements AutoCloseable {
         if (started != null) {
             started.close();
         }
-        bed.close();
+        network.close();
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class BufferModelTest {
     private static final int PORT = 4;
 
-    private final SwitchConfig config = BedConfig.of(SwitchBed.plan("x"), 10_000_000, Trust.PCP, 1);
+    private final SwitchConfig config = BedConfig.of("s1", 10_000_000, Trust.PCP, 1);
 
     @Test
     void smallFramesAreBoundByTheSlotsOfAllPortsThatSend() {

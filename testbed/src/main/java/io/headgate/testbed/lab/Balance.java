@@ -1,20 +1,23 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.FlowControlConfig;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.dataplane.memory.DropReason;
+import io.headgate.testbed.topology.LinkPlan;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Whether every frame is accounted for: what the hosts sent is what the switch forwarded, held or
- * dropped for a reason, and what it sent is what the hosts received. A difference anywhere is a
- * frame lost without a reason (positive) or counted twice (negative).
+ * Whether every frame is accounted for: what the hosts sent is what the switches forwarded, held or
+ * dropped for a reason, what one switch sent to another is what that one received, and what they
+ * sent to hosts is what the hosts received. A difference anywhere is a frame lost without a reason
+ * (positive) or counted twice (negative).
  *
  * @param ports one line a port
  * @param insideFrames frames that went in at an ingress half and neither left nor were dropped
@@ -23,13 +26,14 @@ import java.util.Set;
 record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
 
     /** Lost behind the egress half, which has counted them as transmitted. */
-    private static final Set<DropReason> BEHIND_EGRESS = EnumSet.of(DropReason.KERNEL_TX);
+    private static final EnumSet<DropReason> BEHIND_EGRESS = EnumSet.of(DropReason.KERNEL_TX);
 
     /**
      * One port.
      *
      * @param hostSent frames that the host's interface sent, or, where it is a TAP, would have sent
-     *     had the switch emptied its queue in time
+     *     had the switch emptied its queue in time; where the link leads to another switch, what
+     *     that one sent and this one did not consume as link control
      * @param received frames that the switch took from its device
      * @param droppedIn frames dropped on their way in, by the device, the kernel or the ingress
      *     half
@@ -39,7 +43,8 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
      * @param transmitted frames that the switch gave to its device
      * @param droppedOut frames dropped at this port's egress, for all reasons
      * @param lostBehind of these, those lost behind the egress half
-     * @param hostReceived frames that the host's interface received
+     * @param hostReceived frames that the host's interface received, without link control; where
+     *     the link leads to another switch, all: what became of them is that one's {@code hostSent}
      */
     record PortBalance(
             String port,
@@ -74,51 +79,94 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
      * Reckons up.
      *
      * @param counters since the hosts' counters were {@code before}
-     * @param before the hosts' counters, in the order of the ports
+     * @param before the hosts' counters, in the order of their numbers
      */
-    static Balance of(CounterSnapshot counters, List<HostFrames> before, List<HostFrames> after) {
+    static Balance of(LabCounters counters, List<HostFrames> before, List<HostFrames> after) {
         List<PortBalance> ports = new ArrayList<>();
-        List<String> names = counters.owners(Scope.INGRESS);
-        long forwarded = 0;
-        long left = 0;
+        for (LabSwitches.Port port : counters.switches().ports()) {
+            ports.add(port(counters, port, before, after));
+        }
+        long inside = 0;
         long held = 0;
-        for (int port = 0; port < names.size(); port++) {
-            String name = names.get(port);
-            long out = counters.value(Scope.INGRESS, name, IngressCounter.FRAMES_FORWARDED);
-            long copied = counters.value(Scope.INGRESS, name, IngressCounter.FRAMES_COPIED);
-            long sent = counters.value(Scope.EGRESS, name, EgressCounter.FRAMES_TRANSMITTED);
-            long droppedOut = drops(counters, name, false, EnumSet.allOf(DropReason.class));
-            long behind = drops(counters, name, false, BEHIND_EGRESS);
-            forwarded += out;
-            left += sent + droppedOut - behind;
-            held += counters.value(Scope.EGRESS, name, EgressCounter.QUEUE_FRAMES);
-            if (port < before.size()) {
-                ports.add(
-                        new PortBalance(
-                                name,
-                                after.get(port).sent
-                                        - before.get(port).sent
-                                        // Our drop, but one that the host counts as not sent.
-                                        + drops(
-                                                counters,
-                                                name,
-                                                true,
-                                                EnumSet.of(DropReason.TAP_RING_FULL)),
-                                counters.value(Scope.INGRESS, name, IngressCounter.FRAMES_RECEIVED),
-                                drops(counters, name, true, EnumSet.allOf(DropReason.class)),
-                                drops(
-                                        counters,
-                                        name,
-                                        true,
-                                        EnumSet.of(DropReason.KERNEL_RX_INTERFACE)),
-                                out - copied,
-                                sent,
-                                droppedOut,
-                                behind,
-                                after.get(port).received - before.get(port).received));
+        for (CounterSnapshot one : counters.bySwitch()) {
+            for (String name : one.owners(Scope.INGRESS)) {
+                long waiting = one.value(Scope.EGRESS, name, EgressCounter.QUEUE_FRAMES);
+                held += waiting;
+                inside +=
+                        one.value(Scope.INGRESS, name, IngressCounter.FRAMES_FORWARDED)
+                                - one.value(Scope.EGRESS, name, EgressCounter.FRAMES_TRANSMITTED)
+                                - drops(one, name, false, EnumSet.complementOf(BEHIND_EGRESS))
+                                - waiting;
             }
         }
-        return new Balance(ports, forwarded - left - held, held);
+        return new Balance(ports, inside, held);
+    }
+
+    private static PortBalance port(
+            LabCounters counters,
+            LabSwitches.Port port,
+            List<HostFrames> before,
+            List<HostFrames> after) {
+        CounterSnapshot own = counters.bySwitch().get(port.node());
+        String name = port.local();
+        long sent = own.value(Scope.EGRESS, name, EgressCounter.FRAMES_TRANSMITTED);
+        long behind = drops(own, name, false, BEHIND_EGRESS);
+        long sentThere;
+        long receivedThere;
+        int peer = port.peer().node();
+        if (port.peer().isHost()) {
+            // A full TAP is our drop, but one that the host counts as not sent.
+            sentThere =
+                    after.get(peer).sent
+                            - before.get(peer).sent
+                            + drops(own, name, true, EnumSet.of(DropReason.TAP_RING_FULL));
+            // A host counts what it makes nothing of, too.
+            receivedThere =
+                    after.get(peer).received
+                            - before.get(peer).received
+                            - own.value(Scope.EGRESS, name, EgressCounter.LINK_CONTROL_TRANSMITTED);
+        } else {
+            sentThere = sentBySwitch(counters, port.peer()) - consumed(counters, port);
+            receivedThere = sent - behind;
+        }
+        return new PortBalance(
+                port.name(),
+                sentThere,
+                own.value(Scope.INGRESS, name, IngressCounter.FRAMES_RECEIVED),
+                drops(own, name, true, EnumSet.allOf(DropReason.class)),
+                drops(own, name, true, EnumSet.of(DropReason.KERNEL_RX_INTERFACE)),
+                own.value(Scope.INGRESS, name, IngressCounter.FRAMES_FORWARDED)
+                        - own.value(Scope.INGRESS, name, IngressCounter.FRAMES_COPIED),
+                sent,
+                drops(own, name, false, EnumSet.allOf(DropReason.class)),
+                behind,
+                receivedThere);
+    }
+
+    /** What has left a switch by a port, link control too, and was not lost right behind it. */
+    private static long sentBySwitch(LabCounters counters, LinkPlan.End end) {
+        CounterSnapshot there = counters.bySwitch().get(end.node());
+        String name = there.owners(Scope.EGRESS).get(end.port());
+        return there.value(Scope.EGRESS, name, EgressCounter.FRAMES_TRANSMITTED)
+                + there.value(Scope.EGRESS, name, EgressCounter.LINK_CONTROL_TRANSMITTED)
+                - drops(there, name, false, BEHIND_EGRESS);
+    }
+
+    /** Link control that a port took in; without flow control it drops that by a name. */
+    private static long consumed(LabCounters counters, LabSwitches.Port port) {
+        boolean takes =
+                counters.switches()
+                                .plan()
+                                .switches()
+                                .get(port.node())
+                                .ports()
+                                .get(port.number())
+                                .flowControl()
+                                .mode()
+                        != FlowControlConfig.Mode.NONE;
+        return takes
+                ? counters.value(Scope.INGRESS, port, IngressCounter.LINK_CONTROL_RECEIVED)
+                : 0;
     }
 
     private static long drops(
@@ -146,7 +194,7 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
         List<String> problems = new ArrayList<>();
         if (insideFrames != 0) {
             problems.add(
-                    "inside the switch "
+                    "inside the switches "
                             + insideFrames
                             + " frames went in and neither left nor were dropped");
         }
@@ -160,7 +208,7 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
                                 + port.port
                                 + ": of "
                                 + port.hostSent
-                                + " frames that its host sent "
+                                + " frames that were sent to it "
                                 + port.unexplainedIn()
                                 + " are not accounted for");
             }

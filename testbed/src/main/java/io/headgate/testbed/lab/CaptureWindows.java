@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One capture file of a whole lab that takes frames only while a window is open, so that it stays
+ * The capture file of one switch that takes frames only while a window is open, so that it stays
  * small whatever the traffic. All ports, both directions and drops, whole frames.
  */
 final class CaptureWindows implements AutoCloseable {
@@ -31,7 +31,10 @@ final class CaptureWindows implements AutoCloseable {
     private boolean open;
     private boolean closed;
 
-    CaptureWindows(RunningSwitch running, Path file) throws CaptureException {
+    /**
+     * @param epochNs what to add to the engine's clock to get ns since 1970-01-01 UTC
+     */
+    CaptureWindows(RunningSwitch running, Path file, long epochNs) throws CaptureException {
         this.realTime = running.realTime();
         List<CaptureWriter.Port> ports = new ArrayList<>();
         for (RunningSwitch.Port port : running.ports()) {
@@ -60,7 +63,7 @@ final class CaptureWindows implements AutoCloseable {
                         CaptureFilter.parse(
                                 "", bytes -> arena.allocate(bytes, SlotMemory.PAGE_BYTES)),
                         realTime::nowNs,
-                        realTime.epochOffsetNs(),
+                        epochNs,
                         CaptureRequest.WHOLE_FRAMES,
                         0);
         writer.start();

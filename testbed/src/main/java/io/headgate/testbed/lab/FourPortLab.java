@@ -1,19 +1,14 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.config.SwitchConfig;
 import io.headgate.config.SwitchConfigs;
-import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
-import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.WorkerCounter;
 import io.headgate.testbed.lab.HostCounters.Baseline;
-import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
 import java.io.PrintStream;
@@ -35,7 +30,7 @@ public final class FourPortLab implements Lab {
     private final Progress progress;
     private final RunReport report;
     private final LabShell shell;
-    private final LabStage stage;
+    private final LabNetwork network;
     private final long startNs = System.nanoTime();
 
     /**
@@ -47,51 +42,50 @@ public final class FourPortLab implements Lab {
         this.progress = new Progress(out);
         this.report = new RunReport(command);
         this.shell = new LabShell(progress);
-        this.stage = new LabStage(options, records, progress);
+        this.network = new LabNetwork(options, records, progress);
     }
 
     @Override
     public RunReport run() throws BedException {
-        stage.keep(shell);
+        network.keep(shell);
         Set<Tool> needed = EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV);
         if (!options.shell()) {
             needed.add(Tool.IPERF3);
         }
-        Privilege privilege = stage.prepare(needed);
-        BedPlan plan = plan();
-        SwitchConfig config = LabSwitch.config(plan, options);
-        NetnsBed made = stage.build(plan, privilege);
-        RunningSwitch started = stage.startSwitch(config);
-        if (plan.wiring() == BedPlan.Wiring.TAP) {
+        Privilege privilege = network.prepare(needed);
+        LabPlan plan = LabPlan.star(HOSTS, options);
+        NetnsNetwork made = network.build(plan, privilege);
+        LabSwitches switches = network.startSwitches(made);
+        if (plan.hosts() == NetnsNetwork.Hosts.TAP) {
             made.configureHosts();
         }
-        stage.awaitLinks(started);
-        CaptureWindows windows = stage.capture(started, captureFile());
-        TimeSeries looks = stage.keep(new TimeSeries(started));
-        HostCounters hosts = new HostCounters(made, HOSTS);
-        Baseline baseline = hosts.baseline(started);
-        LabTraffic traffic = new LabTraffic(options, HOSTS, made, windows, report, progress);
-        windows.open();
+        network.awaitLinks(switches);
+        LabCapture capture = network.capture(switches, captureFile());
+        TimeSeries looks = network.keep(new TimeSeries(switches));
+        HostCounters hosts = new HostCounters(made);
+        Baseline baseline = hosts.baseline(switches);
+        LabTraffic traffic = new LabTraffic(options, made, capture, report, progress);
+        capture.open();
         traffic.pingAll(false);
         if (options.ipv6()) {
             traffic.pingAll(true);
         }
-        windows.shut();
+        capture.shut();
         if (options.shell()) {
-            shell.run(plan);
+            shell.run(made);
         } else {
-            traffic.run(started, looks);
+            traffic.run(switches, looks);
         }
-        Balance balance = hosts.settle(started, baseline);
-        finish(started, balance, baseline.counters());
+        Balance balance = hosts.settle(switches, baseline);
+        finish(switches, balance, baseline.counters());
         looks.close();
-        windows.close();
+        capture.close();
         LabChecks checks = new LabChecks(report, progress);
-        checks.slots(started);
-        checks.capture(made.programs(), windows, captureFile());
+        checks.slots(switches);
+        checks.capture(made.programs(), capture);
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
         LabFiles files = new LabFiles(options.reportDirectory(), report);
-        files.write("switch.yaml", SwitchConfigs.toYaml(config));
+        files.write("switch.yaml", SwitchConfigs.toYaml(switches.only().config()));
         files.writeReport(
                 List.of(
                         new LabFiles.Chart("throughput.svg", LabCharts.throughput(looks, "")),
@@ -99,25 +93,17 @@ public final class FourPortLab implements Lab {
         return report;
     }
 
-    private BedPlan plan() throws BedException {
-        BedPlan.Wiring wiring =
-                options.device() == DeviceKind.TAP ? BedPlan.Wiring.TAP : BedPlan.Wiring.VETH;
-        try {
-            return new BedPlan(options.prefix(), HOSTS, options.mtuBytes(), options.ipv6(), wiring);
-        } catch (IllegalArgumentException e) {
-            throw new BedException(e);
-        }
-    }
-
     private Path captureFile() {
         return options.captureDirectory().resolve("capture.pcapng");
     }
 
-    private void finish(RunningSwitch started, Balance balance, CounterSnapshot before) {
+    private void finish(LabSwitches switches, Balance balance, LabCounters before) {
         balance.problems().forEach(report::problem);
         report.add(LabSections.balance(balance));
-        CounterSnapshot counters = started.counters().since(before);
-        report.add(SwitchSection.of(started, counters));
+        LabCounters counters = LabCounters.of(switches).since(before);
+        for (int node = 0; node < switches.all().size(); node++) {
+            report.add(SwitchSection.of(switches.all().get(node), counters.bySwitch().get(node)));
+        }
         long failures = counters.total(Scope.WORKER, WorkerCounter.FAILURES);
         if (failures > 0) {
             report.problem(failures + " duties of the switch failed and were stopped");
@@ -127,11 +113,11 @@ public final class FourPortLab implements Lab {
     @Override
     public void close() {
         progress.hush();
-        stage.close();
+        network.close();
     }
 
     @Override
     public boolean isClosed() {
-        return stage.isClosed();
+        return network.isClosed();
     }
 }

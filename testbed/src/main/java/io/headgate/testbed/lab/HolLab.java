@@ -69,7 +69,7 @@ public final class HolLab implements Lab {
     private final Progress progress;
     private final RunReport report;
     private final List<Trial> trials = new ArrayList<>();
-    private final AtomicReference<@Nullable LabStage> stage = new AtomicReference<>();
+    private final AtomicReference<@Nullable LabNetwork> network = new AtomicReference<>();
     private volatile boolean closed;
     private final long startNs = System.nanoTime();
 
@@ -96,8 +96,8 @@ public final class HolLab implements Lab {
         List<LabFiles.Chart> charts = new ArrayList<>();
         LabFiles files = new LabFiles(options.reportDirectory(), report);
         for (Mode mode : modes) {
-            try (LabStage own = new LabStage(options, records, progress)) {
-                stage.set(own);
+            try (LabNetwork own = new LabNetwork(options, records, progress)) {
+                network.set(own);
                 if (closed) {
                     throw new BedException("the lab is being closed");
                 }
@@ -116,7 +116,7 @@ public final class HolLab implements Lab {
         return List.copyOf(trials);
     }
 
-    private Trial run(LabStage own, Mode mode, LabFiles files, List<LabFiles.Chart> charts)
+    private Trial run(LabNetwork own, Mode mode, LabFiles files, List<LabFiles.Chart> charts)
             throws BedException {
         String word = LosslessRun.word(mode);
         RunReport part = new RunReport(word);
@@ -138,7 +138,7 @@ public final class HolLab implements Lab {
                 run.run(new Phase("victim " + word, Protocol.UDP, flows, otherBps, true));
         part.add(Losses.section("Losses", result.losses()));
         String margin = run.describeMargins("Lossless margin");
-        run.finish(capture);
+        run.finish();
         charts.addAll(run.charts("-" + word, LosslessRun.with(mode)));
         files.write("switch-" + word + ".yaml", run.switchYaml());
         List<Iperf3.Outcome> outcomes = result.outcome().flows();
@@ -190,7 +190,7 @@ public final class HolLab implements Lab {
     public void close() {
         closed = true;
         progress.hush();
-        LabStage current = stage.get();
+        LabNetwork current = network.get();
         if (current != null) {
             current.close();
         }

@@ -1,13 +1,11 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.control.counters.CounterSnapshot;
-import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.LinuxInterface;
 import io.headgate.dataplane.device.linux.NetworkNamespace;
 import io.headgate.testbed.lab.Balance.HostFrames;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,26 +13,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** What the hosts' own kernels count, which the switch's counters are laid beside. */
+/** What the hosts' own kernels count, which the switches' counters are laid beside. */
 final class HostCounters {
     private static final long SETTLE_NS = 5_000_000_000L;
     private static final long QUIET_NS = 100_000_000;
 
-    private final NetnsBed bed;
+    private final NetnsNetwork network;
     private final int hosts;
 
-    HostCounters(NetnsBed bed, int hosts) {
-        this.bed = bed;
-        this.hosts = hosts;
+    HostCounters(NetnsNetwork network) {
+        this.network = network;
+        this.hosts = network.plan().hosts().size();
     }
 
-    record Baseline(List<HostFrames> hosts, CounterSnapshot counters) {}
+    record Baseline(List<HostFrames> hosts, LabCounters counters) {}
 
-    /** Counters of hosts and switch at a moment when nothing was under way. */
-    Baseline baseline(RunningSwitch running) throws BedException {
+    /** Counters of hosts and switches at a moment when nothing was under way. */
+    Baseline baseline(LabSwitches switches) throws BedException {
         List<HostFrames> before = frames();
         for (long endNs = System.nanoTime() + SETTLE_NS; System.nanoTime() - endNs < 0; ) {
-            CounterSnapshot counters = running.counters();
+            LabCounters counters = LabCounters.of(switches);
             LockSupport.parkNanos(2 * QUIET_NS);
             List<HostFrames> again = frames();
             if (again.equals(before)) {
@@ -42,24 +40,29 @@ final class HostCounters {
             }
             before = again;
         }
-        return new Baseline(before, running.counters());
+        return new Baseline(before, LabCounters.of(switches));
     }
 
     private List<HostFrames> frames() throws BedException {
         List<HostFrames> frames = new ArrayList<>();
-        for (int host = 1; host <= hosts; host++) {
-            LinuxInterface.Statistics seen = bed.hostInterface(host).statistics();
+        for (int host = 0; host < hosts; host++) {
+            LinuxInterface.Statistics seen = network.hostInterface(host).statistics();
             frames.add(new HostFrames(seen.transmittedFrames(), seen.receivedFrames()));
         }
         return frames;
     }
 
+    /** The balance as it is now. */
+    Balance balance(LabSwitches switches, Baseline baseline) throws BedException {
+        LabCounters counters = LabCounters.of(switches).since(baseline.counters);
+        return Balance.of(counters, baseline.hosts, frames());
+    }
+
     /** The balance once all is at rest, or as it is when that does not come about. */
-    Balance settle(RunningSwitch started, Baseline baseline) throws BedException {
+    Balance settle(LabSwitches switches, Baseline baseline) throws BedException {
         long endNs = System.nanoTime() + SETTLE_NS;
         while (true) {
-            CounterSnapshot counters = started.counters().since(baseline.counters);
-            Balance balance = Balance.of(counters, baseline.hosts, frames());
+            Balance balance = balance(switches, baseline);
             if (balance.holds() || System.nanoTime() - endNs > 0) {
                 return balance;
             }
@@ -70,9 +73,9 @@ final class HostCounters {
     /** Datagrams that the hosts' own sockets had no room for: RcvbufErrors of proc_net_snmp(5). */
     long socketDrops() throws BedException {
         long sum = 0;
-        for (int host = 1; host <= hosts; host++) {
+        for (int host = 0; host < hosts; host++) {
             try {
-                sum += NetworkNamespace.call(bed.plan().hostNetns(host), HostCounters::udpErrors);
+                sum += NetworkNamespace.call(network.hostNetns(host), HostCounters::udpErrors);
             } catch (DeviceException e) {
                 throw new BedException(e);
             }

@@ -35,7 +35,7 @@ public final class IncastLab implements Lab {
     private final FlowControlConfig.Mode mode;
     private final Progress progress;
     private final RunReport report;
-    private final LabStage stage;
+    private final LabNetwork network;
     private final long startNs = System.nanoTime();
 
     /**
@@ -53,16 +53,16 @@ public final class IncastLab implements Lab {
         this.mode = mode;
         this.progress = new Progress(out);
         this.report = new RunReport(command);
-        this.stage = new LabStage(options, records, progress);
+        this.network = new LabNetwork(options, records, progress);
     }
 
     @Override
     public RunReport run() throws BedException {
         Privilege privilege =
-                stage.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
+                network.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
         Path capture = options.captureDirectory().resolve("capture.pcapng");
         LosslessRun run =
-                new LosslessRun(stage, privilege, options, mode, 1, report, progress, capture);
+                new LosslessRun(network, privilege, options, mode, 1, report, progress, capture);
         run.pingAll();
         long rateBps = run.running().config().ports().getFirst().rateBps();
         List<Flow> flows =
@@ -84,9 +84,9 @@ public final class IncastLab implements Lab {
         judge(result, run.describeMargins("Lossless margin"));
         run.describe();
         ControlFrames control = new ControlFrames(run.running(), mode);
-        run.finish(capture);
+        run.finish();
         if (mode != FlowControlConfig.Mode.NONE) {
-            control.check(run.bed().programs(), capture, report);
+            control.check(run.network().programs(), capture, report);
         }
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
         LabFiles files = new LabFiles(options.reportDirectory(), report);
@@ -156,11 +156,11 @@ public final class IncastLab implements Lab {
     @Override
     public void close() {
         progress.hush();
-        stage.close();
+        network.close();
     }
 
     @Override
     public boolean isClosed() {
-        return stage.isClosed();
+        return network.isClosed();
     }
 }

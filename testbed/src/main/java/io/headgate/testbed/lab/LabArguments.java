@@ -3,7 +3,6 @@ package io.headgate.testbed.lab;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.LabRecords;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -118,11 +117,8 @@ final class LabArguments {
     /** Refuses what no lab could be made of, before anything is made. */
     private void check(LabOptions options) {
         try {
-            BedPlan.Wiring wiring = BedPlan.Wiring.VETH;
-            BedPlan plan =
-                    new BedPlan(options.prefix(), 1, options.mtuBytes(), options.ipv6(), wiring);
-            LabSwitch.config(plan, options);
-        } catch (IllegalArgumentException | BedException e) {
+            LabPlan.check(options);
+        } catch (BedException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
     }

@@ -27,18 +27,20 @@ final class LabChecks {
     }
 
     /** Takes the devices away, after which every slot must be free at home. */
-    void slots(RunningSwitch started) {
-        var engine = started.realTime().engine();
-        for (int port = 0; port < started.config().ports().size(); port++) {
-            started.realTime().detach(port);
-        }
+    void slots(LabSwitches switches) {
         long slots = 0;
-        for (int port = 0; port < engine.ports(); port++) {
-            slots += engine.ingress(port).homeSlots();
+        for (RunningSwitch one : switches.all()) {
+            for (int port = 0; port < one.config().ports().size(); port++) {
+                one.realTime().detach(port);
+            }
+            var engine = one.realTime().engine();
+            for (int port = 0; port < engine.ports(); port++) {
+                slots += engine.ingress(port).homeSlots();
+            }
         }
         long all = slots;
-        LabStage.await(() -> slotsFree(started) == all);
-        long missing = all - slotsFree(started);
+        LabNetwork.await(() -> slotsFree(switches) == all);
+        long missing = all - slotsFree(switches);
         if (missing != 0) {
             report.problem(missing + " of " + all + " slots did not come home");
         }
@@ -49,12 +51,16 @@ final class LabChecks {
                         (all - missing) + " of " + all + " at home after the devices were closed"));
     }
 
-    private static long slotsFree(RunningSwitch started) {
-        return started.counters().total(Scope.INGRESS, IngressCounter.SLOTS_FREE);
+    private static long slotsFree(LabSwitches switches) {
+        return LabCounters.of(switches).total(Scope.INGRESS, IngressCounter.SLOTS_FREE);
     }
 
     /** Has tshark read the capture, if it is there. */
-    void capture(Programs programs, CaptureWindows windows, Path file) {
+    void capture(Programs programs, LabCapture capture) {
+        capture.parts().forEach(part -> capture(programs, part.windows(), part.file()));
+    }
+
+    private void capture(Programs programs, CaptureWindows windows, Path file) {
         report.file("capture", file);
         CaptureWriter.Summary summary = windows.summary();
         String took =

@@ -1,7 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
+import io.headgate.testbed.netns.NetnsNetwork;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +20,11 @@ final class LabShell implements AutoCloseable {
      *
      * @throws BedException if it cannot be started
      */
-    void run(BedPlan plan) throws BedException {
+    void run(NetnsNetwork network) throws BedException {
         progress.plain("");
         progress.plain("The switch runs. Each host is a namespace with address 10.99.0.N, e.g.");
-        progress.plain("  ip netns exec " + plan.hostNetns(1) + " ping " + plan.address(2));
-        progress.plain("  ip netns exec " + plan.hostNetns(1) + " bash");
+        progress.plain("  ip netns exec " + network.hostNetns(0) + " ping " + network.address(1));
+        progress.plain("  ip netns exec " + network.hostNetns(0) + " bash");
         progress.plain(
                 "From another terminal: headgate show ports, headgate top, headgate capture");
         progress.plain("'exit' ends the shell, the switch and the namespaces.");

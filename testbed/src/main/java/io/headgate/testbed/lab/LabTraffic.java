@@ -1,14 +1,12 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.RunReport;
-import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.EgressCounter;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
 import java.io.IOException;
@@ -27,25 +25,22 @@ final class LabTraffic {
     private static final long LONGEST_WINDOW_NS = 1_000_000_000;
 
     private final LabOptions options;
-    private final int hosts;
-    private final NetnsBed made;
+    private final NetnsNetwork network;
     private final HostCounters hostCounters;
-    private final CaptureWindows windows;
+    private final LabCapture capture;
     private final RunReport report;
     private final Progress progress;
 
     LabTraffic(
             LabOptions options,
-            int hosts,
-            NetnsBed made,
-            CaptureWindows windows,
+            NetnsNetwork network,
+            LabCapture capture,
             RunReport report,
             Progress progress) {
         this.options = options;
-        this.hosts = hosts;
-        this.made = made;
-        this.hostCounters = new HostCounters(made, hosts);
-        this.windows = windows;
+        this.network = network;
+        this.hostCounters = new HostCounters(network);
+        this.capture = capture;
         this.report = report;
         this.progress = progress;
     }
@@ -55,17 +50,18 @@ final class LabTraffic {
         record Under(int from, int to, Programs.Running ping) {}
 
         List<Under> under = new ArrayList<>();
+        int hosts = network.plan().hosts().size();
         for (int from = 1; from <= hosts; from++) {
             for (int to = 1; to <= hosts; to++) {
                 if (from != to) {
-                    String address = ipv6 ? made.plan().address6(to) : made.plan().address(to);
+                    String address = ipv6 ? network.address6(to - 1) : network.address(to - 1);
                     under.add(
                             new Under(
                                     from,
                                     to,
-                                    made.programs()
+                                    network.programs()
                                             .start(
-                                                    made.plan().hostNetns(from),
+                                                    network.hostNetns(from - 1),
                                                     Ping.command(address, PINGS))));
                 }
             }
@@ -86,14 +82,14 @@ final class LabTraffic {
     }
 
     /** All phases of the four-port lab, one after the other. */
-    void run(RunningSwitch started, TimeSeries looks) throws BedException {
-        long rateBps = started.config().ports().getFirst().rateBps();
+    void run(LabSwitches switches, TimeSeries looks) throws BedException {
+        long rateBps = switches.only().config().ports().getFirst().rateBps();
         long udpBps = options.udpBps() == 0 ? rateBps / 10 : options.udpBps();
         List<Phase.Outcome> outcomes = new ArrayList<>();
         for (Phase phase : Phase.all(rateBps, udpBps)) {
             progress.say(phase.describe(options.seconds()));
             looks.mark(phase.name());
-            outcomes.add(run(started, phase));
+            outcomes.add(run(switches, phase, false));
         }
         looks.mark("rest");
         report.add(LabSections.tcp(outcomes));
@@ -101,23 +97,23 @@ final class LabTraffic {
         report.add(LabSections.drops(outcomes));
     }
 
-    private Phase.Outcome run(RunningSwitch started, Phase phase) throws BedException {
-        return run(started, phase, false);
-    }
-
     /**
      * One phase.
      *
      * @param controlled whether the capture in its middle is to have a frame of flow control that
-     *     the switch sent; it then lasts until there is one, 1 s at most
+     *     the switches sent; it then lasts until there is one, 1 s at most
      */
-    Phase.Outcome run(RunningSwitch started, Phase phase, boolean controlled) throws BedException {
-        CounterSnapshot before = started.counters();
+    Phase.Outcome run(LabSwitches switches, Phase phase, boolean controlled) throws BedException {
+        LabCounters before = LabCounters.of(switches);
         long socketBefore = hostCounters.socketDrops();
-        Thread window = windowAmid(started, controlled);
+        Thread window = windowAmid(switches, controlled);
         List<Iperf3.Outcome> flows =
                 Iperf3.run(
-                        made, phase.protocol(), phase.flows(), options.seconds(), phase.udpBps());
+                        network,
+                        phase.protocol(),
+                        phase.flows(),
+                        options.seconds(),
+                        phase.udpBps());
         try {
             window.join();
         } catch (InterruptedException e) {
@@ -128,32 +124,32 @@ final class LabTraffic {
         }
         // Switch and agents ask their kernels for drops only now and then.
         LockSupport.parkNanos(RealTimeSwitch.KERNEL_DROPS_KNOWN_NS);
-        CounterSnapshot during = started.counters().since(before);
+        LabCounters during = LabCounters.of(switches).since(before);
         return new Phase.Outcome(
                 phase, flows, during.drops(), hostCounters.socketDrops() - socketBefore);
     }
 
     /** Opens the capture for a moment in the middle of the traffic that begins now. */
-    private Thread windowAmid(RunningSwitch started, boolean controlled) {
+    private Thread windowAmid(LabSwitches switches, boolean controlled) {
         return Thread.ofPlatform()
                 .daemon()
                 .name("headgate-lab-window")
                 .start(() -> {
                     LockSupport.parkNanos(options.seconds() * 500_000_000L);
-                    windows.open();
-                    long before = controlFrames(started);
+                    capture.open();
+                    long before = controlFrames(switches);
                     long endNs = System.nanoTime() + LONGEST_WINDOW_NS;
                     do {
                         LockSupport.parkNanos(WINDOW_NS);
                     } while (controlled
-                            && controlFrames(started) == before
+                            && controlFrames(switches) == before
                             && System.nanoTime() - endNs < 0);
-                    windows.shut();
+                    capture.shut();
                 });
     }
 
-    private static long controlFrames(RunningSwitch started) {
-        return started.counters().total(Scope.EGRESS, EgressCounter.LINK_CONTROL_TRANSMITTED);
+    private static long controlFrames(LabSwitches switches) {
+        return LabCounters.of(switches).total(Scope.EGRESS, EgressCounter.LINK_CONTROL_TRANSMITTED);
     }
 
     private void keepResult(Phase phase, int number, Iperf3.Outcome flow) throws BedException {

@@ -5,21 +5,20 @@ import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
-import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.device.linux.LinuxInterface;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.HostCounter;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /**
  * Every place where a frame could have been lost between two sockets, and how many were, since a
- * moment: the switch, the agents, the TAPs as {@code ip -s link} shows them, the queues before the
- * TAPs, and the receivers' sockets.
+ * moment: the switches, the agents, the TAPs as {@code ip -s link} shows them, the queues before
+ * the TAPs, and the receivers' sockets.
  */
 final class Losses {
     /** Frames lost somewhere, for a reason. */
@@ -41,22 +40,22 @@ final class Losses {
                     DISCIPLINE,
                     TAP_TRANSMITTING);
 
-    private final NetnsBed bed;
-    private final RunningSwitch running;
+    private final NetnsNetwork network;
+    private final LabSwitches switches;
     private final HostDaemon hosts;
     private final HostCounters hostCounters;
-    private final CounterSnapshot switchBefore;
+    private final LabCounters switchBefore;
     private final List<CounterSnapshot> hostsBefore;
     private final List<LinuxInterface.Statistics> tapsBefore;
     private final long socketsBefore;
 
     /** Counts from now on. */
-    Losses(NetnsBed bed, RunningSwitch running, HostDaemon hosts) throws BedException {
-        this.bed = bed;
-        this.running = running;
+    Losses(NetnsNetwork network, LabSwitches switches, HostDaemon hosts) throws BedException {
+        this.network = network;
+        this.switches = switches;
         this.hosts = hosts;
-        this.hostCounters = new HostCounters(bed, bed.plan().hosts());
-        this.switchBefore = running.counters();
+        this.hostCounters = new HostCounters(network);
+        this.switchBefore = LabCounters.of(switches);
         this.hostsBefore = cards();
         this.tapsBefore = taps();
         this.socketsBefore = hostCounters.socketDrops();
@@ -72,15 +71,15 @@ final class Losses {
 
     private List<LinuxInterface.Statistics> taps() throws BedException {
         List<LinuxInterface.Statistics> taps = new ArrayList<>();
-        for (int host = 1; host <= bed.plan().hosts(); host++) {
-            taps.add(bed.hostInterface(host).statistics());
+        for (int host = 0; host < network.plan().hosts().size(); host++) {
+            taps.add(network.hostInterface(host).statistics());
         }
         return taps;
     }
 
-    /** What the switch has counted since then. */
-    CounterSnapshot switchCounters() {
-        return running.counters().since(switchBefore);
+    /** What the switches have counted since then. */
+    LabCounters switchCounters() {
+        return LabCounters.of(switches).since(switchBefore);
     }
 
     /** What a host's card has counted since then; hosts are numbered from 0 here. */

@@ -1,7 +1,6 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.FlowControlConfig;
-import io.headgate.config.HostConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.SwitchConfigs;
@@ -17,9 +16,8 @@ import io.headgate.dataplane.engine.counter.WorkerCounter;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.Iperf3.Flow;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.SocketBuffers;
 import io.headgate.testbed.scenario.Series;
@@ -53,9 +51,9 @@ final class LosslessRun {
     private static final String PFC =
             ", flow-control: pfc, lossless: [3],"
                     + " link: {delay: 50us, own-reaction: "
-                    + LabSwitch.HELD_MS
+                    + LabPlan.HELD_MS
                     + "ms, peer-reaction: "
-                    + LabSwitch.HELD_MS
+                    + LabPlan.HELD_MS
                     + "ms},"
                     + " buffers: {xoff: 100KB}";
 
@@ -86,10 +84,11 @@ final class LosslessRun {
     private final RunReport report;
     private final Progress progress;
     private final SwitchConfig config;
+    private final LabSwitches switches;
     private final RunningSwitch running;
     private final HostDaemon hosts;
-    private final NetnsBed bed;
-    private final CaptureWindows windows;
+    private final NetnsNetwork network;
+    private final LabCapture capture;
     private final TimeSeries looks;
     private final ValueSeries stopped;
     private final LabTraffic traffic;
@@ -98,45 +97,35 @@ final class LosslessRun {
      * Puts everything up.
      *
      * @param share of the line rate that the last host's link has
-     * @param capture file for a capture
+     * @param file for a capture
      */
     LosslessRun(
-            LabStage stage,
+            LabNetwork own,
             Privilege privilege,
             LabOptions options,
             FlowControlConfig.Mode mode,
             double share,
             RunReport report,
             Progress progress,
-            Path capture)
+            Path file)
             throws BedException {
         this.options = options;
         this.mode = mode;
         this.report = report;
         this.progress = progress;
-        BedPlan plan = plan(options);
-        String more = settings(mode);
-        config = LabSwitch.lossless(plan, options, more, share);
-        HostConfig hostConfig = LabSwitch.hosts(plan, options, more, share);
-        stage.goFirst();
-        bed = stage.build(plan, privilege);
-        running = stage.startSwitch(config);
-        hosts = stage.startHosts(hostConfig);
-        bed.configureHosts();
-        stage.awaitLinks(running);
-        windows = stage.capture(running, capture);
-        looks = stage.keep(new TimeSeries(running));
-        stopped = stage.keep(new ValueSeries(stoppedLines()));
-        traffic = new LabTraffic(options, HOSTS, bed, windows, report, progress);
-    }
-
-    private static BedPlan plan(LabOptions options) throws BedException {
-        try {
-            return new BedPlan(
-                    options.prefix(), HOSTS, options.mtuBytes(), false, BedPlan.Wiring.AGENT);
-        } catch (IllegalArgumentException e) {
-            throw new BedException(e);
-        }
+        LabPlan plan = LabPlan.lossless(HOSTS, options, settings(mode), share);
+        own.goFirst();
+        network = own.build(plan, privilege);
+        switches = own.startSwitches(network);
+        running = switches.only();
+        config = running.config();
+        hosts = own.startHosts(plan.agents(network));
+        network.configureHosts();
+        own.awaitLinks(switches);
+        capture = own.capture(switches, file);
+        looks = own.keep(new TimeSeries(switches));
+        stopped = own.keep(new ValueSeries(stoppedLines()));
+        traffic = new LabTraffic(options, network, capture, report, progress);
     }
 
     private static String settings(FlowControlConfig.Mode mode) {
@@ -173,9 +162,9 @@ final class LosslessRun {
 
     /** Every host pings every other, which also tells the switch where they are. */
     void pingAll() throws BedException {
-        windows.open();
+        capture.open();
         traffic.pingAll(false);
-        windows.shut();
+        capture.shut();
     }
 
     /** Runs one phase of traffic, captured for a moment in its middle. */
@@ -185,10 +174,10 @@ final class LosslessRun {
         running.clearWatermarks();
         hosts.agent().nics().clearWatermarks();
         looks.mark(phase.name());
-        Losses losses = new Losses(bed, running, hosts);
-        Phase.Outcome outcome = traffic.run(running, phase, mode != FlowControlConfig.Mode.NONE);
+        Losses losses = new Losses(network, switches, hosts);
+        Phase.Outcome outcome = traffic.run(switches, phase, mode != FlowControlConfig.Mode.NONE);
         looks.mark("rest");
-        CounterSnapshot counters = losses.switchCounters();
+        CounterSnapshot counters = losses.switchCounters().bySwitch().getFirst();
         List<FlowSection.Row> flow = new ArrayList<>(FlowSection.rows(counters));
         for (int nic = 0; nic < HOSTS; nic++) {
             flow.addAll(FlowSection.rows(losses.hostCounters(nic)));
@@ -291,11 +280,11 @@ final class LosslessRun {
     }
 
     /** Ends capture and series, and has the capture read. */
-    void finish(Path capture) {
+    void finish() {
         looks.close();
         stopped.close();
-        windows.close();
-        new LabChecks(report, progress).capture(bed.programs(), windows, capture);
+        capture.close();
+        new LabChecks(report, progress).capture(network.programs(), capture);
     }
 
     /**
@@ -344,8 +333,8 @@ final class LosslessRun {
         return running;
     }
 
-    NetnsBed bed() {
-        return bed;
+    NetnsNetwork network() {
+        return network;
     }
 
     /** As a heading goes on. */

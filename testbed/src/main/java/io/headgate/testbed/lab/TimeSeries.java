@@ -1,7 +1,5 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.control.counters.CounterSnapshot;
-import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.EgressCounter;
 import java.util.ArrayList;
@@ -9,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks at a switch's counters every tenth of a second, on a thread of its own, for the plot of
+ * Looks at the switches' counters every tenth of a second, on a thread of its own, for the plot of
  * what its ports sent and what waited in their queues.
  */
 final class TimeSeries implements AutoCloseable {
@@ -29,7 +27,7 @@ final class TimeSeries implements AutoCloseable {
     /** When a phase began. */
     record Mark(double seconds, String name) {}
 
-    private final RunningSwitch running;
+    private final LabSwitches switches;
     private final List<String> ports;
     private final List<Sample> samples = new ArrayList<>();
     private final List<Mark> marks = new ArrayList<>();
@@ -37,9 +35,9 @@ final class TimeSeries implements AutoCloseable {
     private final Thread thread;
     private volatile boolean stopping;
 
-    TimeSeries(RunningSwitch running) {
-        this.running = running;
-        this.ports = running.ports().stream().map(RunningSwitch.Port::name).toList();
+    TimeSeries(LabSwitches switches) {
+        this.switches = switches;
+        this.ports = switches.ports().stream().map(LabSwitches.Port::name).toList();
         this.thread = Thread.ofPlatform().daemon().name("headgate-lab-series").start(this::run);
     }
 
@@ -51,17 +49,17 @@ final class TimeSeries implements AutoCloseable {
     }
 
     private void run() {
-        CounterSnapshot before = running.counters();
+        LabCounters before = LabCounters.of(switches);
         while (!stopping) {
             LockSupport.parkNanos(INTERVAL_NS);
-            CounterSnapshot now = running.counters();
+            LabCounters now = LabCounters.of(switches);
             double elapsed = (now.takenNs() - before.takenNs()) / 1e9;
             if (elapsed <= 0) {
                 continue;
             }
             List<Double> sentBps = new ArrayList<>();
             List<Long> queueBytes = new ArrayList<>();
-            for (String port : ports) {
+            for (LabSwitches.Port port : switches.ports()) {
                 long bytes =
                         now.value(Scope.EGRESS, port, EgressCounter.BYTES_TRANSMITTED)
                                 - before.value(Scope.EGRESS, port, EgressCounter.BYTES_TRANSMITTED);

@@ -12,7 +12,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs iperf3 between hosts of a bed and reads its JSON. */
+/** Runs iperf3 between hosts of a network and reads its JSON. */
 public final class Iperf3 {
     /** TCP ports used, one a flow, from here on. */
     private static final int FIRST_PORT = 5201;
@@ -91,12 +91,12 @@ public final class Iperf3 {
      * @param udpRateBps rate of each UDP flow; unused with TCP
      */
     public static List<Outcome> run(
-            NetnsBed bed, Protocol protocol, List<Flow> flows, int seconds, long udpRateBps)
+            NetnsNetwork network, Protocol protocol, List<Flow> flows, int seconds, long udpRateBps)
             throws BedException {
         List<Programs.Running> servers = new ArrayList<>();
         for (int i = 0; i < flows.size(); i++) {
             Flow flow = flows.get(i);
-            servers.add(bed.programs().start(bed.plan().hostNetns(flow.to), server(i)));
+            servers.add(network.programs().start(network.hostNetns(flow.to - 1), server(i)));
         }
         for (int i = 0; i < flows.size(); i++) {
             awaitListening(servers.get(i), FIRST_PORT + i);
@@ -105,9 +105,9 @@ public final class Iperf3 {
         for (int i = 0; i < flows.size(); i++) {
             Flow flow = flows.get(i);
             List<String> client =
-                    client(bed.plan().address(flow.to), i, protocol, seconds, udpRateBps, flow);
+                    client(network.address(flow.to - 1), i, protocol, seconds, udpRateBps, flow);
             Programs.Running running =
-                    bed.programs().start(bed.plan().hostNetns(flow.from), client);
+                    network.programs().start(network.hostNetns(flow.from - 1), client);
             started.add(new Started(flow, servers.get(i), running));
         }
         List<Outcome> outcomes = new ArrayList<>();

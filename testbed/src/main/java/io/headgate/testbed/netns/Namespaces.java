@@ -10,8 +10,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -109,7 +110,7 @@ final class Namespaces {
             // Known before it is made: killed in between, we have left nothing unrecorded.
             namespaces.add(new Namespace(name, LabRecords.NOT_MADE));
             records.write(LabRecords.ours(id, namespaces));
-            ip("netns", "add", name);
+            run(List.of("ip", "netns", "add", name));
             namespaces.set(
                     namespaces.size() - 1,
                     new Namespace(name, LabRecords.inodeOf(name).orElse(LabRecords.NOT_MADE)));
@@ -168,33 +169,39 @@ final class Namespaces {
         }
     }
 
-    /** Runs {@code ip}, in no namespace of its own. */
-    void ip(String... arguments) throws BedException {
-        List<String> command = new ArrayList<>(List.of("ip"));
-        command.addAll(Arrays.asList(arguments));
+    /** Runs many commands of {@code ip} in one process, each of which names its namespaces. */
+    void ip(List<String> commands) throws BedException {
+        if (!commands.isEmpty()) {
+            run(batch(List.of("ip"), "links", commands));
+        }
+    }
+
+    /** Runs many commands of {@code ip} or {@code tc} in a namespace, in one process. */
+    void batch(String program, String netns, List<String> commands) throws BedException {
+        if (!commands.isEmpty()) {
+            run(batch(List.of(program, "-n", netns), program + "-" + netns, commands));
+        }
+    }
+
+    private void run(List<String> command) throws BedException {
         Programs.Result result = programs.run(null, COMMAND_TIMEOUT_MS, command);
         if (!result.ok()) {
             throw new BedException("'" + String.join(" ", command) + "': " + result.lastLine());
         }
     }
 
-    /** Runs many commands of {@code ip} or {@code tc} in a namespace, in one process. */
-    void batch(String program, String netns, List<String> commands) throws BedException {
-        Path file = records.scratch(id).resolve(program + "-" + netns + ".batch");
+    /** The command that runs what is written to a file of that name. */
+    private List<String> batch(List<String> program, String name, List<String> commands)
+            throws BedException {
+        Path file = records.scratch(id).resolve(name + ".batch");
         try {
             Files.writeString(file, String.join("\n", commands) + "\n");
         } catch (IOException e) {
             throw new BedException("cannot write " + file + ": " + e.getMessage(), e);
         }
-        Programs.Result result =
-                programs.run(
-                        null,
-                        COMMAND_TIMEOUT_MS,
-                        List.of(program, "-n", netns, "-batch", file.toString()));
-        if (!result.ok()) {
-            throw new BedException(
-                    "'" + program + " -n " + netns + " -batch " + file + "': " + result.lastLine());
-        }
+        List<String> command = new ArrayList<>(program);
+        command.addAll(List.of("-batch", file.toString()));
+        return command;
     }
 
     private static boolean remove(Programs programs, Namespace namespace) throws BedException {
@@ -232,12 +239,7 @@ final class Namespaces {
             closed = true;
             boolean all = true;
             try (Programs last = new Programs(records.scratch(id))) {
-                for (Link link : links) {
-                    last.run(
-                            null,
-                            COMMAND_TIMEOUT_MS,
-                            List.of("ip", "-n", link.netns, "link", "del", link.interfaceName));
-                }
+                deleteLinks(last, links);
                 for (Namespace namespace : namespaces.reversed()) {
                     remove(last, namespace);
                     all &= LabRecords.inodeOf(namespace.name()).isEmpty();
@@ -248,6 +250,19 @@ final class Namespaces {
             if (all) {
                 records.forget(id);
             }
+        }
+    }
+
+    private void deleteLinks(Programs last, List<Link> links) throws BedException {
+        Map<String, List<String>> byNetns = new LinkedHashMap<>();
+        for (Link link : links) {
+            byNetns.computeIfAbsent(link.netns, _ -> new ArrayList<>())
+                    .add("link del " + link.interfaceName);
+        }
+        for (Map.Entry<String, List<String>> one : byNetns.entrySet()) {
+            // Some may be gone already.
+            List<String> ip = List.of("ip", "-force", "-n", one.getKey());
+            last.run(null, COMMAND_TIMEOUT_MS, batch(ip, "del-" + one.getKey(), one.getValue()));
         }
     }
 

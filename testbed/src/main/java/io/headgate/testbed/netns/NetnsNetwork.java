@@ -2,15 +2,11 @@ package io.headgate.testbed.netns;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.InterfaceAddress;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigs;
-import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.LinuxInterface;
-import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -21,71 +17,100 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topology on the real bed: a namespace for each host and each switch, veth pairs for links, and
- * for each switch a process of its own. Rates are divided by the scale, the hosts' too, which their
- * kernel's token bucket holds to; bytes stay. Delays are not imitated: a port sends past the
- * kernel's queueing disciplines, which are what could add them.
+ * A topology on real frames: a namespace for each host and each switch, and veth pairs for links.
+ * Switches are processes of their own, or whoever asks for the network brings them. Rates are
+ * divided by the scale; bytes stay. Delays are not imitated: a port sends past the kernel's
+ * queueing disciplines, which are what could add them.
  *
- * <p>Addresses are those of the plan, and nobody needs to ask for one: hosts have each other's, or
- * their router's, as permanent neighbours.
+ * <p>Addresses are those of the plan. Where switches learn and flood, plain hosts ask for each
+ * other's; all others know them, or their router's, as permanent neighbours.
  *
- * <p>Stands until {@link #close}, which any thread may call, also while it is being built.
+ * <p>Stands until {@link #close}, which any thread may call, also while it is being built; a
+ * network whose process was killed is removed when the next one is made.
  */
 public final class NetnsNetwork implements AutoCloseable {
     /** The interface of every host. */
     public static final String HOST_INTERFACE = "eth0";
 
     private static final int MAX_NODES = 128;
-    private static final long READY_NS = 60_000_000_000L;
-    private static final long POLL_NS = 20_000_000;
-
-    /** Bytes of wire beside a frame's own, for the kernel's bucket: FCS, preamble and gap. */
-    private static final int WIRE_OVERHEAD_BYTES = 24;
-
-    private static final int MIN_WIRE_BYTES = 84;
-    private static final long BUCKETS_PER_SEC = 250;
-    private static final int HOST_QUEUE_BYTES = 200_000;
 
     private final String prefix;
     private final NetworkPlan plan;
+    private final List<String> names;
     private final Namespaces namespaces;
     private final Options options;
     private @Nullable Path runDirectory;
 
-    private NetnsNetwork(NetworkPlan plan, Namespaces namespaces, Options options) {
+    private NetnsNetwork(
+            NetworkPlan plan, List<String> names, Namespaces namespaces, Options options) {
         this.prefix = options.prefix;
         this.plan = plan;
+        this.names = List.copyOf(names);
         this.namespaces = namespaces;
         this.options = options;
     }
 
-    /** What of a network is made. */
-    public enum Parts {
-        /** Hosts with their kernels' stacks, and a process for each switch. */
-        ALL,
-        /** Namespaces and links. Who asks for them brings hosts and switches. */
-        LINKS
+    /** Who is at the host's end of its link. */
+    public enum Hosts {
+        /**
+         * The host's kernel, which holds to the link's rate by a token bucket, and knows all other
+         * hosts.
+         */
+        PACED,
+        /** The host's kernel as it is: asks for addresses, sends as fast as it can. */
+        PLAIN,
+        /**
+         * The same behind a TAP that the host's switch makes when it opens its ports. There is no
+         * link until then; {@link #configureHosts} follows.
+         */
+        TAP,
+        /**
+         * The same behind a TAP that a host agent makes; its link is a veth pair from the agent to
+         * the switch, both ends in the switch's namespace. {@link #configureHosts} follows.
+         */
+        AGENT,
+        /** Whoever opens the host's interface, which has no address. */
+        CARD
+    }
+
+    /** Who runs the switches. */
+    public enum Switches {
+        /** A process each, which is started with the network. */
+        PROCESSES,
+        /** Whoever asks for the network; they are planned with one worker each. */
+        BROUGHT
     }
 
     /**
-     * How a topology is put on the real bed.
+     * How a topology becomes namespaces and links.
      *
-     * @param prefix put before the names of all namespaces, so that beds can stand side by side
+     * @param prefix put before the names of all namespaces, so that networks can stand side by side
      * @param seed the run's
      * @param scale rates are divided by it; 1 to 1,000,000
      * @param ipv6 whether hosts have IPv6 addresses too
-     * @param warmUp whether switches run themselves warm before they begin: a second or two each
-     * @param parts what is made; of links alone, switches are planned with one worker each
+     * @param hosts who is at their ends of the links
+     * @param switches who runs them
+     * @param warmUp whether processes of switches run themselves warm before they begin: a second
+     *     or two each
+     * @param adjust has the last word on how the topology is planned
      */
     public record Options(
-            String prefix, long seed, int scale, boolean ipv6, boolean warmUp, Parts parts) {
+            String prefix,
+            long seed,
+            int scale,
+            boolean ipv6,
+            Hosts hosts,
+            Switches switches,
+            boolean warmUp,
+            UnaryOperator<PlanOptions> adjust) {
         private static final int MAX_PREFIX = 24;
 
         /**
@@ -100,6 +125,40 @@ public final class NetnsNetwork implements AutoCloseable {
                                 + " '-' and '_' are allowed");
             }
         }
+
+        /** Plain hosts, and no switches yet: not scaled, without IPv6. */
+        public static Options of(String prefix, long seed) {
+            return new Options(
+                    prefix,
+                    seed,
+                    1,
+                    false,
+                    Hosts.PLAIN,
+                    Switches.BROUGHT,
+                    true,
+                    UnaryOperator.identity());
+        }
+
+        public Options withScale(int other) {
+            return new Options(prefix, seed, other, ipv6, hosts, switches, warmUp, adjust);
+        }
+
+        public Options withIpv6(boolean on) {
+            return new Options(prefix, seed, scale, on, hosts, switches, warmUp, adjust);
+        }
+
+        public Options withHosts(Hosts other) {
+            return new Options(prefix, seed, scale, ipv6, other, switches, warmUp, adjust);
+        }
+
+        /** A process for each switch. */
+        public Options withProcesses(boolean warm) {
+            return new Options(prefix, seed, scale, ipv6, hosts, Switches.PROCESSES, warm, adjust);
+        }
+
+        public Options withPlan(UnaryOperator<PlanOptions> lastWord) {
+            return new Options(prefix, seed, scale, ipv6, hosts, switches, warmUp, lastWord);
+        }
     }
 
     /**
@@ -110,17 +169,30 @@ public final class NetnsNetwork implements AutoCloseable {
      * @throws BedException if the topology is too large for a machine or for its scale, or a
      *     namespace of these names exists already
      */
-    public static NetnsNetwork plan(
+    public static NetnsNetwork of(
             Topology topology, Options options, LabRecords records, Consumer<String> say)
             throws BedException {
+        NetworkPlan plan = planned(topology, options);
+        List<String> names = namespaces(plan, options);
+        return new NetnsNetwork(
+                plan, names, Namespaces.plan(names, options.prefix, records, say), options);
+    }
+
+    /**
+     * The plan of a network, whether it is made or not.
+     *
+     * @throws BedException as {@link #of} does, of the topology
+     */
+    public static NetworkPlan planned(Topology topology, Options options) throws BedException {
         requireRunnable(topology);
+        requireHosts(topology, options);
         PlanOptions how =
                 PlanOptions.virtual(options.seed)
                         .withIpv6(options.ipv6)
                         .withScale(options.scale)
                         .withPayload(MemoryConfig.Payload.STORED)
                         .withWorkers(
-                                options.parts == Parts.ALL
+                                options.switches == Switches.PROCESSES
                                         ? ConfigDefaults.WORKERS
                                         : PlanOptions.SINGLE)
                         .withDevices((name, port, _) ->
@@ -128,17 +200,64 @@ public final class NetnsNetwork implements AutoCloseable {
                                         interfaceOf(port),
                                         options.prefix + name,
                                         ConfigDefaults.AF_PACKET_RING_FRAMES));
-        NetworkPlan plan;
         try {
-            plan = NetworkPlan.of(topology, how);
+            return NetworkPlan.of(topology, options.adjust.apply(how));
         } catch (IllegalArgumentException e) {
             throw new BedException(e);
         }
+    }
+
+    private static void requireHosts(Topology topology, Options options) throws BedException {
+        boolean made = options.hosts == Hosts.TAP || options.hosts == Hosts.AGENT;
+        if (made && options.switches == Switches.PROCESSES) {
+            throw new IllegalArgumentException(
+                    "hosts behind a " + options.hosts + ", and switches that start before them");
+        }
+        for (Topology.Link link : topology.links()) {
+            if (made && isHost(topology, link.a()) && isHost(topology, link.b())) {
+                throw new BedException(
+                        "the hosts "
+                                + link.a()
+                                + " and "
+                                + link.b()
+                                + " are linked to each other; behind a TAP each needs a switch");
+            }
+        }
+    }
+
+    private static boolean isHost(Topology topology, String name) {
+        return topology.hosts().stream().anyMatch(host -> host.name().equals(name));
+    }
+
+    /** The hosts', then those of the switches that have an end of a link. */
+    private static List<String> namespaces(NetworkPlan plan, Options options) {
         List<String> names = new ArrayList<>();
-        topology.hosts().forEach(host -> names.add(options.prefix + host.name()));
-        topology.switches().forEach(one -> names.add(options.prefix + one.name()));
-        return new NetnsNetwork(
-                plan, Namespaces.plan(names, options.prefix, records, say), options);
+        plan.hosts().forEach(host -> names.add(options.prefix + host.name()));
+        List<Topology.Switch> switches = plan.topology().switches();
+        for (int number = 0; number < switches.size(); number++) {
+            int self = number;
+            boolean linked =
+                    plan.links().stream()
+                            .filter(link -> options.hosts != Hosts.TAP || !hasHost(link))
+                            .anyMatch(link -> isAt(link.a(), self) || isAt(link.b(), self));
+            if (linked) {
+                names.add(options.prefix + switches.get(number).name());
+            }
+        }
+        return names;
+    }
+
+    private static boolean hasHost(LinkPlan link) {
+        return link.a().isHost() || link.b().isHost();
+    }
+
+    private static boolean isAt(LinkPlan.End end, int switchNumber) {
+        return !end.isHost() && end.node() == switchNumber;
+    }
+
+    /** Removes what labs left whose process is gone. */
+    public static void sweep(LabRecords records, Consumer<String> say) throws BedException {
+        Namespaces.sweep(records, say);
     }
 
     /**
@@ -182,128 +301,107 @@ public final class NetnsNetwork implements AutoCloseable {
      * @throws BedException if that fails, or the network was closed meanwhile
      */
     public void build() throws BedException {
-        for (HostPlan host : plan.hosts()) {
-            namespaces.add(hostNetns(host.number()), host.ipv6() != null);
+        for (int i = 0; i < names.size(); i++) {
+            boolean ofHost = i < plan.hosts().size();
+            namespaces.add(names.get(i), ofHost && plan.hosts().get(i).ipv6() != null);
         }
-        for (int number = 0; number < plan.switches().size(); number++) {
-            namespaces.add(switchNetns(number), false);
+        addLinks();
+        if (options.hosts == Hosts.PACED || options.hosts == Hosts.PLAIN) {
+            configureHosts();
         }
-        for (LinkPlan link : plan.links()) {
-            addVeth(link);
-        }
-        if (options.parts == Parts.LINKS) {
-            for (HostPlan host : plan.hosts()) {
-                setUp(hostNetns(host.number()), HOST_INTERFACE);
-            }
-            return;
-        }
-        for (HostPlan host : plan.hosts()) {
-            configure(host);
-        }
-        startSwitches();
-    }
-
-    private void addVeth(LinkPlan link) throws BedException {
-        namespaces.ip(
-                "link",
-                "add",
-                interfaceOf(link.a()),
-                "netns",
-                netns(link.a()),
-                "type",
-                "veth",
-                "peer",
-                "name",
-                interfaceOf(link.b()),
-                "netns",
-                netns(link.b()));
-        for (LinkPlan.End end : List.of(link.a(), link.b())) {
-            Namespaces.switchOffOffloads(netns(end), interfaceOf(end));
-            if (!end.isHost()) {
-                setUp(netns(end), interfaceOf(end));
-            }
+        if (options.switches == Switches.PROCESSES) {
+            startSwitches();
         }
     }
 
-    private void setUp(String netns, String name) throws BedException {
-        String mtu = Integer.toString(plan.topology().sizes().mtuBytes());
-        namespaces.ip("-n", netns, "link", "set", name, "mtu", mtu, "up");
-    }
-
-    private static String interfaceOf(LinkPlan.End end) {
-        return end.isHost() ? HOST_INTERFACE : interfaceOf(end.port());
-    }
-
-    private String netns(LinkPlan.End end) {
-        return end.isHost() ? hostNetns(end.node()) : switchNetns(end.node());
-    }
-
-    private void configure(HostPlan host) throws BedException {
-        String netns = hostNetns(host.number());
-        String eth = " dev " + HOST_INTERFACE;
+    /** A process for many links: each takes longer to start than all that it does. */
+    private void addLinks() throws BedException {
+        List<LinkPlan> links =
+                plan.links().stream()
+                        .filter(link -> !hasHost(link) || options.hosts != Hosts.TAP)
+                        .toList();
         List<String> commands = new ArrayList<>();
-        commands.add("link set lo up");
-        commands.add("link set" + eth + " address " + MacAddress.format(host.mac()));
-        commands.add("link set" + eth + " mtu " + host.mtuBytes() + " up");
-        commands.add("addr add " + text(host.ipv4()) + eth);
-        if (host.ipv6() != null) {
-            commands.add("addr add " + text(host.ipv6()) + eth + " nodad");
+        for (LinkPlan link : links) {
+            commands.add(
+                    "link add "
+                            + interfaceOf(link, link.a())
+                            + " netns "
+                            + netns(link, link.a())
+                            + " type veth peer name "
+                            + interfaceOf(link, link.b())
+                            + " netns "
+                            + netns(link, link.b()));
         }
-        addNeighbours(host, commands);
-        namespaces.batch("ip", netns, commands);
-        long burstBytes =
-                Math.max(2L * (host.mtuBytes() + 18), host.rateBps() / 8 / BUCKETS_PER_SEC);
-        namespaces.batch(
-                "tc",
-                netns,
-                List.of(
-                        String.format(
-                                Locale.ROOT,
-                                "qdisc replace dev %s root handle 1: stab overhead %d mpu %d"
-                                        + " linklayer ethernet tbf rate %dbit burst %d limit %d",
-                                HOST_INTERFACE,
-                                WIRE_OVERHEAD_BYTES,
-                                MIN_WIRE_BYTES,
-                                host.rateBps(),
-                                burstBytes,
-                                HOST_QUEUE_BYTES)));
-    }
-
-    private void addNeighbours(HostPlan host, List<String> commands) {
-        if (host.hasGateway()) {
-            addGateway(host.gateway(), host.gatewayMac(), "0.0.0.0/0", commands);
-            addGateway(host.gateway6(), host.gatewayMac(), "::/0", commands);
-            return;
-        }
-        for (HostPlan other : plan.hosts()) {
-            if (other.number() != host.number()) {
-                commands.add(neighbour(other.address(), other.mac()));
-                if (other.ipv6() != null) {
-                    commands.add(neighbour(other.address6(), other.mac()));
+        namespaces.ip(commands);
+        Map<String, List<String>> byNetns = new LinkedHashMap<>();
+        for (LinkPlan link : links) {
+            for (LinkPlan.End end : List.of(link.a(), link.b())) {
+                String netns = netns(link, end);
+                String name = interfaceOf(link, end);
+                Namespaces.switchOffOffloads(netns, name);
+                if (!isConfigured(end)) {
+                    byNetns.computeIfAbsent(netns, _ -> new ArrayList<>()).add(up(name));
                 }
             }
         }
-    }
-
-    private static void addGateway(
-            @Nullable InetAddress gateway, long mac, String all, List<String> commands) {
-        if (gateway != null) {
-            commands.add(neighbour(gateway, mac));
-            commands.add("route add " + all + " via " + gateway.getHostAddress());
+        for (Map.Entry<String, List<String>> one : byNetns.entrySet()) {
+            namespaces.batch("ip", one.getKey(), one.getValue());
         }
     }
 
-    private static String neighbour(InetAddress address, long mac) {
-        return "neigh replace "
-                + address.getHostAddress()
-                + " lladdr "
-                + MacAddress.format(mac)
-                + " nud permanent dev "
-                + HOST_INTERFACE;
+    /** Whether an end is set up with its host's addresses. */
+    private boolean isConfigured(LinkPlan.End end) {
+        return end.isHost() && (options.hosts == Hosts.PACED || options.hosts == Hosts.PLAIN);
     }
 
-    private static String text(InterfaceAddress address) {
-        return address.address().getHostAddress() + "/" + address.prefixLength();
+    private String up(String name) {
+        return "link set " + name + " mtu " + plan.topology().sizes().mtuBytes() + " up";
+    }
+
+    private String interfaceOf(LinkPlan link, LinkPlan.End end) {
+        if (!end.isHost()) {
+            return interfaceOf(end.port());
+        }
+        return options.hosts == Hosts.AGENT
+                ? agentInterface(atSwitch(link).port())
+                : HOST_INTERFACE;
+    }
+
+    private static String agentInterface(int port) {
+        return "w" + (port + 1);
+    }
+
+    /** Where an end of a link lies: an agent's beside that of its switch. */
+    private String netns(LinkPlan link, LinkPlan.End end) {
+        if (!end.isHost()) {
+            return switchNetns(end.node());
+        }
+        return options.hosts == Hosts.AGENT
+                ? switchNetns(atSwitch(link).node())
+                : hostNetns(end.node());
+    }
+
+    private static LinkPlan.End atSwitch(LinkPlan link) {
+        return link.a().isHost() ? link.b() : link.a();
+    }
+
+    /**
+     * Gives the hosts' interfaces, which must exist by now, their addresses and MTU, and sets them
+     * up.
+     */
+    public void configureHosts() throws BedException {
+        for (HostPlan host : plan.hosts()) {
+            configureHost(host.number());
+        }
+    }
+
+    /** The same for one host, whose interface was made anew. */
+    public void configureHost(int number) throws BedException {
+        if (options.hosts == Hosts.TAP || options.hosts == Hosts.AGENT) {
+            Namespaces.switchOffOffloads(hostNetns(number), HOST_INTERFACE);
+        }
+        new HostSetup(plan, namespaces, HOST_INTERFACE, options.hosts == Hosts.PACED)
+                .run(plan.hosts().get(number), hostNetns(number));
     }
 
     private void startSwitches() throws BedException {
@@ -314,45 +412,42 @@ public final class NetnsNetwork implements AutoCloseable {
             throw new BedException("cannot make a directory for the switches: " + e, e);
         }
         runDirectory = directory;
-        List<Programs.Running> started = new ArrayList<>();
+        List<SwitchProcess> started = new ArrayList<>();
         for (SwitchConfig config : plan.switches()) {
-            Path file = namespaces.scratch().resolve(config.name() + ".yaml");
-            try {
-                Files.writeString(file, SwitchConfigs.toYaml(config));
-            } catch (IOException e) {
-                throw new BedException("cannot write " + file + ": " + e.getMessage(), e);
-            }
             started.add(
-                    namespaces
-                            .programs()
-                            .start(null, SwitchProcess.command(file, directory, options.warmUp)));
+                    SwitchProcess.start(
+                            config,
+                            namespaces.programs(),
+                            namespaces.scratch(),
+                            directory,
+                            options.warmUp));
         }
-        for (int number = 0; number < started.size(); number++) {
-            await(plan.switches().get(number).name(), started.get(number), directory);
-        }
-    }
-
-    private static void await(String name, Programs.Running process, Path directory)
-            throws BedException {
-        long endNs = System.nanoTime() + READY_NS;
-        while (!SwitchClient.running(base(directory)).contains(name)) {
-            if (!process.isAlive()) {
-                throw new BedException(
-                        "switch " + name + " did not start: " + process.await(0).lastLine());
-            }
-            if (System.nanoTime() - endNs > 0) {
-                throw new BedException("switch " + name + " is not ready after 60 s");
-            }
-            LockSupport.parkNanos(POLL_NS);
+        for (SwitchProcess one : started) {
+            one.awaitReady();
         }
     }
 
-    private static Path base(Path directory) {
-        return directory.resolve("switches");
-    }
-
-    public NetworkPlan network() {
+    public NetworkPlan plan() {
         return plan;
+    }
+
+    /** The names of all its namespaces, the hosts' first. */
+    public List<String> namespaces() {
+        return names;
+    }
+
+    /** IPv4 address of a host, by its number. */
+    public String address(int host) {
+        return text(plan.hosts().get(host).address());
+    }
+
+    /** IPv6 address of a host, by its number. */
+    public String address6(int host) {
+        return text(plan.hosts().get(host).address6());
+    }
+
+    private static String text(InetAddress address) {
+        return String.valueOf(address.getHostAddress());
     }
 
     /** Namespace of a host, by its number. */
@@ -362,10 +457,29 @@ public final class NetnsNetwork implements AutoCloseable {
 
     /** Namespace of a switch's ports, by its number. */
     public String switchNetns(int number) {
-        return prefix + plan.switches().get(number).name();
+        return prefix + plan.topology().switches().get(number).name();
     }
 
-    /** Starts and stops the programs of this bed. */
+    /** The switch's end of a host's link. */
+    public LinkPlan.End portOf(int host) {
+        return plan.links().stream()
+                .filter(link -> hasHost(link))
+                .filter(link -> isHost(link.a(), host) || isHost(link.b(), host))
+                .map(NetnsNetwork::atSwitch)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean isHost(LinkPlan.End end, int host) {
+        return end.isHost() && end.node() == host;
+    }
+
+    /** The host agent's end of a host's link, in the namespace of the host's switch. */
+    public String agentInterface(LinkPlan.End port) {
+        return agentInterface(port.port());
+    }
+
+    /** Starts and stops the programs of this network. */
     public Programs programs() {
         return namespaces.programs();
     }
@@ -390,11 +504,7 @@ public final class NetnsNetwork implements AutoCloseable {
      * @throws BedException if it cannot be reached
      */
     public SwitchClient connect(int number) throws BedException {
-        try {
-            return SwitchClient.connect(base(runDirectory()), plan.switches().get(number).name());
-        } catch (DaemonException e) {
-            throw new BedException(e);
-        }
+        return SwitchProcess.connect(runDirectory(), plan.switches().get(number).name());
     }
 
     /** Interface statistics of a host, as its kernel counts them. */
@@ -411,7 +521,9 @@ public final class NetnsNetwork implements AutoCloseable {
     public void close() {
         List<Namespaces.Link> links = new ArrayList<>();
         for (LinkPlan link : plan.links()) {
-            links.add(new Namespaces.Link(netns(link.a()), interfaceOf(link.a())));
+            if (!hasHost(link) || options.hosts != Hosts.TAP) {
+                links.add(new Namespaces.Link(netns(link, link.a()), interfaceOf(link, link.a())));
+            }
         }
         namespaces.close(links);
         Path directory = runDirectory;

@@ -9,10 +9,11 @@ import io.headgate.dataplane.device.linux.LinuxInterface;
 import io.headgate.dataplane.device.linux.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -128,12 +129,19 @@ class FourPortLabTest {
         }
     }
 
+    private NetnsNetwork network() throws BedException {
+        return NetnsNetwork.of(
+                Topologies.singleSwitch(2, LinkSpec.DEFAULT),
+                NetnsNetwork.Options.of(prefix, 1),
+                records(),
+                line -> {});
+    }
+
     @Test
     void refusesNamesThatAreTakenAndNamesTheOption() throws Exception {
-        BedPlan plan = new BedPlan(prefix, 2, 1500, false, BedPlan.Wiring.VETH);
-        try (NetnsBed first = NetnsBed.plan(plan, records(), line -> {})) {
+        try (NetnsNetwork first = network()) {
             first.build();
-            assertThatThrownBy(() -> NetnsBed.plan(plan, records(), line -> {}))
+            assertThatThrownBy(this::network)
                     .isInstanceOf(BedException.class)
                     .hasMessageContaining("'" + prefix + "h1'")
                     .hasMessageContaining("process " + ProcessHandle.current().pid())
@@ -170,7 +178,7 @@ class FourPortLabTest {
                 LabRecords.Namespace another = new LabRecords.Namespace(name, inode + 1);
                 // No process has this id: it is above the most that the kernel gives.
                 records.write(new LabRecords.Lab("dead", 1L << 40, 1, List.of(another)));
-                NetnsBed.sweep(records, line -> {});
+                NetnsNetwork.sweep(records, line -> {});
                 assertThat(LabRecords.inodeOf(name)).contains(inode);
                 records.write(
                         new LabRecords.Lab(
@@ -178,7 +186,7 @@ class FourPortLabTest {
                                 1L << 40,
                                 1,
                                 List.of(new LabRecords.Namespace(name, inode))));
-                NetnsBed.sweep(records, line -> {});
+                NetnsNetwork.sweep(records, line -> {});
                 assertThat(LabRecords.inodeOf(name)).isEmpty();
             } finally {
                 programs.run(null, 10_000, List.of("ip", "netns", "del", name));

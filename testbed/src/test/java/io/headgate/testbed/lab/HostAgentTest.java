@@ -13,11 +13,12 @@ import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.hostagent.NicStatistics;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,24 +49,27 @@ class HostAgentTest {
     @TempDir private Path directory;
     private final String prefix =
             "hga" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
-    private BedPlan plan;
-    private NetnsBed bed;
+    private NetnsNetwork network;
 
     @BeforeEach
     void makeHosts() throws Exception {
-        plan = new BedPlan(prefix, 2, 1500, false, BedPlan.Wiring.AGENT);
-        bed = NetnsBed.plan(plan, new LabRecords(directory.resolve("labs")), line -> {});
-        bed.build();
+        network =
+                NetnsNetwork.of(
+                        Topologies.singleSwitch(2, LinkSpec.DEFAULT),
+                        NetnsNetwork.Options.of(prefix, 1).withHosts(NetnsNetwork.Hosts.AGENT),
+                        new LabRecords(directory.resolve("labs")),
+                        line -> {});
+        network.build();
     }
 
     @AfterEach
     void removeHosts() {
-        bed.close();
+        network.close();
     }
 
     /** The first wire's two ends, one for each host. */
     private String config(String common, String ofSecond) {
-        String netns = plan.switchNetns();
+        String netns = network.switchNetns(0);
         return "name: hosts\ndefaults: {rate: 100Mbps, classify: {trust: dscp}"
                 + common
                 + "}\nhosts:\n"
@@ -75,9 +79,9 @@ class HostAgentTest {
 
     private String host(int number, String device, String more) {
         return "  - {name: "
-                + plan.hostNetns(number)
+                + network.hostNetns(number - 1)
                 + ", tap: {interface: eth0, netns: "
-                + plan.hostNetns(number)
+                + network.hostNetns(number - 1)
                 + "}, device: {afpacket: "
                 + device
                 + "}"
@@ -91,7 +95,7 @@ class HostAgentTest {
                         HostConfigReader.read(config(common, ofSecond), "test"),
                         directory.resolve("switches"),
                         line -> {});
-        bed.configureHosts();
+        network.configureHosts();
         return daemon;
     }
 
@@ -100,8 +104,8 @@ class HostAgentTest {
                 1,
                 2,
                 5,
-                bed.programs()
-                        .run(plan.hostNetns(1), 20_000, Ping.command(plan.address(2), 5))
+                network.programs()
+                        .run(network.hostNetns(0), 20_000, Ping.command(network.address(1), 5))
                         .output());
     }
 
@@ -131,7 +135,7 @@ class HostAgentTest {
             List<CounterSnapshot> before = List.of(daemon.counters(0), daemon.counters(1));
             Iperf3.Flow flow = LosslessRun.flow(1, 2, OFFERED_BPS);
             Iperf3.Outcome outcome =
-                    Iperf3.run(bed, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)
+                    Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)
                             .getFirst();
             assertThat(outcome.problem()).isNull();
             assertThat(outcome.lostDatagrams()).isZero();
@@ -154,7 +158,7 @@ class HostAgentTest {
                 assertThat(daemon.counters(nic).since(before.get(nic)).drops()).isEmpty();
                 assertThat(statistics(daemon, nic).get("tx_backlog_dropped")).isZero();
             }
-            assertThat(bed.hostInterface(1).statistics().transmitDropped()).isZero();
+            assertThat(network.hostInterface(0).statistics().transmitDropped()).isZero();
         }
     }
 
@@ -162,15 +166,15 @@ class HostAgentTest {
     void aTapThatIsDeletedIsMadeAgain() throws Exception {
         try (HostDaemon daemon = start("", "")) {
             assertThat(ping().received()).isEqualTo(5);
-            int before = bed.hostInterface(1).index();
-            bed.programs()
+            int before = network.hostInterface(0).index();
+            network.programs()
                     .run(
                             null,
                             10_000,
-                            List.of("ip", "-n", plan.hostNetns(1), "link", "del", "eth0"));
-            assertThat(LabStage.await(() -> index() > before)).isTrue();
-            assertThat(LabStage.await(() -> daemon.agent().nics().device(0, 0) != null)).isTrue();
-            bed.configureHost(1);
+                            List.of("ip", "-n", network.hostNetns(0), "link", "del", "eth0"));
+            assertThat(LabNetwork.await(() -> index() > before)).isTrue();
+            assertThat(LabNetwork.await(() -> daemon.agent().nics().device(0, 0) != null)).isTrue();
+            network.configureHost(0);
             assertThat(ping().received()).isEqualTo(5);
         }
     }
@@ -179,28 +183,28 @@ class HostAgentTest {
     @Test
     void aTapWhoseNamespaceIsMadeAnewIsMadeInTheNewOneAndNothingLeaks() throws Exception {
         List<String> log = new CopyOnWriteArrayList<>();
-        String host = plan.hostNetns(1);
+        String host = network.hostNetns(0);
         try (HostDaemon daemon =
                 HostDaemon.start(
                         HostConfigReader.read(config("", ""), "test"),
                         directory.resolve("switches"),
                         log::add)) {
-            bed.configureHosts();
+            network.configureHosts();
             assertThat(ping().received()).isEqualTo(5);
             int descriptors = 0;
             for (int round = 0; round < 3; round++) {
                 log.clear();
                 ip("netns", "del", host);
-                assertThat(LabStage.await(() -> daemon.agent().nics().device(0, 0) == null))
+                assertThat(LabNetwork.await(() -> daemon.agent().nics().device(0, 0) == null))
                         .as("given up: %s", log)
                         .isTrue();
-                assertThat(LabStage.await(() -> up(daemon) == 0)).isTrue();
+                assertThat(LabNetwork.await(() -> up(daemon) == 0)).isTrue();
                 ip("netns", "add", host);
-                assertThat(LabStage.await(() -> daemon.agent().nics().device(0, 0) != null))
+                assertThat(LabNetwork.await(() -> daemon.agent().nics().device(0, 0) != null))
                         .as("made again: %s", log)
                         .isTrue();
-                bed.configureHost(1);
-                assertThat(LabStage.await(() -> up(daemon) == 1)).isTrue();
+                network.configureHost(0);
+                assertThat(LabNetwork.await(() -> up(daemon) == 1)).isTrue();
                 assertThat(ping().received()).isEqualTo(5);
                 assertThat(log)
                         .contains(
@@ -210,7 +214,7 @@ class HostAgentTest {
                                         + host
                                         + "'; it is opened again when that is back")
                         .anyMatch(line -> line.startsWith("port " + host + ".app: opened again"));
-                assertThat(bed.programs().run(host, 10_000, TC_SHOW).output())
+                assertThat(network.programs().run(host, 10_000, TC_SHOW).output())
                         .contains("qdisc tbf");
                 int open = Objects.requireNonNull(new File("/proc/self/fd").list()).length;
                 if (round > 0) {
@@ -224,17 +228,17 @@ class HostAgentTest {
     private void ip(String... arguments) throws BedException {
         List<String> words = new ArrayList<>(List.of("ip"));
         words.addAll(List.of(arguments));
-        bed.programs().run(null, 10_000, words);
+        network.programs().run(null, 10_000, words);
     }
 
     private long up(HostDaemon daemon) {
         return daemon.counters(0)
-                .value(Scope.INGRESS, plan.hostNetns(1) + ".app", IngressCounter.DEVICE_UP);
+                .value(Scope.INGRESS, network.hostNetns(0) + ".app", IngressCounter.DEVICE_UP);
     }
 
     private int index() {
         try {
-            return LinuxInterface.read(plan.hostNetns(1), "eth0").index();
+            return LinuxInterface.read(network.hostNetns(0), "eth0").index();
         } catch (DeviceException notYet) {
             return -1;
         }
@@ -249,10 +253,10 @@ class HostAgentTest {
                                 directory.resolve("switches"),
                                 line -> {}))
                 .isInstanceOf(DeviceException.class)
-                .hasMessageContaining("host " + plan.hostNetns(1))
+                .hasMessageContaining("host " + network.hostNetns(0))
                 .hasMessageContaining("nowhere");
-        assertThat(LinuxInterface.all(plan.hostNetns(1)).stream().map(LinuxInterface::name))
+        assertThat(LinuxInterface.all(network.hostNetns(0)).stream().map(LinuxInterface::name))
                 .doesNotContain("eth0");
-        assertThat(directory.resolve("hosts").resolve(plan.hostNetns(1))).doesNotExist();
+        assertThat(directory.resolve("hosts").resolve(network.hostNetns(0))).doesNotExist();
     }
 }

@@ -14,9 +14,8 @@ import io.headgate.dataplane.engine.counter.WorkerCounter;
 import io.headgate.testbed.lab.Balance.HostFrames;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
 import java.nio.file.Files;
@@ -84,60 +83,60 @@ class HostileFramesTest {
                 new LabOptions(
                         kind, "single", "backoff", "1Gbps", 0, 1, 1500, false, false, directory,
                         directory, prefix, SEED);
-        BedPlan.Wiring wiring = kind == DeviceKind.TAP ? BedPlan.Wiring.TAP : BedPlan.Wiring.VETH;
-        BedPlan plan = new BedPlan(prefix, HOSTS, 1500, false, wiring);
-        SwitchConfig config = LabSwitch.config(plan, options);
+        LabPlan plan = LabPlan.star(HOSTS, options);
         SwitchOptions how = new SwitchOptions(false, false, null, line -> {});
         LabRecords records = new LabRecords(directory.resolve("labs"));
-        try (NetnsBed bed = NetnsBed.plan(plan, records, line -> {})) {
-            bed.build();
+        try (NetnsNetwork network =
+                NetnsNetwork.of(plan.topology(), plan.networkOptions(), records, line -> {})) {
+            network.build();
+            SwitchConfig config = network.plan().switches().getFirst();
             try (RunningSwitch running = SwitchRunner.start(config, how)) {
-                if (wiring == BedPlan.Wiring.TAP) {
-                    bed.configureHosts();
+                if (kind == DeviceKind.TAP) {
+                    network.configureHosts();
                 }
                 await(() -> up(running) == HOSTS);
                 if (kind != DeviceKind.AFXDP) {
                     // Longer frames than the port takes; with XDP on it the kernel refuses this.
-                    String host = plan.hostNetns(1);
-                    run(bed, "ip", "-n", host, "link", "set", "eth0", "mtu", "9000");
+                    String host = network.hostNetns(0);
+                    run(network, "ip", "-n", host, "link", "set", "eth0", "mtu", "9000");
                 }
-                attack(bed, running);
+                attack(network, running);
             }
         }
     }
 
-    private void attack(NetnsBed bed, RunningSwitch running) throws Exception {
-        BedPlan plan = bed.plan();
-        List<HostFrames> before = hostFrames(bed);
-        CounterSnapshot start = running.counters();
-        LinuxInterface.Statistics attacker = bed.hostInterface(1).statistics();
+    private void attack(NetnsNetwork network, RunningSwitch running) throws Exception {
+        LabSwitches switches = new LabSwitches(network.plan(), List.of(running));
+        List<HostFrames> before = hostFrames(network);
+        LabCounters start = LabCounters.of(switches);
+        LinuxInterface.Statistics attacker = network.hostInterface(0).statistics();
         Path script = Files.writeString(directory.resolve("sender.py"), SENDER);
         Programs.Running sender =
-                bed.programs()
+                network.programs()
                         .start(
-                                plan.hostNetns(1),
+                                network.hostNetns(0),
                                 List.of(
                                         "python3",
                                         script.toString(),
                                         Integer.toString(SEED),
                                         Integer.toString(FRAMES)));
-        Ping.Outcome meanwhile = ping(bed, 2, 3);
+        Ping.Outcome meanwhile = ping(network, 2, 3);
         Programs.Result sent = sender.await(120_000);
         assertThat(sent.output()).as("seed %d", SEED).startsWith("taken ");
-        Ping.Outcome afterwards = ping(bed, 3, 4);
+        Ping.Outcome afterwards = ping(network, 3, 4);
 
         long taken = Long.parseLong(sent.output().strip().substring("taken ".length()));
-        LinuxInterface.Statistics since = bed.hostInterface(1).statistics();
+        LinuxInterface.Statistics since = network.hostInterface(0).statistics();
         long left = since.transmittedFrames() - attacker.transmittedFrames();
         long lostByHost = since.transmitDropped() - attacker.transmitDropped();
         assertThat(left).isPositive().isLessThanOrEqualTo(taken + lostByHost);
         assertThat(meanwhile.reachable()).isTrue();
         assertThat(afterwards.received()).isEqualTo(afterwards.sent());
 
-        await(() -> balance(bed, running, start, before).holds());
-        Balance balance = balance(bed, running, start, before);
+        await(() -> balance(network, switches, start, before).holds());
+        Balance balance = balance(network, switches, start, before);
         assertThat(balance.problems()).as("seed %d: %s", SEED, balance).isEmpty();
-        CounterSnapshot counters = running.counters().since(start);
+        LabCounters counters = LabCounters.of(switches).since(start);
         assertThat(counters.total(Scope.WORKER, WorkerCounter.FAILURES)).isZero();
         assertThat(counters.drops())
                 .extracting(CounterSnapshot.Drop::reason)
@@ -155,37 +154,40 @@ class HostileFramesTest {
         assertThat(free(running)).isEqualTo(all);
     }
 
-    private static Ping.Outcome ping(NetnsBed bed, int from, int to) throws BedException {
+    private static Ping.Outcome ping(NetnsNetwork network, int from, int to) throws BedException {
         String output =
-                bed.programs()
+                network.programs()
                         .run(
-                                bed.plan().hostNetns(from),
+                                network.hostNetns(from - 1),
                                 30_000,
-                                Ping.command(bed.plan().address(to), 5))
+                                Ping.command(network.address(to - 1), 5))
                         .output();
         return Ping.parse(from, to, 5, output);
     }
 
     private static Balance balance(
-            NetnsBed bed, RunningSwitch running, CounterSnapshot start, List<HostFrames> before) {
+            NetnsNetwork network,
+            LabSwitches switches,
+            LabCounters start,
+            List<HostFrames> before) {
         try {
-            return Balance.of(running.counters().since(start), before, hostFrames(bed));
+            return Balance.of(LabCounters.of(switches).since(start), before, hostFrames(network));
         } catch (BedException e) {
             throw new AssertionError(e);
         }
     }
 
-    private static List<HostFrames> hostFrames(NetnsBed bed) throws BedException {
+    private static List<HostFrames> hostFrames(NetnsNetwork network) throws BedException {
         List<HostFrames> frames = new ArrayList<>();
-        for (int host = 1; host <= HOSTS; host++) {
-            LinuxInterface.Statistics seen = bed.hostInterface(host).statistics();
+        for (int host = 0; host < HOSTS; host++) {
+            LinuxInterface.Statistics seen = network.hostInterface(host).statistics();
             frames.add(new HostFrames(seen.transmittedFrames(), seen.receivedFrames()));
         }
         return frames;
     }
 
-    private static void run(NetnsBed bed, String... command) throws BedException {
-        Programs.Result result = bed.programs().run(null, 10_000, List.of(command));
+    private static void run(NetnsNetwork network, String... command) throws BedException {
+        Programs.Result result = network.programs().run(null, 10_000, List.of(command));
         assertThat(result.ok()).as(result.output()).isTrue();
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.device.linux.NetworkNamespace;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -101,7 +101,7 @@ class LabProcessTest {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
         }
-        NetnsBed.sweep(new LabRecords(LabRecords.DIRECTORY), line -> {});
+        NetnsNetwork.sweep(new LabRecords(LabRecords.DIRECTORY), line -> {});
         assertThat(ourNamespaces()).isEmpty();
         assertThat(ourRecords()).isEmpty();
     }

@@ -1,11 +1,11 @@
 package io.headgate.testbed.lab;
 
-import static io.headgate.testbed.lab.ScapyBed.PROGRAM_MS;
-import static io.headgate.testbed.lab.ScapyBed.TOS_3;
-import static io.headgate.testbed.lab.ScapyBed.TOS_4;
-import static io.headgate.testbed.lab.ScapyBed.await;
-import static io.headgate.testbed.lab.ScapyBed.started;
-import static io.headgate.testbed.lab.ScapyBed.value;
+import static io.headgate.testbed.lab.ScapyNetwork.PROGRAM_MS;
+import static io.headgate.testbed.lab.ScapyNetwork.TOS_3;
+import static io.headgate.testbed.lab.ScapyNetwork.TOS_4;
+import static io.headgate.testbed.lab.ScapyNetwork.await;
+import static io.headgate.testbed.lab.ScapyNetwork.started;
+import static io.headgate.testbed.lab.ScapyNetwork.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.report.FlowSection;
@@ -131,14 +131,14 @@ class ScapyCreditsTest {
             """;
 
     @TempDir private Path directory;
-    private ScapyBed bed;
+    private ScapyNetwork bed;
 
     /** What the far end printed at last. */
     private record Said(int sequence, int sentBlocks) {}
 
     @BeforeEach
     void makeHosts() throws Exception {
-        bed = new ScapyBed(directory);
+        bed = new ScapyNetwork(directory);
         bed.script("credits.py", FAR_END);
     }
 
@@ -198,7 +198,7 @@ class ScapyCreditsTest {
     private void assertOwnFrames(Programs.Running tshark, String ops, boolean digest)
             throws Exception {
         String mac = bed.mac("p1");
-        for (String[] frame : ScapyBed.frames(tshark, 8)) {
+        for (String[] frame : ScapyNetwork.frames(tshark, 8)) {
             assertThat(frame[0]).isEqualTo("60");
             assertThat(frame[1]).isEqualTo(mac);
             assertThat(frame[2]).isEqualTo("01:80:c2:00:00:01");

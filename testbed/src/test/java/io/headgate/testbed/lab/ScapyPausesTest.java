@@ -1,11 +1,11 @@
 package io.headgate.testbed.lab;
 
-import static io.headgate.testbed.lab.ScapyBed.PROGRAM_MS;
-import static io.headgate.testbed.lab.ScapyBed.TOS_3;
-import static io.headgate.testbed.lab.ScapyBed.TOS_4;
-import static io.headgate.testbed.lab.ScapyBed.await;
-import static io.headgate.testbed.lab.ScapyBed.started;
-import static io.headgate.testbed.lab.ScapyBed.value;
+import static io.headgate.testbed.lab.ScapyNetwork.PROGRAM_MS;
+import static io.headgate.testbed.lab.ScapyNetwork.TOS_3;
+import static io.headgate.testbed.lab.ScapyNetwork.TOS_4;
+import static io.headgate.testbed.lab.ScapyNetwork.await;
+import static io.headgate.testbed.lab.ScapyNetwork.started;
+import static io.headgate.testbed.lab.ScapyNetwork.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.run.RunningSwitch;
@@ -40,11 +40,11 @@ class ScapyPausesTest {
             """;
 
     @TempDir private Path directory;
-    private ScapyBed bed;
+    private ScapyNetwork bed;
 
     @BeforeEach
     void makeHosts() throws Exception {
-        bed = new ScapyBed(directory);
+        bed = new ScapyNetwork(directory);
         bed.script("pauser.py", PAUSER);
     }
 
@@ -97,7 +97,7 @@ class ScapyPausesTest {
             Programs.Running tshark = bed.tshark(2, 5, "ether proto 0x8808", List.of(), fields);
             // 20 Mb/s for a port of 10.
             Programs.Running sender = bed.sender(1400, 1800, 20, TOS_3);
-            List<String[]> pauses = ScapyBed.frames(tshark, fields.size());
+            List<String[]> pauses = ScapyNetwork.frames(tshark, fields.size());
             sender.await(0);
             String mac = bed.mac("p2");
             for (String[] pause : pauses) {

@@ -1,8 +1,8 @@
 package io.headgate.testbed.lab;
 
-import static io.headgate.testbed.lab.ScapyBed.PROGRAM_MS;
-import static io.headgate.testbed.lab.ScapyBed.await;
-import static io.headgate.testbed.lab.ScapyBed.value;
+import static io.headgate.testbed.lab.ScapyNetwork.PROGRAM_MS;
+import static io.headgate.testbed.lab.ScapyNetwork.await;
+import static io.headgate.testbed.lab.ScapyNetwork.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.run.RunningSwitch;
@@ -63,11 +63,11 @@ class ScapyTagsTest {
                     "frame.len");
 
     @TempDir private Path directory;
-    private ScapyBed bed;
+    private ScapyNetwork bed;
 
     @BeforeEach
     void makeHosts() throws Exception {
-        bed = new ScapyBed(directory);
+        bed = new ScapyNetwork(directory);
         bed.script("tags.py", SENDER);
     }
 
@@ -81,7 +81,7 @@ class ScapyTagsTest {
         bed.awaitCapture(1);
         Programs.Result sent = bed.python(2, "tags.py", what).await(PROGRAM_MS);
         assertThat(sent.output()).contains("sent ");
-        return ScapyBed.frames(tshark, FIELDS.size()).stream()
+        return ScapyNetwork.frames(tshark, FIELDS.size()).stream()
                 .map(fields -> String.join(" ", Arrays.asList(fields)).strip())
                 .toList();
     }

@@ -12,12 +12,13 @@ import io.headgate.control.daemon.SwitchClient;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.CounterReader;
 import io.headgate.dataplane.engine.counter.WorkerCounter;
-import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,35 +53,43 @@ class StalledSwitchTest {
     @TempDir private Path directory;
     private final String prefix =
             "hgt" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
-    private final BedPlan plan = new BedPlan(prefix, 2, 1500, false, BedPlan.Wiring.AGENT);
-    private NetnsBed bed;
+    private NetnsNetwork network;
     private HostDaemon hosts;
     private Programs.Running program;
     private CounterReader counters;
 
     @BeforeEach
     void start() throws Exception {
-        bed = NetnsBed.plan(plan, new LabRecords(directory.resolve("labs")), line -> {});
-        bed.build();
-        program = bed.programs().start(null, command(Files.writeString(config(), switchYaml())));
+        network =
+                NetnsNetwork.of(
+                        Topologies.singleSwitch(2, LinkSpec.DEFAULT),
+                        NetnsNetwork.Options.of(prefix, 1).withHosts(NetnsNetwork.Hosts.AGENT),
+                        new LabRecords(directory.resolve("labs")),
+                        line -> {});
+        network.build();
+        program =
+                network.programs().start(null, command(Files.writeString(config(), switchYaml())));
         // Each wait is of five seconds: a start with its warm-up may take several on few cores.
         boolean runs = false;
         for (int i = 0; i < 6 && !runs && program.isAlive(); i++) {
-            runs = LabStage.await(() -> SwitchClient.running(base()).contains(name()));
+            runs = LabNetwork.await(() -> SwitchClient.running(base()).contains(name()));
         }
         if (!runs) {
             throw new AssertionError("the switch does not run: " + program.await(1).output());
         }
         hosts = HostDaemon.start(HostConfigReader.read(hostsYaml(), "test"), base(), line -> {});
-        bed.configureHosts();
+        network.configureHosts();
         counters = CounterFile.open(RunDirectory.counters(base(), name()));
         Ping.Outcome ping =
                 Ping.parse(
                         1,
                         2,
                         5,
-                        bed.programs()
-                                .run(plan.hostNetns(1), 20_000, Ping.command(plan.address(2), 5))
+                        network.programs()
+                                .run(
+                                        network.hostNetns(0),
+                                        20_000,
+                                        Ping.command(network.address(1), 5))
                                 .output());
         assertThat(ping.reachable()).isTrue();
     }
@@ -90,7 +99,7 @@ class StalledSwitchTest {
         if (hosts != null) {
             hosts.close();
         }
-        bed.close();
+        network.close();
     }
 
     private Path base() {
@@ -102,7 +111,7 @@ class StalledSwitchTest {
     }
 
     private String name() {
-        return plan.switchNetns();
+        return network.switchNetns(0);
     }
 
     private String switchYaml() {
@@ -117,7 +126,7 @@ class StalledSwitchTest {
     private String hostsYaml() {
         StringBuilder yaml = new StringBuilder("name: hosts\n" + DEFAULTS + "hosts:\n");
         for (int host = 1; host <= 2; host++) {
-            String netns = plan.hostNetns(host);
+            String netns = network.hostNetns(host - 1);
             yaml.append("  - {name: ").append(netns).append(", tap: {interface: eth0, netns: ");
             yaml.append(netns).append("}, device: {afpacket: {interface: w").append(host);
             yaml.append(", netns: ").append(name()).append("}}}\n");
@@ -213,7 +222,8 @@ class StalledSwitchTest {
                     }
                 });
         Iperf3.Outcome outcome =
-                Iperf3.run(bed, Iperf3.Protocol.UDP, List.of(flow), SECONDS, SENT_BPS).getFirst();
+                Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS, SENT_BPS)
+                        .getFirst();
         assertThat(holding.join()).isTrue();
         assertThat(outcome.problem()).isNull();
         return outcome;
@@ -256,7 +266,7 @@ class StalledSwitchTest {
         long holdNs = 2 * clearedSpareNs();
         // Nothing is sent yet: that it can be so slow is known before anything is lost.
         hold(holdNs);
-        assertThat(LabStage.await(() -> longestNs() >= holdNs)).isTrue();
+        assertThat(LabNetwork.await(() -> longestNs() >= holdNs)).isTrue();
         assertThat(margin().get("guaranteed").asBoolean()).isFalse();
         assertThat(margin().get("why").asString())
                 .startsWith("not guaranteed: more bytes can arrive than there is headroom for");

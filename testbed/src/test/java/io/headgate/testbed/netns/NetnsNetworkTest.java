@@ -34,9 +34,13 @@ class NetnsNetworkTest {
 
     private NetnsNetwork network(Topology topology, boolean ipv6) throws BedException {
         String prefix = "hgt" + ProcessHandle.current().pid() + "n" + BEDS.incrementAndGet() + "-";
-        return NetnsNetwork.plan(
+        return NetnsNetwork.of(
                 topology,
-                new NetnsNetwork.Options(prefix, 1, SCALE, ipv6, false, NetnsNetwork.Parts.ALL),
+                NetnsNetwork.Options.of(prefix, 1)
+                        .withScale(SCALE)
+                        .withIpv6(ipv6)
+                        .withHosts(NetnsNetwork.Hosts.PACED)
+                        .withProcesses(false),
                 new LabRecords(directory.resolve("labs")),
                 line -> {});
     }
@@ -44,8 +48,8 @@ class NetnsNetworkTest {
     private static void pingAll(NetnsNetwork network, boolean ipv6) throws BedException {
         record Under(String what, Programs.Running ping) {}
         List<Under> under = new ArrayList<>();
-        for (HostPlan from : network.network().hosts()) {
-            for (HostPlan to : network.network().hosts()) {
+        for (HostPlan from : network.plan().hosts()) {
+            for (HostPlan to : network.plan().hosts()) {
                 if (from.number() != to.number()) {
                     String address = (ipv6 ? to.address6() : to.address()).getHostAddress();
                     under.add(
@@ -91,8 +95,8 @@ class NetnsNetworkTest {
         try (NetnsNetwork network = network(topology, false)) {
             network.build();
             pingAll(network, false);
-            int from = network.network().host("l1").number();
-            int to = network.network().host("r1").number();
+            int from = network.plan().host("l1").number();
+            int to = network.plan().host("r1").number();
             double receivedBps = iperf3(network, from, to);
             // The trunk has 20 Mb/s, of which TCP gets 1448 of 1538 bytes at most; how much of it
             // depends on who else wants the machine.
@@ -123,7 +127,7 @@ class NetnsNetworkTest {
     }
 
     private static double iperf3(NetnsNetwork network, int from, int to) throws BedException {
-        String address = network.network().hosts().get(to).address().getHostAddress();
+        String address = network.address(to);
         Programs.Running server =
                 network.programs()
                         .start(network.hostNetns(to), List.of("iperf3", "-s", "-1", "-B", address));

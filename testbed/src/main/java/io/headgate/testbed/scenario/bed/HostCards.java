@@ -60,7 +60,7 @@ final class HostCards implements AutoCloseable {
      * @throws DeviceException if one cannot be opened; none is left open then
      */
     HostCards(NetnsNetwork network, long seed) throws DeviceException {
-        NetworkPlan plan = network.network();
+        NetworkPlan plan = network.plan();
         Traffic.Options options = Traffic.Options.DEFAULT.scaledBy(plan.options().scale());
         traffic = new Traffic(seed, this::nowPs, () -> 0, WireFormat.ETHERNET, options);
         try {

@@ -70,10 +70,11 @@ public final class NetnsBed {
         String prefix =
                 "hgs" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet() + "-";
         network =
-                NetnsNetwork.plan(
+                NetnsNetwork.of(
                         experiment.topology(),
-                        new NetnsNetwork.Options(
-                                prefix, seed, scale, false, true, NetnsNetwork.Parts.LINKS),
+                        NetnsNetwork.Options.of(prefix, seed)
+                                .withScale(scale)
+                                .withHosts(NetnsNetwork.Hosts.CARD),
                         new LabRecords(LabRecords.DIRECTORY),
                         context::say);
     }
@@ -132,7 +133,7 @@ public final class NetnsBed {
                                     ? ""
                                     : "; the kernel refuses real-time priority, so what else runs"
                                             + " here disturbs it"));
-            try (RealTimeEngines switches = RealTimeEngines.start(network.network())) {
+            try (RealTimeEngines switches = RealTimeEngines.start(network.plan())) {
                 switches.awaitLinks();
                 rehearse();
                 return measure(switches);
@@ -221,7 +222,7 @@ public final class NetnsBed {
                 series,
                 ofBed(after, cards),
                 List.of(),
-                Description.of(experiment, network.network()));
+                Description.of(experiment, network.plan()));
     }
 
     /** Samples of a queue, at the times at which they were really taken. */

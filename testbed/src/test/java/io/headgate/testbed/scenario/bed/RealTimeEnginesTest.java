@@ -40,15 +40,16 @@ class RealTimeEnginesTest {
     void whatKernelsDroppedInTheLastMomentIsCounted() throws Exception {
         String prefix = "hgt" + ProcessHandle.current().pid() + "r-";
         NetnsNetwork network =
-                NetnsNetwork.plan(
+                NetnsNetwork.of(
                         Topologies.singleSwitch(2, LinkSpec.DEFAULT),
-                        new NetnsNetwork.Options(
-                                prefix, 1, 100, false, true, NetnsNetwork.Parts.LINKS),
+                        NetnsNetwork.Options.of(prefix, 1)
+                                .withScale(100)
+                                .withHosts(NetnsNetwork.Hosts.CARD),
                         new LabRecords(directory.resolve("labs")),
                         line -> {});
         try (network) {
             network.build();
-            try (RealTimeEngines switches = RealTimeEngines.start(network.network())) {
+            try (RealTimeEngines switches = RealTimeEngines.start(network.plan())) {
                 switches.awaitLinks();
                 switches.drain();
                 List<CounterSnapshot> before = switches.counters();

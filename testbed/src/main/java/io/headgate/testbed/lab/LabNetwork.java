@@ -16,9 +16,8 @@ import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools;
 import io.headgate.testbed.netns.Tools.Tool;
@@ -26,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
@@ -33,11 +33,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a lab stands on: namespaces, a switch, host agents, a capture. Each part is closed with the
- * stage, the last one first, whatever becomes of the lab. {@link #close} may be called by any
- * thread, at any moment; everything else is the lab's thread's.
+ * A lab's network as it stands: namespaces, switches, host agents, a capture. Each part is closed
+ * with the network, the last one first, whatever becomes of the lab. {@link #close} may be called
+ * by any thread, at any moment; everything else is the lab's thread's.
  */
-final class LabStage implements AutoCloseable {
+final class LabNetwork implements AutoCloseable {
     private static final long SETTLE_NS = 5_000_000_000L;
     private static final long QUIET_NS = 100_000_000;
     private static final int LAB_NICE = -15;
@@ -49,7 +49,7 @@ final class LabStage implements AutoCloseable {
     private int nicer;
     private boolean closed;
 
-    LabStage(LabOptions options, LabRecords records, Progress progress) {
+    LabNetwork(LabOptions options, LabRecords records, Progress progress) {
         this.options = options;
         this.records = records;
         this.progress = progress;
@@ -100,28 +100,36 @@ final class LabStage implements AutoCloseable {
     }
 
     /** Makes the namespaces, and links where they are veth pairs. */
-    NetnsBed build(BedPlan plan, Privilege privilege) throws BedException {
-        NetnsBed bed = keep(NetnsBed.plan(plan, records, progress::say));
+    NetnsNetwork build(LabPlan plan, Privilege privilege) throws BedException {
+        NetnsNetwork network =
+                keep(
+                        NetnsNetwork.of(
+                                plan.topology(), plan.networkOptions(), records, progress::say));
         progress.say(
                 "Namespaces "
-                        + String.join(" ", plan.namespaces())
+                        + String.join(" ", network.namespaces())
                         + (privilege == Privilege.USER_NAMESPACE
                                 ? ", inside a user namespace (no root, no AF_XDP)"
                                 : ""));
-        bed.programs().runNicer(nicer);
-        bed.build();
-        return bed;
+        network.programs().runNicer(nicer);
+        network.build();
+        return network;
     }
 
-    /** Starts the switch: as a daemon, so that headgate show, top and capture see it. */
-    RunningSwitch startSwitch(SwitchConfig config) throws BedException {
+    /** Starts the switches: as daemons, so that headgate show, top and capture see them. */
+    LabSwitches startSwitches(NetnsNetwork network) throws BedException {
         SwitchOptions how = new SwitchOptions(true, false, null, progress::say);
+        List<RunningSwitch> started = new ArrayList<>();
         try {
             progress.say("Warming the engine up");
-            return keep(SwitchDaemon.start(config, RunDirectory.base(), how)).running();
+            for (SwitchConfig config : network.plan().switches()) {
+                started.add(keep(SwitchDaemon.start(config, RunDirectory.base(), how)).running());
+                how = how.cold(); // what the first one had compiled serves the others
+            }
         } catch (DeviceException | DaemonException | ConfigException e) {
             throw new BedException(e);
         }
+        return new LabSwitches(network.plan(), started);
     }
 
     /** Starts the agents of the hosts. */
@@ -133,22 +141,23 @@ final class LabStage implements AutoCloseable {
         }
     }
 
-    /** Waits until all ports of the switch have a link. */
-    void awaitLinks(RunningSwitch started) throws BedException {
-        int ports = started.config().ports().size();
-        boolean up =
-                await(() ->
-                        started.counters().total(Scope.INGRESS, IngressCounter.DEVICE_UP) >= ports);
-        if (!up) {
+    /** Waits until all ports of the switches have a link. */
+    void awaitLinks(LabSwitches switches) throws BedException {
+        int ports = switches.ports().size();
+        if (!await(
+                () ->
+                        LabCounters.of(switches).total(Scope.INGRESS, IngressCounter.DEVICE_UP)
+                                >= ports)) {
             throw new BedException("the ports' links did not come up within 5 s");
         }
         // An egress half looks at its link at the same interval as the ingress half it is beside.
         LockSupport.parkNanos(QUIET_NS);
     }
 
-    CaptureWindows capture(RunningSwitch started, Path file) throws BedException {
+    /** Captures into a file, or where there are several switches one for each beside it. */
+    LabCapture capture(LabSwitches switches, Path file) throws BedException {
         try {
-            return keep(new CaptureWindows(started, file));
+            return keep(new LabCapture(switches, file));
         } catch (CaptureException e) {
             throw new BedException(e);
         }
@@ -187,7 +196,7 @@ final class LabStage implements AutoCloseable {
             open = List.copyOf(parts);
             parts.clear();
         }
-        open.forEach(LabStage::close);
+        open.forEach(LabNetwork::close);
     }
 
     private static void close(AutoCloseable part) {

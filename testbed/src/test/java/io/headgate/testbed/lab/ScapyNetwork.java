@@ -14,11 +14,12 @@ import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.engine.counter.IngressCounter;
 import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
 import io.headgate.testbed.netns.LabRecords;
-import io.headgate.testbed.netns.NetnsBed;
+import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ import java.util.function.BooleanSupplier;
  * Two hosts and a switch of 10 Mb/s between them, with priorities 3 and 4 lossless: host 2 sends
  * datagrams, and a script at host 1, made with scapy, holds the switch back.
  */
-final class ScapyBed implements AutoCloseable {
+final class ScapyNetwork implements AutoCloseable {
     static final long PROGRAM_MS = 60_000;
 
     /** Priorities 3 and 4 by DSCP 26 and 34. */
@@ -73,16 +74,19 @@ final class ScapyBed implements AutoCloseable {
             """;
 
     private final Path directory;
-    private final BedPlan plan;
-    private final NetnsBed bed;
+    private final NetnsNetwork network;
 
     /** Makes the hosts; {@link #start} the switch. */
-    ScapyBed(Path directory) throws Exception {
+    ScapyNetwork(Path directory) throws Exception {
         this.directory = directory;
         String prefix = "hgp" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
-        plan = new BedPlan(prefix, 2, 1500, false, BedPlan.Wiring.VETH);
-        bed = NetnsBed.plan(plan, new LabRecords(directory.resolve("labs")), line -> {});
-        bed.build();
+        network =
+                NetnsNetwork.of(
+                        Topologies.singleSwitch(2, LinkSpec.DEFAULT),
+                        NetnsNetwork.Options.of(prefix, 1),
+                        new LabRecords(directory.resolve("labs")),
+                        line -> {});
+        network.build();
         script("sender.py", SENDER);
     }
 
@@ -93,7 +97,7 @@ final class ScapyBed implements AutoCloseable {
     private SwitchConfig config(String flowControl) {
         return SwitchConfigReader.read(
                 "name: "
-                        + plan.switchNetns()
+                        + network.switchNetns(0)
                         + "\ndefaults: {rate: 10Mbps, classify: {trust: dscp}, scheduler: dwrr,"
                         + " lossless: [3, 4], "
                         + flowControl
@@ -109,7 +113,7 @@ final class ScapyBed implements AutoCloseable {
                 + ", device: {afpacket: {interface: p"
                 + number
                 + ", netns: "
-                + plan.switchNetns()
+                + network.switchNetns(0)
                 + "}}}\n";
     }
 
@@ -122,8 +126,8 @@ final class ScapyBed implements AutoCloseable {
                                 running.counters().total(Scope.INGRESS, IngressCounter.DEVICE_UP)
                                         == 2))
                 .isTrue();
-        List<String> ping = Ping.command(plan.address(2), 3);
-        String said = bed.programs().run(plan.hostNetns(1), PROGRAM_MS, ping).output();
+        List<String> ping = Ping.command(network.address(1), 3);
+        String said = network.programs().run(network.hostNetns(0), PROGRAM_MS, ping).output();
         assertThat(Ping.parse(1, 2, 3, said).reachable()).isTrue();
         return running;
     }
@@ -134,12 +138,13 @@ final class ScapyBed implements AutoCloseable {
         for (Object argument : arguments) {
             command.add(argument.toString());
         }
-        return bed.programs().start(plan.hostNetns(host), command);
+        return network.programs().start(network.hostNetns(host - 1), command);
     }
 
     /** Datagrams from host 2 to host 1. */
     Programs.Running sender(int bytes, int aSecond, int seconds, Object... tos) throws Exception {
-        List<Object> arguments = new ArrayList<>(List.of(plan.address(1), bytes, aSecond, seconds));
+        List<Object> arguments =
+                new ArrayList<>(List.of(network.address(0), bytes, aSecond, seconds));
         arguments.addAll(List.of(tos));
         return python(2, "sender.py", arguments.toArray());
     }
@@ -166,7 +171,7 @@ final class ScapyBed implements AutoCloseable {
         for (String field : fields) {
             command.addAll(List.of("-e", field));
         }
-        return bed.programs().start(plan.hostNetns(host), command);
+        return network.programs().start(network.hostNetns(host - 1), command);
     }
 
     /** Waits until a capture at a host has its socket: what is sent from now on is in it. */
@@ -175,8 +180,8 @@ final class ScapyBed implements AutoCloseable {
         boolean captures =
                 await(() -> {
                     try {
-                        return bed.programs()
-                                        .run(plan.hostNetns(host), PROGRAM_MS, sockets)
+                        return network.programs()
+                                        .run(network.hostNetns(host - 1), PROGRAM_MS, sockets)
                                         .output()
                                         .lines()
                                         .count()
@@ -202,7 +207,7 @@ final class ScapyBed implements AutoCloseable {
 
     /** MAC address of the switch's port. */
     String mac(String port) throws Exception {
-        return MacAddress.format(LinuxInterface.read(plan.switchNetns(), port).mac());
+        return MacAddress.format(LinuxInterface.read(network.switchNetns(0), port).mac());
     }
 
     static long value(RunningSwitch running, Scope scope, String port, String label) {
@@ -236,6 +241,6 @@ final class ScapyBed implements AutoCloseable {
 
     @Override
     public void close() {
-        bed.close();
+        network.close();
     }
 }

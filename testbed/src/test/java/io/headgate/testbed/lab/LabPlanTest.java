@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.ConfigDefaults;
+import io.headgate.config.SwitchConfig;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.BedPlan;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LabSwitchTest {
+class LabPlanTest {
     private static LabOptions options(DeviceKind device, int mtuBytes) {
         return options(device, "1Gbps", mtuBytes);
     }
@@ -23,26 +23,29 @@ class LabSwitchTest {
                 "", 1);
     }
 
-    private static BedPlan plan(int mtuBytes) {
-        return new BedPlan("", 4, mtuBytes, false, BedPlan.Wiring.VETH);
+    private static SwitchConfig star(DeviceKind device, int mtuBytes) throws BedException {
+        return LabPlan.star(4, options(device, mtuBytes)).network().switches().getFirst();
     }
 
     @Test
     void anMtuThatAfXdpDoesNotCarryIsRefusedInTheWordsOfTheCommandLine() throws BedException {
-        assertThat(LabSwitch.config(plan(3754), options(DeviceKind.AFXDP, 3754)).ports())
-                .hasSize(4);
-        assertThatThrownBy(() -> LabSwitch.config(plan(3755), options(DeviceKind.AFXDP, 3755)))
+        assertThat(star(DeviceKind.AFXDP, 3754).ports()).hasSize(4);
+        assertThatThrownBy(() -> star(DeviceKind.AFXDP, 3755))
                 .isInstanceOf(BedException.class)
                 .hasMessage(
                         "AF_XDP carries an MTU of at most 3754 bytes, and the lab is to have one"
                                 + " of 3755; give a smaller --mtu, or --device afpacket or tap");
-        assertThat(LabSwitch.config(plan(9000), options(DeviceKind.AFPACKET, 9000)).ports())
-                .hasSize(4);
+        assertThat(star(DeviceKind.AFPACKET, 9000).ports()).hasSize(4);
     }
 
     private static List<Integer> rings(DeviceKind device, String rate) throws BedException {
         LabOptions options = options(device, rate, 1500);
-        return LabSwitch.lossless(plan(1500), options, ", flow-control: none", 1).ports().stream()
+        return LabPlan.lossless(4, options, ", flow-control: none", 1)
+                .network()
+                .switches()
+                .getFirst()
+                .ports()
+                .stream()
                 .map(port -> ConfigDefaults.ringFrames(port.device()))
                 .distinct()
                 .toList();
@@ -53,6 +56,5 @@ class LabSwitchTest {
         assertThat(rings(DeviceKind.AFPACKET, "100Mbps")).containsExactly(8192);
         assertThat(rings(DeviceKind.AFPACKET, "1Gbps")).containsExactly(32_768);
         assertThat(rings(DeviceKind.AFXDP, "200Mbps")).containsExactly(16_384);
-        assertThat(rings(DeviceKind.TAP, "1Gbps")).containsExactly(ConfigDefaults.RING_NOT_KNOWN);
     }
 }

@@ -1,0 +1,92 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.control.capture.CaptureException;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.runner.RealTimeSwitch;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The capture of a lab: a file for each switch, all of them by one clock, so that a frame can be
+ * followed from one to the next. A time is that at which a worker's cycle began. Frames are taken
+ * only while a window is open. The lab's thread makes and closes it; windows are any thread's.
+ */
+final class LabCapture implements AutoCloseable {
+    /** More looks would bring two clocks no closer together. */
+    private static final int LOOKS = 16;
+
+    /**
+     * What one switch shows.
+     *
+     * @param epochNs what its file adds to its engine's clock to get ns since 1970-01-01 UTC
+     */
+    record Part(Path file, CaptureWindows windows, long epochNs) {}
+
+    private final List<Part> parts = new ArrayList<>();
+
+    /**
+     * @param file where one switch's goes; of several switches, {@code capture-s1.pcapng} and so on
+     *     beside it
+     * @throws CaptureException if a file cannot be made; none is left open then
+     */
+    LabCapture(LabSwitches switches, Path file) throws CaptureException {
+        RealTimeSwitch first = switches.all().getFirst().realTime();
+        try {
+            for (int node = 0; node < switches.all().size(); node++) {
+                RunningSwitch one = switches.all().get(node);
+                Path own = switches.all().size() == 1 ? file : beside(file, switches.name(node));
+                long epochNs = first.epochOffsetNs() + aheadNs(first, one.realTime());
+                parts.add(new Part(own, new CaptureWindows(one, own, epochNs), epochNs));
+            }
+        } catch (CaptureException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static Path beside(Path file, String switchName) {
+        String name = String.valueOf(file.getFileName());
+        int dot = name.lastIndexOf('.');
+        String stem = dot < 0 ? name : name.substring(0, dot);
+        String kind = dot < 0 ? "" : name.substring(dot);
+        return file.resolveSibling(stem + "-" + switchName + kind);
+    }
+
+    /** By how much one engine's clock is ahead of another's: each counts from when it began. */
+    private static long aheadNs(RealTimeSwitch one, RealTimeSwitch other) {
+        long shortestNs = Long.MAX_VALUE;
+        long aheadNs = 0;
+        for (int look = 0; look < LOOKS; look++) {
+            long before = one.nowNs();
+            long between = other.nowNs();
+            long after = one.nowNs();
+            if (after - before < shortestNs) {
+                shortestNs = after - before;
+                aheadNs = before + (after - before) / 2 - between;
+            }
+        }
+        return aheadNs;
+    }
+
+    /** By switch. */
+    List<Part> parts() {
+        return List.copyOf(parts);
+    }
+
+    /** From now on frames are captured. */
+    void open() {
+        parts.forEach(part -> part.windows.open());
+    }
+
+    /** From now on they are not. */
+    void shut() {
+        parts.forEach(part -> part.windows.shut());
+    }
+
+    /** Writes what was seen and closes the files. Idempotent. */
+    @Override
+    public void close() {
+        parts.forEach(part -> part.windows.close());
+    }
+}

@@ -1,0 +1,67 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.engine.counter.CounterId;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The counters of a lab's switches at one moment, or between two.
+ *
+ * @param bySwitch in the order of the switches
+ */
+record LabCounters(LabSwitches switches, List<CounterSnapshot> bySwitch) {
+    LabCounters {
+        bySwitch = List.copyOf(bySwitch);
+    }
+
+    /** All counters as they are now. */
+    static LabCounters of(LabSwitches switches) {
+        return new LabCounters(
+                switches, switches.all().stream().map(RunningSwitch::counters).toList());
+    }
+
+    /** What has happened since an earlier moment. */
+    LabCounters since(LabCounters earlier) {
+        List<CounterSnapshot> differences = new ArrayList<>();
+        for (int node = 0; node < bySwitch.size(); node++) {
+            differences.add(bySwitch.get(node).since(earlier.bySwitch.get(node)));
+        }
+        return new LabCounters(switches, differences);
+    }
+
+    /** When they were taken, on {@link System#nanoTime()}'s clock; of several, the first. */
+    long takenNs() {
+        return bySwitch.getFirst().takenNs();
+    }
+
+    /** A counter of one side of a port. */
+    long value(Scope scope, LabSwitches.Port port, CounterId id) {
+        return bySwitch.get(port.node()).value(scope, port.local(), id);
+    }
+
+    /** Sum of a counter over all its owners, in all switches. */
+    long total(Scope scope, CounterId id) {
+        return bySwitch.stream().mapToLong(one -> one.total(scope, id)).sum();
+    }
+
+    /** What was dropped, and why, each port under its name in the lab. */
+    List<Drop> drops() {
+        List<Drop> drops = new ArrayList<>();
+        for (int node = 0; node < bySwitch.size(); node++) {
+            for (Drop drop : bySwitch.get(node).drops()) {
+                drops.add(
+                        new Drop(
+                                switches.portName(node, drop.port()),
+                                drop.ingress(),
+                                drop.reason(),
+                                drop.description(),
+                                drop.frames()));
+            }
+        }
+        return drops;
+    }
+}

@@ -1,0 +1,396 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.ConfigException;
+import io.headgate.config.HostConfig;
+import io.headgate.config.HostConfigReader;
+import io.headgate.config.InterfaceAddress;
+import io.headgate.config.PortConfig;
+import io.headgate.config.Quantity;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.SwitchConfigReader;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.netns.NetnsNetwork.Hosts;
+import io.headgate.testbed.topology.HostPlan;
+import io.headgate.testbed.topology.HostRange;
+import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lab's network is to be: a topology, and the configurations of its switches and of its
+ * hosts' agents, from the lab's options. Links have the rates of the topology, which are the lab's
+ * line rate where nothing else is said. Immutable.
+ */
+final class LabPlan {
+    /** How long lossless labs allow a worker to be held for, in ms. */
+    static final int HELD_MS = 50;
+
+    /** Hosts are {@code 10.99.0.1} and so on, and {@code fd99::1} (RFC 4193). */
+    private static final HostRange ADDRESSES =
+            new HostRange(
+                    0x0268_6700_0001L,
+                    new InterfaceAddress(InetAddress.ofLiteral("10.99.0.1"), 24),
+                    new InterfaceAddress(InetAddress.ofLiteral("fd99::1"), 64));
+
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_-]{0,22}");
+
+    /** With slots of this size frames up to 1,706 bytes of payload can be had. */
+    private static final int SMALL_SLOT_MTU_BYTES = 1706;
+
+    private static final int MIDDLE_SLOT_MTU_BYTES = 3754;
+    private static final long MS_PER_SECOND = 1000;
+    private static final long LEAST_RATE_BPS = 1_000_000;
+    private static final String SOURCE = "the lab's options";
+
+    private final LabOptions options;
+    private final Hosts hosts;
+    private final Topology topology;
+    private final String more;
+    private final String ring;
+    private final NetworkPlan network;
+
+    private LabPlan(LabOptions options, Topology topology, Hosts hosts, String more, String ring)
+            throws BedException {
+        this.options = options;
+        this.hosts = hosts;
+        this.topology = topology.withSizes(topology.sizes().withMtuBytes(options.mtuBytes()));
+        this.more = more;
+        this.ring = ring;
+        this.network = NetnsNetwork.planned(this.topology, networkOptions());
+    }
+
+    /**
+     * Hosts {@code h1} to {@code hN} at one switch, their interfaces as the device of the lab asks
+     * for.
+     *
+     * @throws BedException if an option is out of its range, or the device does not carry the MTU
+     */
+    static LabPlan star(int hostCount, LabOptions options) throws BedException {
+        Topology star = Topologies.singleSwitch(hostCount, link(options));
+        boolean tap = options.device() == LabOptions.DeviceKind.TAP;
+        return new LabPlan(options, star, tap ? Hosts.TAP : Hosts.PLAIN, "", "");
+    }
+
+    /**
+     * The same with an agent at each host, for a lab that may lose nothing while a worker is held
+     * for {@link #HELD_MS}.
+     *
+     * @param more further settings of all ports, each with a comma before it
+     * @param share of the line rate that the link to the last host has
+     */
+    static LabPlan lossless(int hostCount, LabOptions options, String more, double share)
+            throws BedException {
+        LinkSpec link = link(options);
+        Topology star = Topologies.singleSwitch(hostCount, link);
+        long slower = Math.max(LEAST_RATE_BPS, Math.round(share * link.rateBps()));
+        List<Topology.Link> links = new ArrayList<>(star.links());
+        Topology.Link last = links.removeLast();
+        links.add(new Topology.Link(last.a(), last.b(), link.withRateBps(slower)));
+        Topology uneven =
+                new Topology(
+                        star.name(),
+                        star.mode(),
+                        star.sizes(),
+                        star.hosts(),
+                        star.switches(),
+                        links,
+                        star.routes());
+        return new LabPlan(
+                options, uneven, Hosts.AGENT, more, ", ring: " + ringFrames(link.rateBps()));
+    }
+
+    /**
+     * Any network.
+     *
+     * @param topology its links have their own rates, its frames the lab's MTU
+     * @param hosts who is at their ends of the links
+     * @param more further settings of all ports, each with a comma before it
+     */
+    static LabPlan of(Topology topology, LabOptions options, Hosts hosts, String more)
+            throws BedException {
+        check(options);
+        return new LabPlan(options, topology, hosts, more, "");
+    }
+
+    /** A link of the lab's line rate. */
+    static LinkSpec link(LabOptions options) throws BedException {
+        check(options);
+        Long rateBps = Quantity.RATE.parse(options.rate());
+        if (rateBps == null) {
+            throw new IllegalStateException("a rate that the reader takes: " + options.rate());
+        }
+        return LinkSpec.of(rateBps, 0);
+    }
+
+    /**
+     * Refuses what no lab could be made of, before anything is made, in the words of the command
+     * line.
+     *
+     * @throws BedException in one sentence without its full stop
+     */
+    static void check(LabOptions options) throws BedException {
+        if (!PREFIX.matcher(options.prefix()).matches()) {
+            throw new BedException(
+                    "--prefix '"
+                            + options.prefix()
+                            + "' cannot begin a namespace's name: up to 22 letters, digits, '-'"
+                            + " and '_' are allowed");
+        }
+        if (options.mtuBytes() < 576 || options.mtuBytes() > 9000) {
+            throw new BedException(
+                    "--mtu "
+                            + options.mtuBytes()
+                            + " is out of range: 576 to 9000 bytes are allowed");
+        }
+        if (options.device() == LabOptions.DeviceKind.AFXDP
+                && options.mtuBytes() > MIDDLE_SLOT_MTU_BYTES) {
+            throw new BedException(
+                    "AF_XDP carries an MTU of at most "
+                            + MIDDLE_SLOT_MTU_BYTES
+                            + " bytes, and the lab is to have one of "
+                            + options.mtuBytes()
+                            + "; give a smaller --mtu, or --device afpacket or tap");
+        }
+        try {
+            String port = "  - {name: p1, device: {afpacket: {interface: p1}}}\n";
+            SwitchConfigReader.read(yaml(options, "s1", "", port), SOURCE);
+        } catch (ConfigException e) {
+            throw new BedException(wrong(e), e);
+        }
+    }
+
+    /** In the words of the command line: nobody wrote the text that the reader found fault with. */
+    private static String wrong(ConfigException found) {
+        return found.problems().stream()
+                .map(problem ->
+                        option(problem.path())
+                                + ": found "
+                                + problem.found()
+                                + "; allowed: "
+                                + problem.allowed())
+                .distinct()
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String option(String path) {
+        return switch (path) {
+            case "defaults.rate" -> "--rate";
+            case "workers.layout" -> "--workers";
+            case "workers.idle" -> "--idle";
+            default -> SOURCE + ": " + path;
+        };
+    }
+
+    /** What short frames bring while a worker is held, as a power of two that a ring may have. */
+    private static int ringFrames(long rateBps) {
+        int shortest = WireFormat.ETHERNET.wireBytes(0);
+        long frames = rateBps / Byte.SIZE * HELD_MS / MS_PER_SECOND / shortest;
+        int ring = ConfigDefaults.AF_PACKET_RING_FRAMES;
+        while (ring < frames && ring < ConfigDefaults.MAX_RING_FRAMES) {
+            ring *= 2;
+        }
+        return ring;
+    }
+
+    Topology topology() {
+        return topology;
+    }
+
+    /** Who is at the hosts' ends of the links. */
+    Hosts hosts() {
+        return hosts;
+    }
+
+    /** The network with everything filled in: addresses, and the switches' configurations. */
+    NetworkPlan network() {
+        return network;
+    }
+
+    /** How it is made. */
+    NetnsNetwork.Options networkOptions() {
+        return NetnsNetwork.Options.of(options.prefix(), options.seed())
+                .withIpv6(options.ipv6())
+                .withHosts(hosts)
+                .withPlan(plan ->
+                        plan.withAddresses(ADDRESSES)
+                                .withSwitchPrefix(options.prefix())
+                                .withAdjust(this::config));
+    }
+
+    /**
+     * A switch's configuration, as a file would have it, and read by the same reader. What it needs
+     * to know of its network it has as it was planned: routes and, where it may not flood, where
+     * the hosts are.
+     */
+    private SwitchConfig config(SwitchConfig planned) {
+        StringBuilder ports = new StringBuilder();
+        for (int port = 0; port < planned.ports().size(); port++) {
+            ports.append(port(planned, port));
+        }
+        SwitchConfig read;
+        try {
+            read = SwitchConfigReader.read(yaml(options, planned.name(), more, ports), SOURCE);
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException(wrong(e), e);
+        }
+        boolean routed = planned.mode() == SwitchConfig.Mode.ROUTED;
+        return new SwitchConfig(
+                read.name(),
+                planned.mode(),
+                routed ? planned.address() : read.address(),
+                routed ? withAddresses(read.ports(), planned.ports()) : read.ports(),
+                topology.hasLoop() ? planned.bridge() : read.bridge(),
+                routed ? planned.routed() : read.routed(),
+                read.memory(),
+                read.workers(),
+                read.seed());
+    }
+
+    private static List<PortConfig> withAddresses(List<PortConfig> read, List<PortConfig> planned) {
+        List<PortConfig> ports = new ArrayList<>();
+        for (int i = 0; i < read.size(); i++) {
+            PortConfig port = read.get(i);
+            ports.add(
+                    new PortConfig(
+                            port.name(),
+                            port.device(),
+                            port.rateBps(),
+                            port.mtuBytes(),
+                            port.vlan(),
+                            port.queueLimitBytes(),
+                            port.accountCapBytes(),
+                            port.accountCapSlots(),
+                            planned.get(i).addresses(),
+                            port.traffic(),
+                            port.flowControl()));
+        }
+        return ports;
+    }
+
+    private static String yaml(LabOptions options, String name, String more, CharSequence ports) {
+        return "name: "
+                + quoted(name)
+                + "\nseed: "
+                + options.seed()
+                + "\ndefaults: {rate: "
+                + quoted(options.rate())
+                + ", mtu: "
+                + options.mtuBytes()
+                + more
+                + "}\nports:\n"
+                + ports
+                + "memory: {slot: "
+                + slot(options.mtuBytes())
+                + "}\nworkers: {layout: "
+                + layout(options.workers())
+                + ", idle: "
+                + quoted(options.idle())
+                + "}\n";
+    }
+
+    private String port(SwitchConfig planned, int port) {
+        PortConfig of = planned.ports().get(port);
+        return "  - {name: "
+                + of.name()
+                + ", device: {"
+                + device(planned.name(), port)
+                + "}"
+                + rate(of.rateBps())
+                + "}\n";
+    }
+
+    /** Nothing where it is that of all. */
+    private String rate(long rateBps) {
+        Long common = Quantity.RATE.parse(options.rate());
+        return common != null && common == rateBps ? "" : ", rate: " + rateBps + "bps";
+    }
+
+    private String device(String switchName, int port) {
+        String host = hosts == Hosts.TAP ? hostAt(switchName, port) : null;
+        if (host != null) {
+            return "tap: {interface: "
+                    + NetnsNetwork.HOST_INTERFACE
+                    + ", netns: "
+                    + quoted(options.prefix() + host)
+                    + ", create: true}";
+        }
+        LabOptions.DeviceKind kind =
+                options.device() == LabOptions.DeviceKind.TAP
+                        ? LabOptions.DeviceKind.AFPACKET
+                        : options.device();
+        return kind.word()
+                + ": {interface: p"
+                + (port + 1)
+                + ", netns: "
+                + quoted(switchName)
+                + ring
+                + "}";
+    }
+
+    /** The host at a switch's port; null if there is a switch. */
+    private @Nullable String hostAt(String switchName, int port) {
+        String name = switchName.substring(options.prefix().length());
+        int number = 0;
+        for (Topology.Link link : topology.links()) {
+            boolean first = link.a().equals(name);
+            if ((first || link.b().equals(name)) && number++ == port) {
+                String peer = first ? link.b() : link.a();
+                boolean isHost =
+                        topology.hosts().stream().anyMatch(host -> host.name().equals(peer));
+                return isHost ? peer : null;
+            }
+        }
+        throw new IllegalArgumentException(switchName + " has no port " + port);
+    }
+
+    /** The agent that gives every host its card. */
+    HostConfig agents(NetnsNetwork made) throws BedException {
+        StringBuilder yaml = new StringBuilder("name: hosts\n");
+        yaml.append("defaults: {rate: ").append(quoted(options.rate()));
+        yaml.append(", mtu: ").append(options.mtuBytes()).append(more).append("}\n");
+        yaml.append("hosts:\n");
+        for (HostPlan host : network.hosts()) {
+            String netns = quoted(made.hostNetns(host.number()));
+            LinkPlan.End port = made.portOf(host.number());
+            yaml.append("  - {name: ").append(netns);
+            yaml.append(", tap: {interface: ").append(NetnsNetwork.HOST_INTERFACE);
+            yaml.append(", netns: ").append(netns);
+            yaml.append("}, device: {afpacket: {interface: ").append(made.agentInterface(port));
+            yaml.append(", netns: ").append(quoted(made.switchNetns(port.node()))).append("}}");
+            yaml.append(rate(host.rateBps())).append("}\n");
+        }
+        yaml.append("workers: {idle: ").append(quoted(options.idle())).append("}\n");
+        try {
+            return HostConfigReader.read(yaml.toString(), SOURCE);
+        } catch (ConfigException e) {
+            throw new BedException(wrong(e), e);
+        }
+    }
+
+    private static String slot(int mtuBytes) {
+        if (mtuBytes <= SMALL_SLOT_MTU_BYTES) {
+            return "2KiB";
+        }
+        return mtuBytes <= MIDDLE_SLOT_MTU_BYTES ? "4KiB" : "16KiB";
+    }
+
+    /** A number stays a number. */
+    private static String layout(String workers) {
+        return workers.matches("[0-9]{1,9}") ? workers : quoted(workers);
+    }
+
+    private static String quoted(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+}

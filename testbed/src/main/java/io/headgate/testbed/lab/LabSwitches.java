@@ -1,0 +1,85 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.NetworkPlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The switches of a network while they run, and their ports under one roof. Any thread. */
+final class LabSwitches {
+    /**
+     * A port.
+     *
+     * @param node the number of its switch
+     * @param number its number there
+     * @param local its name there
+     * @param name {@code p1}, or {@code s1/p1} where there are several switches
+     * @param peer what its link leads to
+     */
+    record Port(int node, int number, String local, String name, LinkPlan.End peer) {}
+
+    private final NetworkPlan plan;
+    private final List<RunningSwitch> running;
+    private final List<Port> ports = new ArrayList<>();
+
+    /**
+     * @param running the switches of the plan, in their order
+     */
+    LabSwitches(NetworkPlan plan, List<RunningSwitch> running) {
+        this.plan = plan;
+        this.running = List.copyOf(running);
+        for (int node = 0; node < running.size(); node++) {
+            List<RunningSwitch.Port> own = running.get(node).ports();
+            for (int port = 0; port < own.size(); port++) {
+                String local = own.get(port).name();
+                ports.add(new Port(node, port, local, portName(node, local), peer(node, port)));
+            }
+        }
+    }
+
+    private LinkPlan.End peer(int node, int port) {
+        LinkPlan.End self = new LinkPlan.End(false, node, port);
+        for (LinkPlan link : plan.links()) {
+            if (link.a().equals(self)) {
+                return link.b();
+            }
+            if (link.b().equals(self)) {
+                return link.a();
+            }
+        }
+        throw new IllegalArgumentException("no link at port " + port + " of switch " + node);
+    }
+
+    /** What a port is called, also one that stands for the switch itself. */
+    String portName(int node, String local) {
+        return running.size() == 1 ? local : name(node) + "/" + local;
+    }
+
+    /** A switch's name in its topology. */
+    String name(int node) {
+        return plan.topology().switches().get(node).name();
+    }
+
+    NetworkPlan plan() {
+        return plan;
+    }
+
+    /** All of them, by number. */
+    List<RunningSwitch> all() {
+        return running;
+    }
+
+    /** The switch of a lab that has one. */
+    RunningSwitch only() {
+        if (running.size() != 1) {
+            throw new IllegalStateException(running.size() + " switches, and one is asked for");
+        }
+        return running.getFirst();
+    }
+
+    /** All ports but those that stand for switches themselves, by switch, then by number. */
+    List<Port> ports() {
+        return List.copyOf(ports);
+    }
+}
