@@ -19,7 +19,7 @@ import java.util.Map;
 /**
  * Has tshark look at the frames of flow control in a capture: are they as the standard has them?
  */
-final class ControlFrames {
+public final class ControlFrames {
     private static final long TIMEOUT_MS = 180_000;
     private static final String OUTBOUND = "0x00000002";
     private static final String LENGTH = "60";
@@ -50,7 +50,7 @@ final class ControlFrames {
     }
 
     /** Wireshark's filter for the frames of a kind of flow control. */
-    static String filter(Mode mode) {
+    public static String filter(Mode mode) {
         return mode == Mode.CREDITS ? "eth.type == 0x88b5" : "macc.opcode == 0x0101";
     }
 

@@ -7,7 +7,7 @@ import io.headgate.testbed.netns.BedException;
  * A ready-made demonstration. {@link #run} once, on one thread; {@link #close} from any, at any
  * moment, takes everything down.
  */
-interface Lab extends AutoCloseable {
+public interface Lab extends AutoCloseable {
     /**
      * Runs it; what was not as it should be is in {@link RunReport#problems}.
      *

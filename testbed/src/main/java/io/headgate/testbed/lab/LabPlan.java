@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * hosts' agents, from the lab's options. Links have the rates of the topology, which are the lab's
  * line rate where nothing else is said. Immutable.
  */
-final class LabPlan {
+public final class LabPlan {
     /** How long lossless labs allow a worker to be held for, in ms. */
     static final int HELD_MS = 50;
 
@@ -139,7 +139,7 @@ final class LabPlan {
      *
      * @throws BedException in one sentence without its full stop
      */
-    static void check(LabOptions options) throws BedException {
+    public static void check(LabOptions options) throws BedException {
         if (!PREFIX.matcher(options.prefix()).matches()) {
             throw new BedException(
                     "--prefix '"

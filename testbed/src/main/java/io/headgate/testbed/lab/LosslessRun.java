@@ -30,7 +30,7 @@ import java.util.Locale;
  * Hosts with agents at one switch, under one kind of flow control: put up once, with traffic one or
  * more times. The traffic that is to be lossless has DSCP 26, which is priority 3.
  */
-final class LosslessRun {
+public final class LosslessRun {
     /** Type of service byte of the lossless traffic. */
     static final int LOSSLESS_TOS = 26 << 2;
 
@@ -348,7 +348,7 @@ final class LosslessRun {
     }
 
     /** As the command line writes it. */
-    static String word(FlowControlConfig.Mode mode) {
+    public static String word(FlowControlConfig.Mode mode) {
         return mode.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,5 +1,7 @@
-package io.headgate.testbed.lab;
+package io.headgate.testbed.lab.cli;
 
+import io.headgate.testbed.lab.FourPortLab;
+import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.headgate.testbed.lab;
+package io.headgate.testbed.lab.cli;
 
 import io.headgate.control.cli.CommandProvider;
 import picocli.CommandLine.Command;

@@ -1,6 +1,8 @@
-package io.headgate.testbed.lab;
+package io.headgate.testbed.lab.cli;
 
 import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.testbed.lab.HolLab;
+import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,7 +1,10 @@
-package io.headgate.testbed.lab;
+package io.headgate.testbed.lab.cli;
 
 import io.headgate.control.report.RunReport;
+import io.headgate.testbed.lab.Lab;
+import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.LabPlan;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import java.io.PrintStream;

@@ -1,0 +1,5 @@
+/** {@code headgate lab}. */
+@NullMarked
+package io.headgate.testbed.lab.cli;
+
+import org.jspecify.annotations.NullMarked;
