@@ -1,0 +1,105 @@
+package io.headgate.testbed.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import org.junit.jupiter.api.Test;
+
+/** The rooms of the test bed: small enough to know, and with dependencies that point one way. */
+class RoomsTest {
+    private static final String ROOT = "io.headgate.testbed";
+
+    /** A package of more is two rooms. */
+    private static final int MOST_CLASSES = 30;
+
+    private static final JavaClasses MAIN =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages(ROOT);
+
+    private static final DescribedPredicate<JavaClass> HELD =
+            resideInAnyPackage(
+                    ROOT + ".virtual..",
+                    ROOT + ".traffic..",
+                    ROOT + ".swarm..",
+                    ROOT + ".lab..",
+                    ROOT + ".netns");
+
+    /** One slice a class with all that is nested in it. */
+    private static final SliceAssignment CLASSES =
+            new SliceAssignment() {
+                @Override
+                public SliceIdentifier getIdentifierOf(JavaClass one) {
+                    return HELD.test(one)
+                            ? SliceIdentifier.of(outermost(one).getName())
+                            : SliceIdentifier.ignore();
+                }
+
+                @Override
+                public String getDescription() {
+                    return "classes that " + HELD.getDescription();
+                }
+            };
+
+    private static JavaClass outermost(JavaClass one) {
+        return one.getEnclosingClass().map(RoomsTest::outermost).orElse(one);
+    }
+
+    private static void doesNotKnow(String room, String other) {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + room)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + other)
+                .check(MAIN);
+    }
+
+    @Test
+    void packagesDoNotKnowEachOtherInCircles() {
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void norDoTheClassesOfARoom() {
+        slices().assignedFrom(CLASSES).should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void noPackageIsTooLarge() {
+        assertThat(
+                        MAIN.stream()
+                                .filter(one -> one.getEnclosingClass().isEmpty())
+                                .filter(one -> !one.getSimpleName().equals("package-info"))
+                                .collect(groupingBy(JavaClass::getPackageName, counting())))
+                .containsKey(ROOT + ".virtual")
+                .allSatisfy((room, size) -> assertThat(size).isLessThanOrEqualTo(MOST_CLASSES));
+    }
+
+    @Test
+    void trafficRunsInVirtualAndInRealTime() {
+        doesNotKnow(".traffic..", ".virtual..");
+        doesNotKnow(".traffic..", ".netns..");
+    }
+
+    @Test
+    void drawingAnExperimentDoesNotRunIt() {
+        doesNotKnow(".swarm.draw..", ".virtual");
+    }
+
+    @Test
+    void labsRunOnRealFramesOnly() {
+        doesNotKnow(".lab..", ".virtual..");
+    }
+}
