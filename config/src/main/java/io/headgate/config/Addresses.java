@@ -1,16 +1,32 @@
 package io.headgate.config;
 
+import io.headgate.config.key.Codec;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Place;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses as text and back. Names are never resolved. */
-final class Addresses {
+/** Addresses as text and back, also in a file. Names are never resolved. */
+public final class Addresses {
+    static final String PREFIXED_ALLOWED =
+            "an IPv4 or IPv6 address with its prefix length, such as 10.0.0.1/24 or"
+                    + " 2001:db8::1/64";
+    static final String PLAIN_ALLOWED =
+            "an IPv4 or IPv6 address, such as 10.0.1.2 or 2001:db8:1::2";
+    static final String ENDPOINT_ALLOWED =
+            "an IPv4 or IPv6 address, with a UDP port or without, such as 192.0.2.1,"
+                    + " 192.0.2.1:4789 or [2001:db8::1]:4789";
+    static final String MAC_ALLOWED = "six bytes in hexadecimal, such as \"02:00:00:00:00:01\"";
+
     /** UDP port of VXLAN (RFC 7348, section 8). */
     static final int VXLAN_PORT = 4789;
 
@@ -21,7 +37,7 @@ final class Addresses {
     private Addresses() {}
 
     /** The address, or null if the text is none. IPv4 in dotted form only, IPv6 without scope. */
-    static @Nullable InetAddress address(String text) {
+    public static @Nullable InetAddress address(String text) {
         boolean isIpv6 = text.indexOf(':') >= 0;
         if (!(isIpv6 ? IPV6 : IPV4).matcher(text).matches()) {
             return null;
@@ -82,12 +98,13 @@ final class Addresses {
         return Integer.parseInt(text);
     }
 
-    static int bits(InetAddress address) {
+    /** Bits of an address of this family: 32 or 128. */
+    public static int bits(InetAddress address) {
         return address.getAddress().length * 8;
     }
 
     /** Whether an address lies in the network of another. */
-    static boolean contains(InterfaceAddress network, InetAddress address) {
+    public static boolean contains(InterfaceAddress network, InetAddress address) {
         return bits(network.address()) == bits(address)
                 && Arrays.equals(
                         masked(network.address(), network.prefixLength()),
@@ -95,14 +112,14 @@ final class Addresses {
     }
 
     /** Whether two networks share an address. */
-    static boolean overlap(InterfaceAddress a, InterfaceAddress b) {
+    public static boolean overlap(InterfaceAddress a, InterfaceAddress b) {
         return a.prefixLength() <= b.prefixLength()
                 ? contains(a, b.address())
                 : contains(b, a.address());
     }
 
     /** The network of an address: all bits behind the prefix are zero. */
-    static InterfaceAddress network(InterfaceAddress address) {
+    public static InterfaceAddress network(InterfaceAddress address) {
         try {
             return new InterfaceAddress(
                     InetAddress.getByAddress(masked(address.address(), address.prefixLength())),
@@ -120,11 +137,13 @@ final class Addresses {
         return bytes;
     }
 
-    static String format(InterfaceAddress address) {
+    /** The address's text with its prefix length. */
+    public static String format(InterfaceAddress address) {
         return format(address.address()) + "/" + address.prefixLength();
     }
 
-    static String format(InetSocketAddress endpoint) {
+    /** The address's text, with the UDP port unless it is VXLAN's. */
+    public static String format(InetSocketAddress endpoint) {
         String host = format(endpoint.getAddress());
         if (endpoint.getPort() == VXLAN_PORT) {
             return host;
@@ -133,7 +152,7 @@ final class Addresses {
     }
 
     /** The address's text; IPv6 in the form of RFC 5952, section 4. */
-    static String format(InetAddress address) {
+    public static String format(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (bytes.length == 4) {
             return address.getHostAddress();
@@ -171,12 +190,122 @@ final class Addresses {
         return HexFormat.fromHexDigitsToLong(text.replace(":", ""));
     }
 
-    static String formatMac(long mac) {
+    /** The text of the low 48 bits. */
+    public static String formatMac(long mac) {
         StringBuilder out = new StringBuilder();
         for (int shift = 40; shift >= 0; shift -= 8) {
             out.append(out.isEmpty() ? "" : ":")
                     .append(HexFormat.of().toHexDigits((byte) (mac >> shift)));
         }
         return out.toString();
+    }
+
+    // ---- in a file
+
+    private static final InetAddress ANY = Objects.requireNonNull(address("0.0.0.0"));
+
+    /** What all of them have in common: a text, by a pattern and then by a parser. */
+    abstract static class TextCodec<T> implements Codec<T> {
+        private final String pattern;
+        private final T nothing;
+
+        TextCodec(String pattern, T nothing) {
+            this.pattern = pattern;
+            this.nothing = nothing;
+        }
+
+        abstract @Nullable T parse(String text);
+
+        @Override
+        public final Map<String, Object> schema() {
+            Map<String, Object> schema = new LinkedHashMap<>();
+            schema.put("type", "string");
+            schema.put("pattern", pattern);
+            return schema;
+        }
+
+        @Override
+        public final @Nullable T read(Place place, Known known) {
+            T value = place.said() instanceof String text ? parse(text) : null;
+            if (value == null) {
+                place.refuse();
+            }
+            return value;
+        }
+
+        @Override
+        public final T nothing() {
+            return nothing;
+        }
+    }
+
+    /** An address with its prefix length. */
+    static final class Prefixed extends TextCodec<InterfaceAddress> {
+        Prefixed() {
+            super("^[0-9A-Fa-f.:]+/[0-9]{1,3}$", new InterfaceAddress(ANY, 0));
+        }
+
+        @Override
+        @Nullable InterfaceAddress parse(String text) {
+            return withPrefix(text);
+        }
+
+        @Override
+        public Object write(InterfaceAddress address, Known known) {
+            return format(address);
+        }
+    }
+
+    /** An address. */
+    static final class Plain extends TextCodec<InetAddress> {
+        Plain() {
+            super("^[0-9A-Fa-f.:]+$", ANY);
+        }
+
+        @Override
+        @Nullable InetAddress parse(String text) {
+            return address(text);
+        }
+
+        @Override
+        public Object write(InetAddress address, Known known) {
+            return format(address);
+        }
+    }
+
+    /** An address with a UDP port, or without. */
+    static final class Endpoint extends TextCodec<InetSocketAddress> {
+        Endpoint() {
+            super(
+                    "^([0-9.]+(:[0-9]{1,5})?|[0-9A-Fa-f:.]+|\\[[0-9A-Fa-f:.]+\\](:[0-9]{1,5})?)$",
+                    new InetSocketAddress(ANY, VXLAN_PORT));
+        }
+
+        @Override
+        @Nullable InetSocketAddress parse(String text) {
+            return endpoint(text);
+        }
+
+        @Override
+        public Object write(InetSocketAddress endpoint, Known known) {
+            return format(endpoint);
+        }
+    }
+
+    /** A MAC address in the low 48 bits; -1 where there is none that can be used. */
+    static final class Mac extends TextCodec<Long> {
+        Mac() {
+            super("^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}$", -1L);
+        }
+
+        @Override
+        Long parse(String text) {
+            return mac(text);
+        }
+
+        @Override
+        public Object write(Long mac, Known known) {
+            return formatMac(mac);
+        }
     }
 }

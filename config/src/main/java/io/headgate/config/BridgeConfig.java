@@ -1,28 +1,81 @@
 package io.headgate.config;
 
+import static io.headgate.config.key.Quantity.DURATION;
+import static io.headgate.config.key.Quantity.FREQUENCY;
+
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
 import java.util.List;
 
-/**
- * How a bridging switch learns and floods.
- *
- * @param ageingNs a learned address is forgotten after this long without a frame from it (IEEE
- *     802.1Q default: 300 s)
- * @param fdbEntries most addresses learned, 16 to 1,048,576
- * @param floodFramesPerSec most frames flooded per ingress port and second; 0: none is flooded, as
- *     it must be where bridges form a loop
- * @param moveLimitPerSec an address that moves between ports more often is held where it is
- */
+/** How a bridging switch learns and floods. */
+@Withers
 public record BridgeConfig(
-        long ageingNs,
-        int fdbEntries,
-        long floodFramesPerSec,
-        int moveLimitPerSec,
-        List<StaticEntry> staticEntries) {
+        @Key(quantity = DURATION, min = "1s", max = "1000000s", absent = "300s")
+                @Says(
+                        "A learned address is forgotten after this long without a frame from"
+                                + " it (IEEE 802.1Q).")
+                long ageingNs,
+        @Key(unit = "addresses", min = "16", max = "1048576", absent = "16384")
+                @Says("The most addresses learned.")
+                @Fixed("the table is laid out at the start")
+                int fdbEntries,
+        @Key(
+                        name = "flood-limit",
+                        quantity = FREQUENCY,
+                        unit = "frames a second",
+                        min = "0/s",
+                        max = "100M/s",
+                        absent = "10k/s")
+                @Says(
+                        "The most frames flooded per ingress port: unknown, broadcast and"
+                                + " multicast destinations. 0/s: none, as it must be where"
+                                + " bridges form a loop.")
+                long floodFramesPerSec,
+        @Key(
+                        quantity = FREQUENCY,
+                        unit = "moves a second",
+                        min = "1/s",
+                        max = "1M/s",
+                        absent = "5/s")
+                @Says(
+                        "An address that moves between ports more often than this is held"
+                                + " where it is.")
+                int moveLimitPerSec,
+        @Key(name = "static")
+                @Says("Addresses that are never learned, moved or forgotten.")
+                @Allowed(
+                        "a list of at most 65536 entries, such as [{mac:"
+                                + " \"02:00:00:00:00:01\", port: p1}]")
+                @Otherwise("none")
+                @Fixed("the table is filled at the start")
+                @Items(
+                        max = 65_536,
+                        each =
+                                "a mapping with mac, port and vlan, such as {mac:"
+                                        + " \"02:00:00:00:00:01\", port: p1}")
+                List<StaticEntry> staticEntries)
+        implements BridgeConfigBuilder.With {
 
     public BridgeConfig {
         staticEntries = List.copyOf(staticEntries);
     }
 
     /** An address that is never learned, moved or forgotten. {@code mac}: the low 48 bits. */
-    public record StaticEntry(long mac, int vlan, String port) {}
+    public record StaticEntry(
+            @Key(codec = Addresses.Mac.class)
+                    @Says("A unicast MAC address.")
+                    @Allowed(Addresses.MAC_ALLOWED)
+                    long mac,
+            @Key(min = "1", max = "4094", absent = "1")
+                    @Says("The VLAN in which the address lives; the port must carry it.")
+                    @Allowed("a VLAN from 1 to 4094, such as 10")
+                    int vlan,
+            @Key(pattern = PortConfig.NAME_PATTERN)
+                    @Says("The name of the port where the address is.")
+                    @Allowed(PortConfig.NAME_ALLOWED)
+                    String port) {}
 }

@@ -1,31 +1,28 @@
 package io.headgate.config;
 
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Section;
 import java.util.List;
+import java.util.Map;
 
-/**
- * What a configuration means where it says nothing. The published schema states the same values,
- * which a test holds against these.
- */
+/** What a configuration means where it says nothing, for code that starts from there. */
 public final class ConfigDefaults {
-    public static final long RATE_BPS = 1_000_000_000L;
-    public static final int MTU_BYTES = 1500;
-    public static final long QUEUE_LIMIT_BYTES = 500_000;
-    public static final int AF_PACKET_RING_FRAMES = 2048;
-    public static final int AF_XDP_RING_FRAMES = 1024;
-    public static final long SEED = 1;
-    public static final int SLOTS_PER_PORT = 4096;
+    public static final long RATE_BPS = number(PortConfig.class, "rate");
+    public static final int MTU_BYTES = (int) number(PortConfig.class, "mtu");
+    public static final long QUEUE_LIMIT_BYTES = number(PortConfig.class, "queue-limit");
+    public static final int AF_PACKET_RING_FRAMES =
+            (int) number(DeviceConfig.AfPacket.class, "ring");
+    public static final int AF_XDP_RING_FRAMES = (int) number(DeviceConfig.AfXdp.class, "ring");
+    public static final long SEED = number(SwitchConfig.class, "seed");
+
+    /** Slots of a port, if that covers what is asked for. */
+    static final int SLOTS_PER_PORT = 4096;
 
     /** Bytes that a frame may have above the MTU: Ethernet header and two tags. */
     public static final int OVERHEAD_BYTES = 14 + 8;
 
-    public static final long XOFF_BYTES = 100_000;
-    public static final int PAUSE_QUANTA = 65_535;
-    public static final int BLOCK_SCALE = 2;
-    public static final long CREDIT_BUFFER_BYTES = 500_000;
-
     public static final FlowControlConfig.Watchdog WATCHDOG =
-            new FlowControlConfig.Watchdog(
-                    FlowControlConfig.Watchdog.Action.DROP, 200_000_000, 200_000_000, 100_000_000);
+            Section.of(FlowControlConfig.Watchdog.class).standard(Known.NOTHING);
 
     /** Accounts that each may hold a cap's worth of slots: one for each priority. */
     public static final int ACCOUNTS = 8;
@@ -40,18 +37,25 @@ public final class ConfigDefaults {
     public static final int COPY_BURST_SLOTS = 64;
 
     public static final BridgeConfig BRIDGE =
-            new BridgeConfig(300_000_000_000L, 16_384, 10_000, 5, List.of());
+            Section.of(BridgeConfig.class).standard(Known.NOTHING);
 
-    public static final RoutedConfig ROUTED = new RoutedConfig(List.of(), 60_000_000_000L);
+    public static final RoutedConfig ROUTED =
+            Section.of(RoutedConfig.class).standard(Known.NOTHING);
 
     public static final MemoryConfig MEMORY =
-            new MemoryConfig(2048, SLOTS_PER_PORT, MemoryConfig.SlotReuse.LIFO);
+            Section.of(MemoryConfig.class).standard(Known.of(Map.of("ports", List.of())));
 
     public static final WorkerConfig WORKERS =
-            new WorkerConfig(
-                    WorkerConfig.Layout.AUTO, 0, WorkerConfig.Idle.BACKOFF, List.of(), 1_000_000);
+            Section.of(WorkerConfig.class).standard(Known.NOTHING);
+
+    private static final PortConfig PORT =
+            Section.of(PortConfig.class).standard(Known.of(Map.of("memory", MEMORY)));
 
     private ConfigDefaults() {}
+
+    private static long number(Class<? extends Record> type, String key) {
+        return ((Number) Section.of(type).standard(key)).longValue();
+    }
 
     /** Slots that a device's receive side must find free beside the accounts. */
     public static int ringSlots(DeviceConfig device) {
@@ -98,22 +102,25 @@ public final class ConfigDefaults {
 
     /** A port with defaults for all but its name and device, for {@link #MEMORY}'s slots. */
     public static PortConfig port(String name, DeviceConfig device) {
-        int capSlots = accountCapSlots(SLOTS_PER_PORT, device);
-        return new PortConfig(
-                name,
-                device,
-                RATE_BPS,
-                MTU_BYTES,
-                PortConfig.VlanConfig.DEFAULT,
-                QUEUE_LIMIT_BYTES,
-                (long) capSlots * (MTU_BYTES + OVERHEAD_BYTES),
-                capSlots,
-                List.of());
+        int capSlots = accountCapSlots(MEMORY.slotsPerPort(), device);
+        return PORT.withName(name)
+                .withDevice(device)
+                .withAccountCapSlots(capSlots)
+                .withAccountCapBytes((long) capSlots * maxFrameBytes(MTU_BYTES));
     }
 
     /** A bridging switch with defaults for all but its name and ports. */
     public static SwitchConfig bridge(String name, List<PortConfig> ports) {
         return new SwitchConfig(
-                name, SwitchConfig.Mode.BRIDGE, null, ports, BRIDGE, ROUTED, MEMORY, WORKERS, SEED);
+                name,
+                SwitchConfig.Mode.BRIDGE,
+                null,
+                ports,
+                BRIDGE,
+                ROUTED,
+                MEMORY,
+                WORKERS,
+                Mechanisms.NONE,
+                SEED);
     }
 }

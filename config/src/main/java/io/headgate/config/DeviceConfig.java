@@ -1,11 +1,23 @@
 package io.headgate.config;
 
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Checked;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Says;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Which device a port stands on. {@code netns}: a named network namespace, or null for our own. */
 public sealed interface DeviceConfig {
+    /** Stands where a file says no device that can be used; no file can say it. */
+    static DeviceConfig none() {
+        return new Memory("");
+    }
 
     /** The named network namespace that it is in; null: our own, or none. */
     default @Nullable String netns() {
@@ -13,12 +25,76 @@ public sealed interface DeviceConfig {
     }
 
     /** A Linux interface through AF_PACKET with mapped rings (TPACKET_V2): runs everywhere. */
-    record AfPacket(String interfaceName, @Nullable String netns, int ringFrames)
+    @Named(
+            value = "afpacket",
+            says = "A Linux interface through AF_PACKET with mapped rings: runs everywhere.",
+            allowed =
+                    "an interface of 1 to 15 characters, such as veth1, or a mapping such as"
+                            + " {interface: veth1, netns: h1}",
+            alone = "interface")
+    record AfPacket(
+            @Key(name = "interface", pattern = Devices.INTERFACE_PATTERN)
+                    @Says(Devices.INTERFACE_SAYS)
+                    @Allowed(Devices.INTERFACE_ALLOWED)
+                    String interfaceName,
+            @Key(pattern = Devices.NETNS_PATTERN)
+                    @Says(Devices.NETNS_SAYS)
+                    @Allowed(Devices.NETNS_ALLOWED)
+                    @Otherwise(Devices.NETNS_OTHERWISE)
+                    @Nullable String netns,
+            @Key(
+                            name = "ring",
+                            unit = "frames",
+                            values = {
+                                "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384",
+                                "32768"
+                            },
+                            absent = "2048")
+                    @Says(Devices.RING_SAYS)
+                    @Allowed(Devices.RING_ALLOWED)
+                    int ringFrames)
             implements DeviceConfig {}
 
     /** A Linux interface's queue through AF_XDP. */
+    @Named(
+            value = "afxdp",
+            says =
+                    "A queue of a Linux interface through AF_XDP. The MTU is at most 3754, the"
+                            + " slots 2KiB or 4KiB.",
+            allowed =
+                    "an interface of 1 to 15 characters, such as veth1, or a mapping such as"
+                            + " {interface: veth1, queue: 0}",
+            alone = "interface")
     record AfXdp(
-            String interfaceName, @Nullable String netns, int queue, XdpMode mode, int ringFrames)
+            @Key(name = "interface", pattern = Devices.INTERFACE_PATTERN)
+                    @Says(Devices.INTERFACE_SAYS)
+                    @Allowed(Devices.INTERFACE_ALLOWED)
+                    String interfaceName,
+            @Key(pattern = Devices.NETNS_PATTERN)
+                    @Says(Devices.NETNS_SAYS)
+                    @Allowed(Devices.NETNS_ALLOWED)
+                    @Otherwise(Devices.NETNS_OTHERWISE)
+                    @Nullable String netns,
+            @Key(min = "0", max = "1023", absent = "0")
+                    @Says("The interface's queue.")
+                    @Allowed("a queue number from 0 to 1023, such as 0")
+                    int queue,
+            @Key(absent = "auto")
+                    @Says(
+                            "How the XDP program is attached: native where the driver has it, else"
+                                    + " generic (auto); zero-copy is experimental.")
+                    XdpMode mode,
+            @Key(
+                            name = "ring",
+                            unit = "frames",
+                            values = {
+                                "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384",
+                                "32768"
+                            },
+                            absent = "1024")
+                    @Says(Devices.RING_SAYS)
+                    @Allowed(Devices.RING_ALLOWED)
+                    int ringFrames)
             implements DeviceConfig {}
 
     /**
@@ -32,21 +108,84 @@ public sealed interface DeviceConfig {
     }
 
     /** A TAP interface; created when {@code create}, otherwise an existing persistent one. */
-    record Tap(String interfaceName, @Nullable String netns, boolean create)
+    @Named(
+            value = "tap",
+            says = "A TAP interface.",
+            allowed = Devices.TAP_ALLOWED,
+            alone = "interface")
+    record Tap(
+            @Key(name = "interface", pattern = Devices.INTERFACE_PATTERN)
+                    @Says(Devices.INTERFACE_SAYS)
+                    @Allowed(Devices.INTERFACE_ALLOWED)
+                    String interfaceName,
+            @Key(pattern = Devices.NETNS_PATTERN)
+                    @Says(Devices.NETNS_SAYS)
+                    @Allowed(Devices.NETNS_ALLOWED)
+                    @Otherwise(Devices.NETNS_OTHERWISE)
+                    @Nullable String netns,
+            @Key(absent = "true")
+                    @Says(
+                            "Whether the switch makes the interface, or takes an existing"
+                                    + " persistent one.")
+                    boolean create)
             implements DeviceConfig {}
 
     /** A live capture device through libpcap. */
-    record PcapLive(String interfaceName, @Nullable String netns) implements DeviceConfig {}
+    @Named(
+            value = "pcap",
+            says = "A live capture device through libpcap.",
+            allowed =
+                    "an interface of 1 to 15 characters, such as eth1, or a mapping such as"
+                            + " {interface: eth1, netns: h1}",
+            alone = "interface")
+    record PcapLive(
+            @Key(name = "interface", pattern = Devices.INTERFACE_PATTERN)
+                    @Says(Devices.INTERFACE_SAYS)
+                    @Allowed(Devices.INTERFACE_ALLOWED)
+                    String interfaceName,
+            @Key(pattern = Devices.NETNS_PATTERN)
+                    @Says(Devices.NETNS_SAYS)
+                    @Allowed(Devices.NETNS_ALLOWED)
+                    @Otherwise(Devices.NETNS_OTHERWISE)
+                    @Nullable String netns)
+            implements DeviceConfig {}
 
     /**
      * Capture files: frames come from {@code input} and go to {@code output}; either may be null.
      */
-    record PcapFile(@Nullable Path input, @Nullable Path output, Timing timing)
-            implements DeviceConfig {
+    @Named(
+            value = "pcap-file",
+            says =
+                    "Capture files: frames come from input and go to output; one of the two at"
+                            + " least. Relative paths start at the configuration file.",
+            allowed = Devices.PCAP_FILE_ALLOWED,
+            min = 1)
+    record PcapFile(
+            @Key(codec = Devices.PathCodec.class)
+                    @Says("A pcap or pcapng file to receive from.")
+                    @Allowed("a path, such as in.pcapng")
+                    @Otherwise("nothing is received")
+                    @Nullable Path input,
+            @Key(codec = Devices.PathCodec.class)
+                    @Says("A pcapng file to transmit to.")
+                    @Allowed("a path, such as out.pcapng")
+                    @Otherwise("what is transmitted is dropped")
+                    @Nullable Path output,
+            @Key(absent = "recorded")
+                    @Says("When frames arrive: as recorded, or as fast as they are taken.")
+                    Timing timing)
+            implements DeviceConfig, Checked {
         /** When the frames of a file arrive: as recorded, or as fast as they are taken. */
         public enum Timing {
             RECORDED,
             FAST
+        }
+
+        @Override
+        public void check(Known known, Place place) {
+            if (!place.child("input").isGiven() && !place.child("output").isGiven()) {
+                place.refuse("neither input nor output", Devices.PCAP_FILE_ALLOWED);
+            }
         }
     }
 
@@ -54,16 +193,58 @@ public sealed interface DeviceConfig {
      * A virtual wire to another machine (RFC 7348), one VNI, one peer; {@code netns}: where {@code
      * local} is an address.
      */
-    record Vxlan(InetSocketAddress local, InetSocketAddress remote, int vni, @Nullable String netns)
+    @Named(
+            value = "vxlan",
+            says =
+                    "A virtual wire to another machine (RFC 7348): one network identifier, one"
+                            + " peer.",
+            allowed = "a mapping such as {local: 192.0.2.1, remote: 192.0.2.2, vni: 100}")
+    record Vxlan(
+            @Key(codec = Addresses.Endpoint.class)
+                    @Says("Our address, with the UDP port unless it is 4789.")
+                    @Allowed(Addresses.ENDPOINT_ALLOWED)
+                    InetSocketAddress local,
+            @Key(codec = Addresses.Endpoint.class)
+                    @Says("The peer's address, with the UDP port unless it is 4789.")
+                    @Allowed(Addresses.ENDPOINT_ALLOWED)
+                    InetSocketAddress remote,
+            @Key(min = "1", max = "16777215", example = "100")
+                    @Says("The VXLAN network identifier, the same at both ends.")
+                    int vni,
+            @Key(pattern = Devices.NETNS_PATTERN)
+                    @Says("The named network namespace in which our address is.")
+                    @Allowed(Devices.NETNS_ALLOWED)
+                    @Otherwise(Devices.NETNS_OTHERWISE)
+                    @Nullable String netns)
             implements DeviceConfig {}
 
     /** One end of an in-memory pair; the two ends share the name. */
-    record Memory(String pair) implements DeviceConfig {}
+    @Named(
+            value = "memory",
+            says = "One end of an in-memory pair; the two ends share this name.",
+            allowed = Devices.MEMORY_ALLOWED,
+            alone = "pair")
+    record Memory(
+            @Key(pattern = "^[A-Za-z0-9._-]{1,32}$")
+                    @Says("Its name.")
+                    @Allowed(Devices.MEMORY_ALLOWED)
+                    String pair)
+            implements DeviceConfig {}
 
     /**
      * One end of a link of the virtual test bed, which alone can open it: a kind of its own, not a
      * {@link Memory} pair, so that a configuration out of a virtual run's report cannot run in real
      * time by mistake, and because such a link joins two switches, where a pair's ends are in one.
      */
-    record Virtual(String link) implements DeviceConfig {}
+    @Named(
+            value = "virtual",
+            says = "One end of a link of the virtual test bed, which alone can open it.",
+            allowed = Devices.VIRTUAL_ALLOWED,
+            alone = "link")
+    record Virtual(
+            @Key(pattern = "^[A-Za-z0-9._-]{1,64}$")
+                    @Says("Its name.")
+                    @Allowed(Devices.VIRTUAL_ALLOWED)
+                    String link)
+            implements DeviceConfig {}
 }

@@ -1,45 +1,134 @@
 package io.headgate.config;
 
+import static io.headgate.config.key.Quantity.DURATION;
+import static io.headgate.config.key.Quantity.SIZE;
+
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Checked;
+import io.headgate.config.key.Codec;
+import io.headgate.config.key.Codecs;
+import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Permanent;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Says;
+import io.headgate.config.key.Section;
+import io.headgate.config.key.When;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a port keeps its lossless priorities lossless. Both ends of a link must use the same mode.
  *
  * @param mode the protocol on the link
- * @param link what the link and both its ends take to react
- * @param buffers thresholds of each lossless priority; null in modes {@code credits} and {@code
- *     none}
- * @param pause how pauses are asked for; null but in modes {@code pfc} and {@code pause}
+ * @param buffers null in modes {@code credits} and {@code none}
+ * @param pause null but in modes {@code pfc} and {@code pause}
  * @param credits null but in mode {@code credits}
  * @param watchdog null where no watchdog looks for pause storms
  */
+@Withers
 public record FlowControlConfig(
-        Mode mode,
-        Link link,
-        @Nullable Buffers buffers,
-        @Nullable Pause pause,
-        @Nullable Credits credits,
-        @Nullable Watchdog watchdog) {
+        @Key(name = "flow-control", absent = "none")
+                @Says(
+                        "How lossless priorities are kept so: pauses for each priority (pfc,"
+                                + " IEEE 802.1Qbb), for the whole link (pause, IEEE 802.3x),"
+                                + " or credits for each priority as in InfiniBand (credits)."
+                                + " Both ends of a link must agree.")
+                @Fixed("both ends of a link must have the same at every moment")
+                Mode mode,
+        @Key
+                @Says(
+                        "What passes until a sender that must stop has stopped. Headroom"
+                                + " follows from it.")
+                @Allowed(
+                        "a mapping, such as {delay: 5us, own-reaction: 200us, peer-reaction:"
+                                + " 200us}")
+                @Fixed(
+                        "headroom follows from it at the start; what may change is"
+                                + " buffers.headroom")
+                @When(
+                        key = "flow-control",
+                        is = {"pfc", "pause", "credits"})
+                Link link,
+        @Key
+                @Says("Thresholds of each lossless priority, with pfc and pause.")
+                @Allowed("a mapping, such as {xoff: 800KB, xon: 770KB} or {alpha: 1/8}")
+                @When(
+                        key = "flow-control",
+                        is = {"pfc", "pause"})
+                @Nullable Buffers buffers,
+        @Key
+                @Says("How pauses are asked for, with pfc and pause.")
+                @Allowed("a mapping, such as {quanta: 65535, refresh: 1ms}")
+                @When(
+                        key = "flow-control",
+                        is = {"pfc", "pause"})
+                @Nullable Pause pause,
+        @Key
+                @Says("Credit-based flow control.")
+                @Allowed("a mapping, such as {update: periodic, period: 60us, buffer: 800KB}")
+                @When(
+                        key = "flow-control",
+                        is = {"credits"})
+                @Nullable Credits credits,
+        @Key
+                @Says(
+                        "Looks for lossless priorities that stay paused without end, as"
+                                + " SONiC's PFC watchdog does. Without this key there is none.")
+                @Allowed(
+                        "a mapping, such as {action: drop, detection: 200ms, restoration:"
+                                + " 200ms}")
+                @Otherwise("no watchdog")
+                @When(
+                        key = "flow-control",
+                        is = {"pfc", "pause", "credits"})
+                @Nullable Watchdog watchdog)
+        implements FlowControlConfigBuilder.With {
+
+    static final String SLOTS_ALLOWED = "a whole number from 0 to 1048576, such as 1000";
 
     /** No flow control: every priority is lossy. */
     public static final FlowControlConfig NONE =
             new FlowControlConfig(Mode.NONE, Link.DEFAULT, null, null, null, null);
+
+    /** A protocol on a link, with the default thresholds, pauses or credits for it. */
+    public static FlowControlConfig of(Mode mode, long rateBps, int mtuBytes, Link link) {
+        Known known = Known.of(Map.of("rate", rateBps, "mtu", mtuBytes)).assuming("link", link);
+        Map<String, Object> said = Map.of("flow-control", Codecs.word(mode));
+        FlowControlConfig standard =
+                Section.of(FlowControlConfig.class).read(Place.nowhere().saying(said), known);
+        return mode == Mode.NONE || standard == null ? NONE : standard.withLink(link);
+    }
 
     /**
      * The same where all rates are divided by a factor: times are longer by it, bytes and quanta
      * stay.
      */
     public FlowControlConfig scaled(int factor) {
-        return new FlowControlConfig(
-                mode,
-                new Link(
-                        link.delayNs() * factor,
-                        link.ownReactionNs() * factor,
-                        link.peerReactionNs() * factor),
-                buffers,
-                pause == null ? null : new Pause(pause.quanta(), pause.refreshNs() * factor),
-                credits == null ? null : credits.scaled(factor),
-                watchdog == null ? null : watchdog.scaled(factor));
+        return Section.of(FlowControlConfig.class).scaled(this, factor);
+    }
+
+    /** Slots that each lossless priority has for itself. */
+    public int promisedSlots() {
+        return buffers != null
+                ? buffers.promisedSlots()
+                : credits != null ? credits.bufferSlots() : 0;
+    }
+
+    /** Slots of the pool that priorities share; 0 where each has its own. */
+    public int sharedSlots() {
+        return buffers == null ? 0 : buffers.sharedSlots();
+    }
+
+    /** The same for who asks what is said of flow control. */
+    static int promisedSlots(Known known) {
+        return known.has("buffers")
+                ? known.get("buffers", Buffers.class).promisedSlots()
+                : known.has("credits") ? known.get("credits", Credits.class).bufferSlots() : 0;
     }
 
     /** The protocol by which a receiver holds its sender back. */
@@ -53,44 +142,106 @@ public record FlowControlConfig(
         CREDITS
     }
 
-    /**
-     * What passes between a threshold being crossed and the sender falling silent.
-     *
-     * @param delayNs one way, in ns
-     * @param ownReactionNs from a frame's arrival here until what it causes leaves, in ns
-     * @param peerReactionNs from a pause's arrival there until no frame starts, in ns
-     */
-    public record Link(long delayNs, long ownReactionNs, long peerReactionNs) {
-        public static final Link DEFAULT = new Link(1_000, 200_000, 200_000);
+    /** What passes between a threshold being crossed and the sender falling silent. */
+    @Withers
+    public record Link(
+            @Key(quantity = DURATION, min = "0ns", max = "100ms", absent = "1us", example = "200us")
+                    @Says("The link's delay, one way.")
+                    long delayNs,
+            @Key(quantity = DURATION, min = "0ns", max = "100ms", absent = "200us")
+                    @Says(
+                            "From a frame's arrival until the pause it causes can leave: waking,"
+                                    + " and the longest duty cycle.")
+                    long ownReactionNs,
+            @Key(quantity = DURATION, min = "0ns", max = "100ms", absent = "200us")
+                    @Says("From a pause's arrival at the peer until no frame starts there.")
+                    long peerReactionNs)
+            implements FlowControlConfigLinkBuilder.With {
+        public static final Link DEFAULT = Section.of(Link.class).standard(Known.NOTHING);
     }
 
     /**
      * Thresholds of each lossless priority, in bytes and in slots; each holds by itself. With
      * {@code alphaExponent} the thresholds are dynamic: a priority is paused when it holds more of
-     * the shared pool than 2<sup>alphaExponent</sup> times what is left of it, and xoff is not
-     * used.
+     * the shared pool than 2<sup>alphaExponent</sup> times what is left of it.
      *
-     * @param xoffBytes a pause is asked for when this much is held
-     * @param xonBytes it is ended when no more than this is held; with dynamic thresholds, when
-     *     this much less than the threshold is held
-     * @param headroomBytes what may still arrive after the pause was asked for
+     * @param xoffBytes 0 with dynamic thresholds, as {@code xoffSlots}
      * @param alphaExponent −7 to 3; null for static thresholds
-     * @param reservedBytes what a lossless priority may hold before it draws on the pool; 0 with
-     *     static thresholds
-     * @param sharedBytes the pool, outside of headroom and reserved; 0 with static thresholds
+     * @param reservedBytes 0 with static thresholds, as the three after it
      */
+    @Withers
     public record Buffers(
-            long xoffBytes,
-            int xoffSlots,
-            long xonBytes,
-            int xonSlots,
-            long headroomBytes,
-            int headroomSlots,
-            @Nullable Integer alphaExponent,
-            long reservedBytes,
-            int reservedSlots,
-            long sharedBytes,
-            int sharedSlots) {
+            @Key(quantity = SIZE, min = "1KB", max = "1GB", absent = "100KB")
+                    @Says("A pause is sent when this much is held. Not with alpha.")
+                    @When(key = "alpha", absent = true)
+                    long xoffBytes,
+            @Key(unit = "slots", min = "0", max = "1048576")
+                    @Says("The same in slots: whichever is reached first. Not with alpha.")
+                    @Allowed(SLOTS_ALLOWED)
+                    @Otherwise("four times what frames of the largest size take")
+                    @When(key = "alpha", absent = true)
+                    int xoffSlots,
+            @Key(quantity = SIZE, min = "0B", max = "1GB")
+                    @Says(
+                            "The pause ends when no more than this is held; with alpha, when this"
+                                    + " much less than the threshold is.")
+                    @Otherwise(
+                            "two frames of the largest size less than xoff; with alpha, those two"
+                                    + " frames")
+                    long xonBytes,
+            @Key(unit = "slots", min = "0", max = "1048576")
+                    @Says("The same in slots; both must hold.")
+                    @Allowed(SLOTS_ALLOWED)
+                    @Otherwise("seven eighths of xoff-slots; with alpha, 2")
+                    int xonSlots,
+            @Key(quantity = SIZE, min = "0B", max = "1GB")
+                    @Says("What may arrive after the pause was sent, beside all thresholds.")
+                    @Otherwise("what rate, MTU and link can bring in")
+                    long headroomBytes,
+            @Key(unit = "slots", min = "0", max = "1048576")
+                    @Says("The same in slots.")
+                    @Allowed(SLOTS_ALLOWED)
+                    @Otherwise("headroom as frames of the least size (84 bytes of wire each)")
+                    int headroomSlots,
+            @Key(name = "alpha", codec = AlphaCodec.class)
+                    @Says(
+                            "Makes thresholds dynamic: what a priority may hold of the shared"
+                                    + " pool, as a multiple of what is left of it. Also holds for"
+                                    + " lossy priorities, to whom it must leave a frame of the"
+                                    + " largest size when the pool is empty.")
+                    @Allowed("1/128, 1/64, 1/32, 1/16, 1/8, 1/4, 1/2, 1, 2, 4 or 8")
+                    @Otherwise("static thresholds")
+                    @Permanent("memory is divided at the start, with a pool or without")
+                    @Nullable Integer alphaExponent,
+            @Key(quantity = SIZE, min = "0B", max = "1GB")
+                    @Says(
+                            "What a lossless priority holds before it draws on the pool. Only with"
+                                    + " alpha.")
+                    @Otherwise("reserved-slots frames of the largest size")
+                    @When(key = "alpha")
+                    long reservedBytes,
+            @Key(unit = "slots", min = "0", max = "1048576", absent = "8")
+                    @Says("The same in slots. Only with alpha.")
+                    @Allowed(SLOTS_ALLOWED)
+                    @When(key = "alpha")
+                    int reservedSlots,
+            @Key(quantity = SIZE, min = "0B", max = "1GB")
+                    @Says("The pool that the port's priorities share. Only with alpha.")
+                    @Otherwise("shared-slots frames of the largest size")
+                    @When(key = "alpha")
+                    long sharedBytes,
+            @Key(unit = "slots", min = "0", max = "1048576")
+                    @Says("The same in slots. Only with alpha.")
+                    @Allowed(SLOTS_ALLOWED)
+                    @Otherwise(
+                            "what headroom, reserved and the device's ring leave of the port's"
+                                    + " slots")
+                    @When(key = "alpha")
+                    int sharedSlots)
+            implements FlowControlConfigBuffersBuilder.With, Checked {
+
+        /** Slots that a pool has at least, and frames of the largest size. */
+        private static final int LEAST_POOL = 8;
 
         /** Static thresholds. */
         public static Buffers fixed(
@@ -122,35 +273,184 @@ public record FlowControlConfig(
         public int promisedSlots() {
             return headroomSlots + (isDynamic() ? reservedSlots : xoffSlots);
         }
+
+        // ---- what follows from other keys
+
+        private static int frameBytes(Known known) {
+            return ConfigDefaults.maxFrameBytes(known.count("mtu"));
+        }
+
+        private static Headroom needed(Known known) {
+            return new Headroom(
+                    known.number("rate"), known.count("mtu"), known.get("link", Link.class));
+        }
+
+        static int xoffSlots(Known known) {
+            return ConfigDefaults.slotsFor(known.number("xoff"), known.count("mtu"));
+        }
+
+        static long xonBytes(Known known) {
+            long twoFrames = 2L * frameBytes(known);
+            return known.has("alpha") ? twoFrames : Math.max(0, known.number("xoff") - twoFrames);
+        }
+
+        static int xonSlots(Known known) {
+            int xoffSlots = known.count("xoff-slots");
+            return known.has("alpha") ? 2 : xoffSlots - Math.ceilDiv(xoffSlots, 8);
+        }
+
+        static long headroomBytes(Known known) {
+            return needed(known).bytes();
+        }
+
+        static int headroomSlots(Known known) {
+            return needed(known).slots();
+        }
+
+        static long reservedBytes(Known known) {
+            return (long) known.count("reserved-slots") * frameBytes(known);
+        }
+
+        static int sharedSlots(Known known) {
+            int lossless = known.list("lossless", Integer.class).size();
+            long promised =
+                    (long) lossless
+                            * (known.count("headroom-slots") + known.count("reserved-slots"));
+            return Math.clamp(known.count("free-slots") - promised, 64, 1 << 20);
+        }
+
+        static long sharedBytes(Known known) {
+            return (long) known.count("shared-slots") * frameBytes(known);
+        }
+
+        // ---- what must hold
+
+        @Override
+        public void check(Known known, Place place) {
+            if (isDynamic()) {
+                checkPool(known, place);
+                return;
+            }
+            long twoFrames = 2L * frameBytes(known);
+            if (xoffBytes < twoFrames) {
+                place.child("xoff")
+                        .refuse(
+                                size(xoffBytes),
+                                "at least two frames of the port's MTU: " + size(twoFrames));
+            }
+            if (xonBytes >= xoffBytes) {
+                place.child("xon")
+                        .refuse(size(xonBytes), "less than xoff, which is " + size(xoffBytes));
+            }
+            if (xoffSlots < 2) {
+                place.child("xoff-slots").refuse(slots(xoffSlots), "at least 2");
+            } else if (xonSlots >= xoffSlots) {
+                place.child("xon-slots")
+                        .refuse(slots(xonSlots), "less than xoff-slots, which is " + xoffSlots);
+            }
+        }
+
+        private void checkPool(Known known, Place place) {
+            int frameBytes = frameBytes(known);
+            if (sharedSlots < LEAST_POOL || sharedBytes < (long) LEAST_POOL * frameBytes) {
+                place.child("shared")
+                        .refuse(
+                                size(sharedBytes) + " and " + slots(sharedSlots),
+                                "a pool of eight frames of the port's MTU at least: "
+                                        + size((long) LEAST_POOL * frameBytes));
+                return;
+            }
+            // What is reserved is for lossless priorities: the others get what alpha leaves them.
+            int shift = alphaExponent == null ? 0 : Math.max(0, -alphaExponent);
+            boolean anyLossy =
+                    known.list("lossless", Integer.class).size() < TrafficConfig.PRIORITIES;
+            if (anyLossy && (sharedBytes >> shift < frameBytes || sharedSlots >> shift < 1)) {
+                place.child("alpha")
+                        .refuse(
+                                "1/%d of a pool of %s and %s"
+                                        .formatted(
+                                                1 << shift, size(sharedBytes), slots(sharedSlots)),
+                                "so much that a lossy priority may hold a frame of the port's MTU:"
+                                        + " of a pool of %s and %s at least"
+                                                .formatted(
+                                                        size((long) frameBytes << shift),
+                                                        slots(1 << shift)));
+            }
+        }
     }
 
-    /**
-     * How pauses are asked for.
-     *
-     * @param quanta length of a pause, 1 to 65,535 quanta of 512 bit times at the port's rate
-     * @param refreshNs a pause that is still needed is asked for again after this long, in ns;
-     *     shorter than the pause
-     */
-    public record Pause(int quanta, long refreshNs) {}
+    /** How pauses are asked for. */
+    @Withers
+    public record Pause(
+            @Key(unit = "quanta", min = "1", max = "65535", absent = "65535")
+                    @Says("Length of a pause, in 512 bit times at the port's rate.")
+                    int quanta,
+            @Key(quantity = DURATION, min = "1ns", max = "10s")
+                    @Says("A pause still needed is asked for again after this long.")
+                    @Allowed("a time such as 800us, from 1ns to 10s, shorter than the pause")
+                    @Otherwise("a quarter of the pause")
+                    long refreshNs)
+            implements FlowControlConfigPauseBuilder.With, Checked {
+
+        static long refreshNs(Known known) {
+            return Math.max(
+                    1, ConfigDefaults.pauseNs(known.count("quanta"), known.number("rate")) / 4);
+        }
+
+        @Override
+        public void check(Known known, Place place) {
+            long pauseNs = ConfigDefaults.pauseNs(quanta, known.number("rate"));
+            if (refreshNs >= pauseNs && refreshNs > 1) {
+                place.child("refresh")
+                        .refuse(
+                                time(refreshNs),
+                                "shorter than the pause, which is "
+                                        + time(pauseNs)
+                                        + " at the port's rate");
+            }
+        }
+    }
 
     /**
      * Credits for each lossless priority.
      *
-     * @param periodNs with {@code PERIODIC} the time from update to update; with {@code ON_CHANGE}
-     *     the longest time without one
-     * @param minGapNs with {@code ON_CHANGE} the shortest time from update to update
-     * @param blockScale a block is 64 × 2<sup>blockScale</sup> bytes, 0 to 7; the smaller of both
-     *     ends' counts
-     * @param bufferBytes what one lossless priority may hold
-     * @param bufferSlots the same in slots
+     * @param blockScale a block is 64 × 2<sup>blockScale</sup> bytes
      */
+    @Withers
     public record Credits(
-            Update update,
-            long periodNs,
-            long minGapNs,
-            int blockScale,
-            long bufferBytes,
-            int bufferSlots) {
+            @Key(absent = "on-change")
+                    @Says(
+                            "When credits are told: every period (periodic), or when they change,"
+                                    + " every period at least (on-change).")
+                    Update update,
+            @Key(quantity = DURATION, min = "1us", max = "1s", absent = "1ms", example = "60us")
+                    @Says("The longest time from update to update.")
+                    long periodNs,
+            @Key(quantity = DURATION, min = "0ns", max = "1s", absent = "20us")
+                    @Says("With on-change, the shortest time from update to update.")
+                    @Allowed("a time such as 20us, from 0ns to 1s, at most the period")
+                    long minGapNs,
+            @Key(min = "0", max = "7", absent = "2", example = "0")
+                    @Says(
+                            "A credit is for a block of 64 bytes times two to this; the ends of a"
+                                    + " link use the smaller of theirs. At most 2048 blocks are"
+                                    + " granted: 131 KB with 0, which is what InfiniBand has.")
+                    @Fixed("both ends agree on it when the link comes up")
+                    int blockScale,
+            @Key(quantity = SIZE, min = "1KB", max = "1GB", absent = "500KB")
+                    @Says("What a lossless priority may hold.")
+                    @Fixed("credits that the peer was given cannot be taken back")
+                    long bufferBytes,
+            @Key(unit = "slots", min = "0", max = "1048576")
+                    @Says(
+                            "The same in slots; credits are the lesser of free blocks and free"
+                                    + " slots.")
+                    @Allowed(SLOTS_ALLOWED)
+                    @Otherwise("one slot for each block")
+                    @Fixed("credits that the peer was given cannot be taken back")
+                    int bufferSlots)
+            implements FlowControlConfigCreditsBuilder.With, Checked {
+        private static final int LEAST_BLOCK_BYTES = 64;
 
         /** When updates are sent. */
         public enum Update {
@@ -159,29 +459,61 @@ public record FlowControlConfig(
         }
 
         public int blockBytes() {
-            return 64 << blockScale;
+            return LEAST_BLOCK_BYTES << blockScale;
         }
 
-        Credits scaled(int factor) {
-            return new Credits(
-                    update,
-                    periodNs * factor,
-                    minGapNs * factor,
-                    blockScale,
-                    bufferBytes,
-                    bufferSlots);
+        static int bufferSlots(Known known) {
+            int blockBytes = LEAST_BLOCK_BYTES << known.count("block-scale");
+            return Math.clamp(known.number("buffer") / blockBytes, 1, 1 << 20);
+        }
+
+        @Override
+        public void check(Known known, Place place) {
+            int frameBytes = ConfigDefaults.maxFrameBytes(known.count("mtu"));
+            int frameBlocks = Math.ceilDiv(frameBytes, blockBytes());
+            if (bufferBytes / blockBytes() < frameBlocks) {
+                place.child("buffer")
+                        .refuse(
+                                size(bufferBytes),
+                                "at least one frame of the port's MTU in whole blocks: "
+                                        + size((long) frameBlocks * blockBytes()));
+            }
+            if (bufferSlots < frameBlocks) {
+                place.child("buffer-slots")
+                        .refuse(
+                                slots(bufferSlots),
+                                "at least the blocks of one frame of the port's MTU: "
+                                        + frameBlocks);
+            }
+            if (minGapNs > periodNs) {
+                place.child("min-gap")
+                        .refuse(time(minGapNs), "at most the period, which is " + time(periodNs));
+            }
         }
     }
 
     /**
      * Looks for priorities that stay paused without end, in the way and with the words of SONiC's
      * PFC watchdog.
-     *
-     * @param detectionNs paused this long with frames waiting is a storm
-     * @param restorationNs without a pause this long the storm is over
-     * @param pollNs time from look to look, at most the shorter of both
      */
-    public record Watchdog(Action action, long detectionNs, long restorationNs, long pollNs) {
+    @Withers
+    public record Watchdog(
+            @Key(absent = "drop")
+                    @Says(
+                            "What happens to a priority in a storm: it is reported (alert), its"
+                                    + " pauses are ignored (forward), its frames are dropped"
+                                    + " (drop).")
+                    Action action,
+            @Key(quantity = DURATION, min = "1us", max = "60s", absent = "200ms")
+                    @Says("Paused this long with frames waiting is a storm.")
+                    long detectionNs,
+            @Key(quantity = DURATION, min = "1us", max = "60s", absent = "200ms")
+                    @Says("Without a pause this long the storm is over.")
+                    long restorationNs,
+            @Key(quantity = DURATION, min = "1us", max = "60s", absent = "100ms", example = "200ms")
+                    @Says("Time from look to look, at most the shorter of the two.")
+                    long pollNs)
+            implements FlowControlConfigWatchdogBuilder.With, Checked {
 
         /** What happens to a priority in a storm. */
         public enum Action {
@@ -193,9 +525,65 @@ public record FlowControlConfig(
             DROP
         }
 
-        Watchdog scaled(int factor) {
-            return new Watchdog(
-                    action, detectionNs * factor, restorationNs * factor, pollNs * factor);
+        @Override
+        public void check(Known known, Place place) {
+            long most = Math.min(detectionNs, restorationNs);
+            if (pollNs > most) {
+                place.child("poll")
+                        .refuse(
+                                time(pollNs),
+                                "at most the shorter of detection and restoration, which is "
+                                        + time(most));
+            }
         }
+    }
+
+    /** A power of two, of which an exponent is kept: {@code 1/8} or {@code 4}. */
+    static final class AlphaCodec implements Codec<Integer> {
+        private static final int LEAST = -7;
+        private static final int MOST = 3;
+
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of(
+                    "enum", IntStream.rangeClosed(LEAST, MOST).mapToObj(AlphaCodec::said).toList());
+        }
+
+        private static Object said(int exponent) {
+            return exponent < 0 ? "1/" + (1 << -exponent) : (Object) (1 << exponent);
+        }
+
+        @Override
+        public @Nullable Integer read(Place place, Known known) {
+            for (int exponent = LEAST; exponent <= MOST; exponent++) {
+                if (String.valueOf(said(exponent)).equals(String.valueOf(place.said()))) {
+                    return exponent;
+                }
+            }
+            place.refuse();
+            return null;
+        }
+
+        @Override
+        public Object write(Integer exponent, Known known) {
+            return said(exponent);
+        }
+
+        @Override
+        public Integer nothing() {
+            return 0;
+        }
+    }
+
+    private static String size(long bytes) {
+        return Quantity.SIZE.format(bytes);
+    }
+
+    private static String slots(int slots) {
+        return slots == 1 ? "1 slot" : slots + " slots";
+    }
+
+    private static String time(long ns) {
+        return Quantity.DURATION.format(ns);
     }
 }

@@ -1,70 +1,229 @@
 package io.headgate.config;
 
+import static io.headgate.config.key.Quantity.RATE;
+import static io.headgate.config.key.Quantity.SIZE;
+
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Checked;
+import io.headgate.config.key.Common;
+import io.headgate.config.key.Inline;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Says;
+import io.headgate.config.key.Text;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What one process of the host agent serves: the resolved configuration, defaults filled in.
  *
- * @param name the agent's name, 1 to 32 letters, digits, {@code -} or {@code _}
- * @param nics network cards, one a host, 1 to 64
- * @param workers threads that run them
+ * @param nics network cards, one a host
  */
-public record HostConfig(String name, List<Nic> nics, WorkerConfig workers) {
+@Withers
+public record HostConfig(
+        @Key(pattern = "^[A-Za-z0-9_-]{1,32}$")
+                @Says("The agent's name in its output.")
+                @Allowed("1 to 32 letters, digits, - or _, such as hosts")
+                String name,
+        @Key(name = "hosts")
+                @Says("The hosts that the agent serves.")
+                @Allowed(
+                        "a list of 1 to 64 hosts, such as [{name: h1, tap: tap1, device:"
+                                + " {afpacket: eth1}}]")
+                @Items(
+                        min = 1,
+                        max = 64,
+                        each =
+                                "a mapping with name, tap and device, such as {name: h1, tap:"
+                                        + " {interface: eth0, netns: h1}, device: {afpacket:"
+                                        + " wire1}}")
+                @Common(
+                        says = "What all hosts have in common; a host's own setting goes before.",
+                        allowed =
+                                "a mapping with any of a host's settings but name, tap and device,"
+                                        + " such as {rate: 10Gbps, flow-control: pfc}")
+                List<Nic> nics,
+        @Key
+                @Says("The threads that run the cards.")
+                @Allowed("a mapping, such as {layout: auto, idle: backoff}")
+                WorkerConfig workers)
+        implements HostConfigBuilder.With, Checked {
+    private static final int LEAST_SLOT_BYTES = 2048;
+
+    /** What a slot holds beside the frame. */
+    private static final int SLOT_ROOM_BYTES = 320;
 
     public HostConfig {
         nics = List.copyOf(nics);
     }
 
+    @Override
+    public void check(Known known, Place place) {
+        Set<String> names = new HashSet<>();
+        Set<DeviceConfig> devices = new HashSet<>();
+        for (int i = 0; i < nics.size(); i++) {
+            Nic nic = nics.get(i);
+            Place host = place.child("hosts").item(i);
+            if (!nic.name().isEmpty() && !names.add(nic.name())) {
+                host.child("name")
+                        .refuse("a second host named " + Text.quote(nic.name()), "each name once");
+            }
+            if (!nic.tap().interfaceName().isEmpty() && !devices.add(nic.tap())) {
+                host.child("tap").refuse("a TAP that another host has", "a TAP for each host");
+            }
+            if (!nic.device().equals(DeviceConfig.none()) && !devices.add(nic.device())) {
+                host.child("device")
+                        .refuse("a device that another host has", "a device for each host");
+            }
+        }
+    }
+
     /**
      * The network card of one host.
      *
-     * @param name the host's name, unique within the agent
-     * @param tap what applications use
-     * @param device what joins the host to the switch
      * @param rateBps line rate, as the switch's port has it
-     * @param receiveRateBps rate at which applications are given what arrives
      * @param mtuBytes largest layer-3 payload, of both sides
      * @param wire priorities and flow control towards the switch
-     * @param transmitSlots frames of the applications that may wait in the card
-     * @param receiveSlots frames from the wire that may wait, beside those that flow control needs
      * @param holding how senders are held back
+     * @param rateControl what says how fast its flows may send
      */
+    @Withers
     public record Nic(
-            String name,
-            DeviceConfig.Tap tap,
-            DeviceConfig device,
-            long rateBps,
-            long receiveRateBps,
-            int mtuBytes,
-            PortTraffic.End wire,
-            int transmitSlots,
-            int receiveSlots,
-            Holding holding) {
+            @Key(pattern = "^[A-Za-z0-9_-]{1,24}$", own = true)
+                    @Says("The host's name in every output.")
+                    @Allowed("1 to 24 letters, digits, - or _, such as h1")
+                    String name,
+            @Key(own = true)
+                    @Says("The TAP interface that applications use as theirs.")
+                    @Allowed(Devices.TAP_ALLOWED)
+                    DeviceConfig.Tap tap,
+            @Key(codec = Devices.Kinds.class, own = true)
+                    @Says("What joins the host to the switch: exactly one kind.")
+                    @Allowed(Devices.ALLOWED)
+                    DeviceConfig device,
+            @Key(
+                            quantity = RATE,
+                            min = "1Mbps",
+                            max = "400Gbps",
+                            absent = "1Gbps",
+                            example = "10Gbps, 100Mbps")
+                    @Says(
+                            "The line rate, as the switch's port has it; counts preamble and"
+                                    + " inter-frame gap like a real line.")
+                    long rateBps,
+            @Key(name = "mtu", unit = "bytes", min = "576", max = "9000", absent = "1500")
+                    @Says(
+                            "The largest layer-3 payload, on both sides; a frame is at most 14"
+                                    + " bytes of header and 8 bytes of tags longer.")
+                    @Allowed(PortConfig.MTU_ALLOWED)
+                    int mtuBytes,
+            @Inline PortTraffic.End wire,
+            @Key(quantity = RATE, min = "1Mbps", max = "400Gbps", example = "100Mbps")
+                    @Says(
+                            "How fast the applications are given what arrives: below the line rate"
+                                    + " for a receiver that is slow on purpose.")
+                    @Otherwise("no limit")
+                    long receiveRateBps,
+            @Key(unit = "frames", min = "256", max = "131072", absent = "4096")
+                    @Says(
+                            "Frames of the applications that may wait in the card. Senders are"
+                                    + " held back when a quarter is used.")
+                    int transmitSlots,
+            @Key(unit = "frames", min = "128", max = "131072", absent = "1024")
+                    @Says(
+                            "Frames from the wire that may wait in the card, beside those that"
+                                    + " flow control keeps room for.")
+                    int receiveSlots,
+            @Inline Holding holding,
+            @Inline(codec = Mechanisms.OfHost.class) Mechanisms rateControl)
+            implements HostConfigNicBuilder.With, Checked {
+        private static final long ANY_RATE_BPS = 400_000_000_000L;
 
         /** Slot size that takes a frame of the MTU with room for tags, in bytes. */
         public int slotBytes() {
             int frameBytes = ConfigDefaults.maxFrameBytes(mtuBytes);
-            int slotBytes = 2048;
+            int slotBytes = LEAST_SLOT_BYTES;
             while (slotBytes - SLOT_ROOM_BYTES < frameBytes) {
-                slotBytes = slotBytes == 2048 ? 4096 : 16_384;
+                slotBytes = slotBytes == LEAST_SLOT_BYTES ? 4096 : 16_384;
             }
             return slotBytes;
         }
-    }
 
-    /** What a slot holds beside the frame. */
-    private static final int SLOT_ROOM_BYTES = 320;
+        static long receiveRateBps(Known known) {
+            return ANY_RATE_BPS;
+        }
+
+        /** What flow control may promise: the card has no other use for these slots. */
+        static int freeSlots(Known known) {
+            return known.count("receive-slots");
+        }
+
+        @Override
+        public void check(Known known, Place place) {
+            switch (device) {
+                case DeviceConfig.Virtual _, DeviceConfig.PcapFile _ ->
+                        place.child("device")
+                                .refuse(
+                                        "a device that joins nothing real",
+                                        "afpacket, afxdp, tap, pcap, vxlan or memory");
+                default -> {
+                    // All others join the host to something.
+                }
+            }
+        }
+    }
 
     /**
      * How applications that send are held back.
      *
-     * @param backlogBytes what may wait in the TAP's queueing discipline, charged to the sockets
-     * @param floorBps the least rate to which they are held
-     * @param tapQueueFrames what the TAP holds while nobody reads it
+     * @param backlogBytes charged to the sockets
      */
-    public record Holding(int backlogBytes, long floorBps, int tapQueueFrames) {
+    @Withers
+    public record Holding(
+            @Key(quantity = SIZE, min = "64KB", max = "1GB", absent = "32MB", example = "32MB")
+                    @Says(
+                            "What may wait in the TAP's queueing discipline, which holds senders"
+                                    + " back. Sockets wait when their own buffer is full: this"
+                                    + " must hold the send buffers of all that send at once.")
+                    int backlogBytes,
+            @Key(quantity = RATE, min = "1Mbps", max = "400Gbps", example = "10Mbps")
+                    @Says(
+                            "The least rate to which senders are held back; never so low that a"
+                                    + " frame of the largest size takes longer than 2 ms.")
+                    @Otherwise("10Mbps, or what carries a frame of the MTU in 2 ms if that is more")
+                    long floorBps,
+            @Key(name = "tap-queue", unit = "frames", min = "64", max = "65536", absent = "8192")
+                    @Says(
+                            "Frames that the TAP holds while nobody reads it (its txqueuelen);"
+                                    + " what the kernel sends beyond is lost, and shown as an"
+                                    + " incident.")
+                    int tapQueueFrames)
+            implements HostConfigHoldingBuilder.With, Checked {
         private static final long FLOOR_BPS = 10_000_000;
         private static final long LONGEST_FRAME_NS = 2_000_000;
+
+        static long floorBps(Known known) {
+            return leastFloorBps(known.count("mtu"));
+        }
+
+        @Override
+        public void check(Known known, Place place) {
+            long least = leastFloorBps(known.count("mtu"));
+            if (floorBps < least) {
+                place.child("floor")
+                        .refuse(
+                                Quantity.RATE.format(floorBps),
+                                "at least "
+                                        + Quantity.RATE.format(least)
+                                        + ", or senders may stand still for milliseconds after"
+                                        + " they were let go");
+            }
+        }
 
         /** The least floor: 10 Mb/s, or a frame of the MTU in 2 ms if that is more. */
         public static long leastFloorBps(int mtuBytes) {

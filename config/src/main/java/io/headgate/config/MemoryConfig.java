@@ -1,19 +1,60 @@
 package io.headgate.config;
 
-/**
- * The frame region.
- *
- * @param slotBytes size of a slot: 2,048, 4,096 or 16,384; also 512 or 1,024 where payload is
- *     elided
- * @param slotsPerPort slots at home in each port's ingress half; must cover the account caps and
- *     the device's receive ring
- * @param payload whether frames are stored whole
- */
-public record MemoryConfig(int slotBytes, int slotsPerPort, SlotReuse slotReuse, Payload payload) {
+import static io.headgate.config.key.Quantity.SIZE;
+
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
+
+/** The frame region. */
+@Withers
+public record MemoryConfig(
+        @Key(
+                        quantity = SIZE,
+                        values = {"512B", "1KiB", "2KiB", "4KiB", "16KiB"},
+                        absent = "2KiB")
+                @Says(
+                        "Size of a slot. A frame may have 320 bytes less: an MTU above 1706"
+                                + " needs 4KiB, above 3754 needs 16KiB.")
+                @Allowed("2KiB, 4KiB or 16KiB; also 512B or 1KiB with payload: elided")
+                int slotBytes,
+        @Key(unit = "slots", min = "128", max = "1048576", example = "4096")
+                @Says(
+                        "Slots at home in each port's ingress half. They must cover eight"
+                                + " account caps and the device's ring (64 where the device"
+                                + " copies); at most 16,000,000 slots and 64 GiB in all ports.")
+                @Otherwise("4096, or the next power of two that covers the account caps given")
+                int slotsPerPort,
+        @Key(name = "reuse", absent = "lifo")
+                @Says(
+                        "Which free slot is taken next: the last one returned, still warm in"
+                                + " the cache, or the first.")
+                SlotReuse slotReuse,
+        @Key(absent = "stored")
+                @Says(
+                        "Whether frames are stored whole, or only their first bytes (elided),"
+                                + " the rest being zeros by definition, which only virtual"
+                                + " links can do.")
+                Payload payload)
+        implements MemoryConfigBuilder.With {
+    private static final int MOST_SLOTS = 1 << 20;
 
     /** Frames stored whole. */
     public MemoryConfig(int slotBytes, int slotsPerPort, SlotReuse slotReuse) {
         this(slotBytes, slotsPerPort, slotReuse, Payload.STORED);
+    }
+
+    /** Each port's own demand is what it has where nothing is free: its pool is then the least. */
+    static int slotsPerPort(Known known) {
+        int slots = ConfigDefaults.SLOTS_PER_PORT;
+        for (PortConfig port : known.assuming("free-slots", 0).list("ports", PortConfig.class)) {
+            while (slots < port.neededSlots() && slots < MOST_SLOTS) {
+                slots *= 2;
+            }
+        }
+        return slots;
     }
 
     /** Which free slot is taken next: the last one returned (warm in cache) or the first. */

@@ -1,80 +1,159 @@
 package io.headgate.config;
 
+import static io.headgate.config.key.Quantity.RATE;
+import static io.headgate.config.key.Quantity.SIZE;
+
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Inline;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One port of a switch.
  *
- * @param name the port's name in every output, 1 to 15 characters, unique within its switch
- * @param rateBps the nominal line rate in bits per second, enforced by the egress pacer; 1 Mb/s to
- *     400 Gb/s
- * @param mtuBytes largest layer-3 payload in bytes, 576 to 9000: a frame is at most this plus 14
- *     bytes of Ethernet header and 8 bytes of tags
- * @param queueLimitBytes bytes that one egress data queue holds before its tail drops
- * @param accountCapBytes bytes that frames received here may occupy in the switch per priority
- * @param accountCapSlots slots that frames received here may occupy in the switch per priority
- * @param addresses the port's own addresses in {@code routed} mode; empty in {@code bridge} mode
+ * @param rateBps the nominal line rate in bits per second
+ * @param mtuBytes largest layer-3 payload in bytes: a frame is at most this plus 14 bytes of
+ *     Ethernet header and 8 bytes of tags
  * @param traffic how frames are sorted into priorities, and how these are served
  * @param flowControl how lossless priorities are kept lossless
+ * @param mechanisms what else has joined the port
+ * @param addresses empty in {@code bridge} mode
  */
+@Withers
 public record PortConfig(
-        String name,
-        DeviceConfig device,
-        long rateBps,
-        int mtuBytes,
-        VlanConfig vlan,
-        long queueLimitBytes,
-        long accountCapBytes,
-        int accountCapSlots,
-        List<InterfaceAddress> addresses,
-        TrafficConfig traffic,
-        FlowControlConfig flowControl) {
+        @Key(pattern = PortConfig.NAME_PATTERN, own = true)
+                @Says("The port's name in every output, unique within its switch.")
+                @Allowed(PortConfig.NAME_ALLOWED)
+                @Fixed("it is what the port is called by")
+                String name,
+        @Key(codec = Devices.Kinds.class, own = true)
+                @Says("What the port stands on: exactly one kind.")
+                @Allowed(Devices.ALLOWED)
+                @Fixed("devices are opened at the start")
+                DeviceConfig device,
+        @Key(
+                        quantity = RATE,
+                        min = "1Mbps",
+                        max = "400Gbps",
+                        absent = "1Gbps",
+                        example = "10Gbps, 100Mbps")
+                @Says(
+                        "The line rate, enforced by the egress pacer; counts preamble and"
+                                + " inter-frame gap like a real line.")
+                long rateBps,
+        @Key(name = "mtu", unit = "bytes", min = "576", max = "9000", absent = "1500")
+                @Says(
+                        "The largest layer-3 payload; a frame is at most 14 bytes of header"
+                                + " and 8 bytes of tags longer.")
+                @Allowed(PortConfig.MTU_ALLOWED)
+                @Fixed("slots, headroom and margins are laid out for it at the start")
+                int mtuBytes,
+        @Key(codec = VlanCodec.class, absent = "1")
+                @Says(
+                        "The VLANs of the port in bridge mode (IEEE 802.1Q). A number: an"
+                                + " access port, which carries this VLAN untagged. A mapping:"
+                                + " a trunk, which carries tagged VLANs.")
+                @Allowed(
+                        "a VLAN from 1 to 4094, or a trunk such as {trunk: [10, 20-29],"
+                                + " native: 1} or {trunk: all}")
+                @Fixed("the forwarding tables are laid out by VLAN at the start")
+                VlanConfig vlan,
+        @Key(quantity = SIZE, min = "1KB", max = "1GB", absent = "500KB")
+                @Says("What one egress data queue holds before its tail drops.")
+                long queueLimitBytes,
+        @Key(
+                        quantity = SIZE,
+                        min = "1KB",
+                        max = "16GB",
+                        example = "500KB (500,000 bytes) or 512KiB (524,288 bytes)")
+                @Says(
+                        "What frames received by this port may occupy in the switch, per"
+                                + " priority, in bytes.")
+                @Otherwise("account-cap-slots frames of the largest size")
+                long accountCapBytes,
+        @Key(unit = "slots", min = "1", max = "131072", example = "384")
+                @Says(
+                        "What frames received by this port may occupy in the switch, per"
+                                + " priority, in slots.")
+                @Otherwise(
+                        "an eighth of the port's slots that its device's ring leaves (384 with"
+                                + " AF_XDP, 504 otherwise)")
+                int accountCapSlots,
+        @Inline TrafficConfig traffic,
+        @Inline FlowControlConfig flowControl,
+        @Inline(codec = Mechanisms.OfPort.class) Mechanisms mechanisms,
+        @Key(own = true)
+                @Says(
+                        "The port's own addresses, one at least in routed mode, none in bridge"
+                                + " mode.")
+                @Allowed(
+                        "an address with its prefix length, or a list of 1 to 16, such as"
+                                + " 10.0.1.1/24 or [10.0.1.1/24, \"2001:db8:1::1/64\"]")
+                @Otherwise("none")
+                @Fixed("the forwarding tables are filled at the start")
+                @Items(
+                        min = 1,
+                        max = 16,
+                        orOne = true,
+                        codec = Addresses.Prefixed.class,
+                        each = Addresses.PREFIXED_ALLOWED)
+                List<InterfaceAddress> addresses)
+        implements PortConfigBuilder.With {
+
+    static final String NAME_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._-]{0,14}$";
+    static final String NAME_ALLOWED = "1 to 15 letters, digits, ., - or _, such as p1";
+    static final String MTU_ALLOWED = "a whole number of bytes from 576 to 9000, such as 1500";
+
+    /** What a lossy priority has at least of the slots where slots follow from what is needed. */
+    private static final int LEAST_CAP_SLOTS = 64;
 
     public PortConfig {
         addresses = List.copyOf(addresses);
     }
 
-    /** A port without flow control that serves its priorities strictly. */
-    public PortConfig(
-            String name,
-            DeviceConfig device,
-            long rateBps,
-            int mtuBytes,
-            VlanConfig vlan,
-            long queueLimitBytes,
-            long accountCapBytes,
-            int accountCapSlots,
-            List<InterfaceAddress> addresses) {
-        this(
-                name,
-                device,
-                rateBps,
-                mtuBytes,
-                vlan,
-                queueLimitBytes,
-                accountCapBytes,
-                accountCapSlots,
-                addresses,
-                TrafficConfig.DEFAULT,
-                FlowControlConfig.NONE);
+    // ---- what follows from other keys
+
+    /** Slots that the port has beside its device's ring. */
+    static int freeSlots(Known known) {
+        return known.get("memory", MemoryConfig.class).slotsPerPort()
+                - ConfigDefaults.ringSlots(known.get("device", DeviceConfig.class));
+    }
+
+    static int accountCapSlots(Known known) {
+        int lossless = known.list("lossless", Integer.class).size();
+        return ConfigDefaults.accountCapSlots(
+                known.count("free-slots") - lossless * known.count("promised-slots"),
+                ConfigDefaults.ACCOUNTS - lossless);
+    }
+
+    static long accountCapBytes(Known known) {
+        return (long) known.count("account-cap-slots")
+                * ConfigDefaults.maxFrameBytes(known.count("mtu"));
+    }
+
+    /** The least slots with which the port can do what it says. */
+    long neededSlots() {
+        int lossy = ConfigDefaults.ACCOUNTS - traffic.lossless().size();
+        return (long) lossy * Math.max(accountCapSlots, LEAST_CAP_SLOTS)
+                + ConfigDefaults.ringSlots(device)
+                + promisedSlots()
+                + sharedSlots();
     }
 
     /** Slots that the port's lossless priorities have for themselves, all together. */
     public int promisedSlots() {
-        FlowControlConfig.Buffers buffers = flowControl.buffers();
-        FlowControlConfig.Credits credits = flowControl.credits();
-        int each =
-                buffers != null
-                        ? buffers.promisedSlots()
-                        : credits != null ? credits.bufferSlots() : 0;
-        return traffic.lossless().size() * each;
+        return traffic.lossless().size() * flowControl.promisedSlots();
     }
 
     /** Slots of the pool that priorities share; 0 where each has its own. */
     public int sharedSlots() {
-        FlowControlConfig.Buffers buffers = flowControl.buffers();
-        return buffers == null ? 0 : buffers.sharedSlots();
+        return flowControl.sharedSlots();
     }
 
     /**

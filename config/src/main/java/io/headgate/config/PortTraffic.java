@@ -1,110 +1,145 @@
 package io.headgate.config;
 
+import io.headgate.config.key.Inline;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Section;
+import io.headgate.config.key.Source;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What all ports of a network have in common of priorities and flow control, in the words of a
- * switch's port. What follows from a link's rate and delay (headroom, length of a pause) is worked
- * out for each link. A value: two that say the same in the same order are equal.
+ * What all ports of a network have in common of priorities, flow control and mechanisms, in the
+ * words of a switch's port. What follows from a link's rate and delay (headroom, length of a pause)
+ * is worked out for each link.
  *
- * @param text a mapping in JSON, as {@link #of} makes it
+ * @param said keys and what a file says for them; a mapping is a Map
  */
-public record PortTraffic(String text) {
-    /** The published schema; another file's schema may hold it as {@code $ref}. */
-    public static final ConfigSchema SCHEMA =
-            ConfigSchema.load(
-                    PortTraffic.class, "headgate-ports.schema.json", SwitchConfigReader.SCHEMA);
-
+public record PortTraffic(Map<String, Object> said) {
     /** No flow control, strict priorities by tag. */
-    public static final PortTraffic NONE = new PortTraffic("{}");
+    public static final PortTraffic NONE = new PortTraffic(Map.of());
 
-    private static final JsonMapper JSON = new JsonMapper();
-    private static final String HERE = "";
+    private static final String FLOW_CONTROL = "flow-control";
+    private static final String LINK = "link";
 
-    /** What one end of a link does. */
-    public record End(TrafficConfig traffic, FlowControlConfig flowControl) {
-        /** An end without flow control that serves priorities strictly. */
-        public static final End PLAIN = new End(TrafficConfig.DEFAULT, FlowControlConfig.NONE);
-
-        /** Slots that lossless priorities and their pool take of a port's. */
-        public int slots() {
-            FlowControlConfig.Buffers buffers = flowControl.buffers();
-            FlowControlConfig.Credits credits = flowControl.credits();
-            int lossless = traffic.lossless().size();
-            if (buffers != null) {
-                return lossless * buffers.promisedSlots() + buffers.sharedSlots();
-            }
-            return credits == null ? 0 : lossless * credits.bufferSlots();
-        }
+    public PortTraffic {
+        said = Collections.unmodifiableMap(new LinkedHashMap<>(said));
     }
 
     /**
-     * Reads a text, such as <code>{flow-control: pfc, buffers: {xoff: 800KB, xon: 770KB}}</code>.
+     * The same with one more key, as in {@code with("buffers.xoff", 60_000)}.
      *
-     * @throws ConfigException with everything that the schema does not allow
+     * @param path the key, or the path to one of a mapping within
+     * @param value of the type that the key's component has
+     * @throws IllegalArgumentException if there is no such key
      */
-    public static PortTraffic of(String yaml) {
-        YamlConfig read = YamlConfig.read(yaml, "ports", SCHEMA);
-        read.throwIfAny();
-        return bind(read, HERE);
+    public PortTraffic with(String path, Object value) {
+        Map<String, Object> all = new LinkedHashMap<>(said);
+        Map<String, Object> mapping = all;
+        String[] keys = path.split("\\.");
+        for (int i = 0; i < keys.length - 1; i++) {
+            Map<String, Object> inner = new LinkedHashMap<>();
+            if (mapping.get(keys[i]) instanceof Map<?, ?> old) {
+                old.forEach((key, each) -> inner.put((String) key, each));
+            }
+            mapping.put(keys[i], inner);
+            mapping = inner;
+        }
+        mapping.put(keys[keys.length - 1], Section.of(End.class).said(path, value));
+        return new PortTraffic(all);
     }
 
-    /** Reads what is part of a file; {@link #NONE} where there is nothing usable. */
-    public static PortTraffic bind(YamlConfig yaml, String at) {
-        YamlNode node = yaml.node(at);
-        return node instanceof YamlNode.Mapping
-                ? new PortTraffic(
-                        JSON.writeValueAsString(Objects.requireNonNull(node.toPlain(), at)))
-                : NONE;
-    }
+    /**
+     * What one end of a link does.
+     *
+     * @param mechanisms what else has joined it
+     */
+    @Withers
+    public record End(
+            @Inline TrafficConfig traffic,
+            @Inline FlowControlConfig flowControl,
+            @Inline(codec = Mechanisms.OfPort.class) Mechanisms mechanisms)
+            implements PortTrafficEndBuilder.With {
+        /** An end without flow control that serves priorities strictly. */
+        public static final End PLAIN = new End(TrafficConfig.DEFAULT, FlowControlConfig.NONE);
 
-    /** Adds to a file's problems what does not fit a link of this rate and delay. */
-    public static void check(YamlConfig yaml, String at, long rateBps, int mtuBytes, long delayNs) {
-        FlowControlChecks checks =
-                new FlowControlChecks(yaml, port(yaml, at, rateBps, mtuBytes, delayNs, 0), at);
-        checks.run();
+        /** An end where no mechanism has joined. */
+        public End(TrafficConfig traffic, FlowControlConfig flowControl) {
+            this(traffic, flowControl, Mechanisms.NONE);
+        }
+
+        /** Slots that lossless priorities and their pool take of a port's. */
+        public int slots() {
+            return traffic.lossless().size() * flowControl.promisedSlots()
+                    + flowControl.sharedSlots();
+        }
+
+        /** The same in a run that is slower by a factor. */
+        public End scaled(int factor) {
+            return Section.of(End.class).scaled(this, factor);
+        }
     }
 
     /**
      * What an end of a link does. Reactions that are not given take no time, as in virtual time.
      *
-     * @param delayNs of the link, one way, unless the text says otherwise
+     * @param delayNs of the link, one way, unless it is said otherwise
      * @param slots what the port has beside its device's ring, for a pool of no given size
      * @throws ConfigException with what does not fit such a link
      */
     public End at(long rateBps, int mtuBytes, long delayNs, int slots) {
-        YamlConfig yaml = YamlConfig.read(text, "ports", SCHEMA);
-        PortConfig port = port(yaml, HERE, rateBps, mtuBytes, delayNs, slots);
-        new FlowControlChecks(yaml, port, HERE).run();
-        yaml.throwIfAny();
-        return new End(port.traffic(), port.flowControl());
+        List<ConfigProblem> problems = new ArrayList<>();
+        Source source =
+                new Source() {
+                    @Override
+                    public void refuse(String at, String found, String allowed) {
+                        String path = at.substring(1).replace('/', '.');
+                        problems.add(new ConfigProblem("ports", 0, 0, path, found, allowed));
+                    }
+
+                    @Override
+                    public void refuse(String at) {
+                        refuse(at, "what cannot be used", "what its key allows");
+                    }
+                };
+        End end = read(Place.of(source, said), rateBps, mtuBytes, delayNs, slots);
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+        return end;
     }
 
-    private static PortConfig port(
-            YamlConfig yaml, String at, long rateBps, int mtuBytes, long delayNs, int slots) {
-        TrafficBinder binder =
-                new TrafficBinder(
-                        yaml, at, rateBps, mtuBytes, new FlowControlConfig.Link(delayNs, 0, 0));
-        TrafficConfig traffic = binder.traffic();
-        return new PortConfig(
-                "port",
-                new DeviceConfig.Virtual("port"),
-                rateBps,
-                mtuBytes,
-                PortConfig.VlanConfig.DEFAULT,
-                ConfigDefaults.QUEUE_LIMIT_BYTES,
-                Long.MAX_VALUE,
-                Integer.MAX_VALUE,
-                List.of(),
-                traffic,
-                binder.flowControl(traffic, slots));
+    /** What is said at a place means this for an end of such a link; what does not fit is told. */
+    public static End read(Place place, long rateBps, int mtuBytes, long delayNs, int slots) {
+        Known known = Known.of(Map.of("rate", rateBps, "mtu", mtuBytes, "free-slots", slots));
+        End end = Section.of(End.class).read(withLink(place, delayNs), known);
+        return end == null ? End.PLAIN : end;
+    }
+
+    /** The link says what a port of a single switch has to be told. */
+    private static Place withLink(Place place, long delayNs) {
+        Object mode = place.child(FLOW_CONTROL).said();
+        if (mode == null || mode.equals("none") || !(place.said() instanceof Map<?, ?> given)) {
+            return place;
+        }
+        Map<Object, Object> link = new LinkedHashMap<>();
+        link.put("delay", Quantity.DURATION.format(delayNs));
+        link.put("own-reaction", "0ns");
+        link.put("peer-reaction", "0ns");
+        if (given.get(LINK) instanceof Map<?, ?> own) {
+            link.putAll(own);
+        }
+        Map<Object, Object> all = new LinkedHashMap<>(given);
+        all.put(LINK, link);
+        return place.saying(all);
     }
 
     /** The same as maps, lists, texts and numbers, for a report. */
     public Map<String, Object> toMap() {
-        return JSON.readerForMapOf(Object.class).readValue(text);
+        return said;
     }
 }

@@ -1,43 +1,101 @@
 package io.headgate.config;
 
+import static io.headgate.config.key.Quantity.DURATION;
+
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
 import java.net.InetAddress;
 import java.util.List;
 
-/**
- * How a routing switch finds next hops and their MAC addresses.
- *
- * @param routes static routes; the networks of its ports need none
- * @param neighbourTimeoutNs a neighbour's MAC address is asked for again after this long
- * @param neighbourEntries most neighbours, over all ports: 16 to 65,536, of which one ingress port
- *     fills at most four fifths
- * @param neighbours those whose MAC addresses are given, and neither asked for nor forgotten
- */
+/** How a routing switch finds next hops and their MAC addresses. */
+@Withers
 public record RoutedConfig(
-        List<Route> routes,
-        long neighbourTimeoutNs,
-        int neighbourEntries,
-        List<StaticNeighbour> neighbours) {
-
-    /** Most neighbours where nothing is said. */
-    public static final int NEIGHBOUR_ENTRIES = 4096;
+        @Key
+                @Says("Static routes.")
+                @Allowed(
+                        "a list of at most 65536 routes, such as [{prefix: 10.9.0.0/16, via:"
+                                + " 10.0.1.2}]")
+                @Otherwise("none")
+                @Fixed("the table is filled at the start")
+                @Items(
+                        max = 65_536,
+                        each =
+                                "a mapping with prefix and via, such as {prefix: 10.9.0.0/16, via:"
+                                        + " 10.0.1.2}")
+                List<Route> routes,
+        @Key(quantity = DURATION, min = "1s", max = "86400s", absent = "60s")
+                @Says(
+                        "A neighbour's MAC address is asked for again after this long (RFC"
+                                + " 1122, section 2.3.2.1).")
+                long neighbourTimeoutNs,
+        @Key(unit = "neighbours", min = "16", max = "65536", absent = "4096")
+                @Says(
+                        "The most neighbours, over all ports. What comes in by one port fills at"
+                                + " most four fifths of it, so that the others find room (RFC"
+                                + " 6583).")
+                @Fixed("the table is laid out at the start")
+                int neighbourEntries,
+        @Key
+                @Says(
+                        "Neighbours whose MAC addresses are given, and so neither asked for"
+                                + " nor forgotten.")
+                @Allowed(
+                        "a list of at most 65536 neighbours, such as [{address: 10.0.1.2, mac:"
+                                + " \"02:00:00:00:00:01\"}]")
+                @Otherwise("none")
+                @Fixed("the table is filled at the start")
+                @Items(
+                        max = 65_536,
+                        each =
+                                "a mapping with address and mac, such as {address: 10.0.1.2, mac:"
+                                        + " \"02:00:00:00:00:01\"}")
+                List<StaticNeighbour> neighbours)
+        implements RoutedConfigBuilder.With {
 
     public RoutedConfig {
         routes = List.copyOf(routes);
         neighbours = List.copyOf(neighbours);
     }
 
-    /** No static neighbours. */
-    public RoutedConfig(List<Route> routes, long neighbourTimeoutNs) {
-        this(routes, neighbourTimeoutNs, NEIGHBOUR_ENTRIES, List.of());
-    }
-
     /** A prefix and the next hops that share it (equal-cost multipath). */
-    public record Route(InterfaceAddress prefix, List<InetAddress> nextHops) {
+    public record Route(
+            @Key(codec = Addresses.Prefixed.class)
+                    @Says("The destination network; 0.0.0.0/0 or ::/0 is the default route.")
+                    @Allowed(
+                            "a network with its prefix length, such as 10.9.0.0/16 or"
+                                    + " 2001:db8:9::/48")
+                    InterfaceAddress prefix,
+            @Key(name = "via")
+                    @Says(
+                            "The next hops that share the route (equal-cost multipath), each in"
+                                    + " the network of a port.")
+                    @Allowed(
+                            "an address, or a list of 1 to 64, such as 10.0.1.2 or [10.0.1.2,"
+                                    + " 10.0.2.2]")
+                    @Items(
+                            min = 1,
+                            max = 64,
+                            orOne = true,
+                            codec = Addresses.Plain.class,
+                            each = Addresses.PLAIN_ALLOWED)
+                    List<InetAddress> nextHops) {
         public Route {
             nextHops = List.copyOf(nextHops);
         }
     }
 
     /** A neighbour in the network of a port. {@code mac}: the low 48 bits. */
-    public record StaticNeighbour(InetAddress address, long mac) {}
+    public record StaticNeighbour(
+            @Key(codec = Addresses.Plain.class)
+                    @Says("The neighbour's address, in the network of a port.")
+                    @Allowed(Addresses.PLAIN_ALLOWED)
+                    InetAddress address,
+            @Key(codec = Addresses.Mac.class)
+                    @Says("The neighbour's unicast MAC address.")
+                    @Allowed(Addresses.MAC_ALLOWED)
+                    long mac) {}
 }

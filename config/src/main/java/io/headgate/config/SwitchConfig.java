@@ -1,5 +1,14 @@
 package io.headgate.config;
 
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Common;
+import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Inline;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Permanent;
+import io.headgate.config.key.Says;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,23 +16,74 @@ import org.jspecify.annotations.Nullable;
  * Everything that decides how one switch behaves: the resolved configuration, defaults filled in. A
  * run's report carries this value whole, so that the run can be repeated from it.
  *
- * @param name the switch's name, 1 to 32 letters, digits, {@code -} or {@code _}
- * @param mode whether frames are bridged by MAC address or routed by IP address
- * @param address the switch's own address, needed to answer ping and to be a source of
- *     notifications; {@code null} where the switch has none
- * @param ports the ports in the order of their numbers, 1 to 128
- * @param seed the root of every seeded choice (ECMP hash, generators)
+ * @param address {@code null} where the switch has none
+ * @param ports the ports in the order of their numbers
+ * @param mechanisms what has joined the switch as a whole
  */
+@Withers
 public record SwitchConfig(
-        String name,
-        Mode mode,
-        @Nullable InterfaceAddress address,
-        List<PortConfig> ports,
-        BridgeConfig bridge,
-        RoutedConfig routed,
-        MemoryConfig memory,
-        WorkerConfig workers,
-        long seed) {
+        @Key(pattern = "^[A-Za-z0-9_-]{1,32}$")
+                @Says("The switch's name in every output.")
+                @Allowed("1 to 32 letters, digits, - or _, such as s1")
+                @Fixed("it is what the switch is called by")
+                String name,
+        @Key(absent = "bridge")
+                @Says("Whether frames are bridged by MAC address or routed by IP address.")
+                @Fixed("the forwarding tables are laid out for it at the start")
+                Mode mode,
+        @Key(codec = Addresses.Prefixed.class)
+                @Says(
+                        "The switch's own address, which answers ping and is the source of its"
+                                + " notifications. Without it the switch has none.")
+                @Allowed(Addresses.PREFIXED_ALLOWED)
+                @Otherwise("none")
+                @Fixed("the local port has it from the start")
+                @Nullable InterfaceAddress address,
+        @Key
+                @Says("The ports, in the order of their numbers.")
+                @Allowed(
+                        "a list of 1 to 128 ports, such as [{name: p1, device: {afpacket:"
+                                + " veth1}}]")
+                @Permanent("ports are made at the start")
+                @Items(
+                        min = 1,
+                        max = 128,
+                        each =
+                                "a mapping with at least name and device, such as {name: p1,"
+                                        + " device: {afpacket: veth1}}")
+                @Common(
+                        says = "Values for every port that does not give its own.",
+                        allowed = "a mapping, such as {rate: 10Gbps, mtu: 1500}")
+                List<PortConfig> ports,
+        @Key
+                @Says("How a switch in bridge mode learns and floods.")
+                @Allowed("a mapping, such as {ageing: 300s}")
+                BridgeConfig bridge,
+        @Key
+                @Says(
+                        "How a switch in routed mode finds its next hops. The networks of its"
+                                + " ports need no routes.")
+                @Allowed("a mapping, such as {routes: [{prefix: 10.9.0.0/16, via: 10.0.1.2}]}")
+                RoutedConfig routed,
+        @Key
+                @Says("The frame region.")
+                @Allowed("a mapping, such as {slot: 4KiB, slots-per-port: 8192}")
+                @Fixed("memory is laid out at the start")
+                MemoryConfig memory,
+        @Key
+                @Says("Which threads run the halves of the ports.")
+                @Allowed("a mapping, such as {layout: auto, idle: backoff}")
+                @Fixed("threads are made at the start")
+                WorkerConfig workers,
+        @Inline(codec = Mechanisms.OfSwitch.class) Mechanisms mechanisms,
+        @Key(min = "-9223372036854775808", max = "9223372036854775807", absent = "1")
+                @Says(
+                        "The root of every seeded choice (ECMP hash, generators). Same seed"
+                                + " and same configuration: same choices.")
+                @Allowed("a whole number of 64 bits, such as 42")
+                @Fixed("every choice since the start follows from it")
+                long seed)
+        implements SwitchConfigBuilder.With {
 
     public SwitchConfig {
         ports = List.copyOf(ports);

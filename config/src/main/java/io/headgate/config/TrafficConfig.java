@@ -1,57 +1,76 @@
 package io.headgate.config;
 
-import java.util.Collections;
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
+import io.headgate.config.key.Section;
+import io.headgate.config.key.When;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * How a port sorts frames into the eight priorities (IEEE 802.1Q clause 6.9, RFC 2474) and serves
- * them (clause 8.6.8). Both ends of a link must sort alike.
+ * How a port sorts frames into the eight priorities and serves them (IEEE 802.1Q clause 8.6.8).
  *
- * @param trust which field of a received frame says its priority
- * @param defaultPriority priority 0 to 7 of a frame without that field
- * @param priorityOfPcp for each of the 8 priority code points of a tag its priority
- * @param priorityOfDscp for each of the 64 differentiated services code points its priority
- * @param lossless the priorities whose frames are never dropped for want of buffer, ascending
+ * @param lossless ascending
  * @param weights for each priority its weight in deficit weighted round robin, 1 to 100; {@link
  *     #STRICT}: served strictly, before all that have a weight, the highest priority first
  * @param rateLimitsBps for each priority the most bits a second that leave, counted as the line
  *     rate is; {@link #UNLIMITED}: no limit of its own
  */
+@Withers
 public record TrafficConfig(
-        Trust trust,
-        int defaultPriority,
-        List<Integer> priorityOfPcp,
-        List<Integer> priorityOfDscp,
-        List<Integer> lossless,
-        List<Integer> weights,
-        List<Long> rateLimitsBps) {
+        @Key
+                @Says(
+                        "How frames are sorted into the eight priorities, by their bytes"
+                                + " alone; both ends of a link must do it alike.")
+                @Allowed("a mapping, such as {trust: dscp, dscp: [{values: [26], priority: 3}]}")
+                @Fixed("both ends of a link must sort frames alike at every moment")
+                Classify classify,
+        @Key(min = "0", max = "7")
+                @Says(
+                        "The priorities whose frames are never dropped for want of buffer. The"
+                                + " others are lossy.")
+                @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
+                @Otherwise("[3] with pfc and credits, all with pause, none without flow control")
+                @Fixed("memory is set aside for lossless priorities at the start")
+                @When(
+                        key = "flow-control",
+                        is = {"pfc", "pause", "credits"})
+                @Items(min = 1, max = 8, unique = true, each = TrafficConfig.PRIORITY_ALLOWED)
+                List<Integer> lossless,
+        @Key(name = "scheduler", codec = TrafficCodecs.Weights.class, absent = "strict")
+                @Says(
+                        "Which priority is served next: the highest (strict), all in turn by"
+                                + " bytes (dwrr), or for each of the eight, from 0, strict or"
+                                + " its weight (IEEE 802.1Q, enhanced transmission selection):"
+                                + " the strict ones come first, the others share what is left.")
+                @Allowed(
+                        "strict, dwrr, or a list of eight, such as [1, 1, 1, 4, 1, 1, strict,"
+                                + " strict]")
+                List<Integer> weights,
+        @Key(name = "priority-rates", codec = TrafficCodecs.RateLimits.class)
+                @Says("The most that leaves of a priority, whatever is free.")
+                @Allowed("a list of at most eight, such as [{priority: 3, rate: 1Gbps}]")
+                @Otherwise("no limits")
+                List<Long> rateLimitsBps)
+        implements TrafficConfigBuilder.With {
 
     public static final int PRIORITIES = 8;
     public static final int DSCPS = 64;
     public static final int STRICT = 0;
     public static final long UNLIMITED = 0;
 
-    /** Which field of a frame says its priority. */
-    public enum Trust {
-        /** None: every frame has the port's default priority. */
-        PORT,
-        /** The priority code point of its outer tag. */
-        PCP,
-        /** The differentiated services code point of its IP header. */
-        DSCP
-    }
+    static final String PRIORITY_ALLOWED = "a priority from 0 to 7, such as 3";
 
     /** What a port does when its configuration says nothing: tags count, all lossy, all strict. */
     public static final TrafficConfig DEFAULT =
-            new TrafficConfig(
-                    Trust.PCP,
-                    0,
-                    IntStream.range(0, PRIORITIES).boxed().toList(),
-                    IntStream.range(0, DSCPS).map(dscp -> dscp >> 3).boxed().toList(),
-                    List.of(),
-                    Collections.nCopies(PRIORITIES, STRICT),
-                    Collections.nCopies(PRIORITIES, UNLIMITED));
+            Section.of(TrafficConfig.class)
+                    .standard(Known.of(Map.of("flow-control", FlowControlConfig.Mode.NONE)));
 
     /**
      * Checks what the schema checks for files, for those who build one in code.
@@ -59,37 +78,30 @@ public record TrafficConfig(
      * @throws IllegalArgumentException if a list has not its size, or a priority is none
      */
     public TrafficConfig {
-        priorityOfPcp = List.copyOf(priorityOfPcp);
-        priorityOfDscp = List.copyOf(priorityOfDscp);
         lossless = lossless.stream().sorted().distinct().toList();
         weights = List.copyOf(weights);
         rateLimitsBps = List.copyOf(rateLimitsBps);
-        boolean sized =
-                priorityOfPcp.size() == PRIORITIES
-                        && priorityOfDscp.size() == DSCPS
-                        && weights.size() == PRIORITIES
-                        && rateLimitsBps.size() == PRIORITIES;
         boolean inRange =
-                isPriority(defaultPriority)
-                        && priorityOfPcp.stream().allMatch(TrafficConfig::isPriority)
-                        && priorityOfDscp.stream().allMatch(TrafficConfig::isPriority)
-                        && lossless.stream().allMatch(TrafficConfig::isPriority)
+                lossless.stream().allMatch(TrafficConfig::isPriority)
                         && weights.stream().allMatch(weight -> weight >= 0 && weight <= 100);
-        if (!sized || !inRange) {
+        if (weights.size() != PRIORITIES || rateLimitsBps.size() != PRIORITIES || !inRange) {
             throw new IllegalArgumentException(
-                    "Priorities are 0 to 7 in tables of 8 and 64, weights 0 to 100; not default "
-                            + defaultPriority
-                            + ", pcp "
-                            + priorityOfPcp
-                            + ", dscp "
-                            + priorityOfDscp
-                            + ", lossless "
+                    "Priorities are 0 to 7, weights eight from 0 to 100, rates eight; not lossless "
                             + lossless
                             + ", weights "
                             + weights
                             + ", rates "
                             + rateLimitsBps);
         }
+    }
+
+    /** Follows from the protocol: PAUSE stops the whole link, the others one priority each. */
+    static List<Integer> lossless(Known known) {
+        return switch (known.get("flow-control", FlowControlConfig.Mode.class)) {
+            case NONE -> List.of();
+            case PFC, CREDITS -> List.of(3);
+            case PAUSE -> IntStream.range(0, PRIORITIES).boxed().toList();
+        };
     }
 
     private static boolean isPriority(int priority) {
@@ -103,5 +115,103 @@ public record TrafficConfig(
             mask |= 1 << priority;
         }
         return mask;
+    }
+
+    /** {@link Classify#trust}. */
+    public Trust trust() {
+        return classify.trust();
+    }
+
+    /** {@link Classify#defaultPriority}. */
+    public int defaultPriority() {
+        return classify.defaultPriority();
+    }
+
+    /** {@link Classify#priorityOfPcp}. */
+    public List<Integer> priorityOfPcp() {
+        return classify.priorityOfPcp();
+    }
+
+    /** {@link Classify#priorityOfDscp}. */
+    public List<Integer> priorityOfDscp() {
+        return classify.priorityOfDscp();
+    }
+
+    /** Which field of a frame says its priority. */
+    public enum Trust {
+        /** None: every frame has the port's default priority. */
+        PORT,
+        /** The priority code point of its outer tag. */
+        PCP,
+        /** The differentiated services code point of its IP header. */
+        DSCP
+    }
+
+    /**
+     * Which priority a frame has (IEEE 802.1Q clause 6.9, RFC 2474).
+     *
+     * @param priorityOfPcp for each of the 8 priority code points of a tag its priority
+     * @param priorityOfDscp for each of the 64 differentiated services code points its priority
+     */
+    @Withers
+    public record Classify(
+            @Key(absent = "pcp")
+                    @Says(
+                            "What of a frame says its priority: its tag (pcp), its IP header"
+                                    + " (dscp), or nothing (port).")
+                    Trust trust,
+            @Key(name = "default", min = "0", max = "7", absent = "0")
+                    @Says(
+                            "Priority of frames that have no tag (pcp), no IP header (dscp), or of"
+                                    + " all (port).")
+                    @Allowed(PRIORITY_ALLOWED)
+                    int defaultPriority,
+            @Key(name = "pcp", min = "0", max = "7")
+                    @Says(
+                            "The priority of each of the eight priority code points of a tag (IEEE"
+                                    + " 802.1Q).")
+                    @Allowed("a list of eight priorities, such as [0, 0, 2, 3, 4, 5, 6, 7]")
+                    @Otherwise("[0, 1, 2, 3, 4, 5, 6, 7]")
+                    @Items(min = 8, max = 8, each = PRIORITY_ALLOWED)
+                    List<Integer> priorityOfPcp,
+            @Key(name = "dscp", codec = TrafficCodecs.DscpTable.class)
+                    @Says("The priority of differentiated services code points (RFC 2474).")
+                    @Allowed(
+                            "a list of at most 64 rows, such as [{values: [24-31, 46], priority:"
+                                    + " 3}]")
+                    @Otherwise("the DSCP divided by eight")
+                    List<Integer> priorityOfDscp)
+            implements TrafficConfigClassifyBuilder.With {
+
+        /**
+         * Checks what the schema checks for files, for those who build one in code.
+         *
+         * @throws IllegalArgumentException if a list has not its size, or a priority is none
+         */
+        public Classify {
+            priorityOfPcp = List.copyOf(priorityOfPcp);
+            priorityOfDscp = List.copyOf(priorityOfDscp);
+            boolean inRange =
+                    isPriority(defaultPriority)
+                            && priorityOfPcp.stream().allMatch(TrafficConfig::isPriority)
+                            && priorityOfDscp.stream().allMatch(TrafficConfig::isPriority);
+            if (priorityOfPcp.size() != PRIORITIES || priorityOfDscp.size() != DSCPS || !inRange) {
+                throw new IllegalArgumentException(
+                        "Priorities are 0 to 7 in tables of 8 and 64; not default "
+                                + defaultPriority
+                                + ", pcp "
+                                + priorityOfPcp
+                                + ", dscp "
+                                + priorityOfDscp);
+            }
+        }
+
+        static List<Integer> priorityOfPcp(Known known) {
+            return IntStream.range(0, PRIORITIES).boxed().toList();
+        }
+
+        static List<Integer> priorityOfDscp(Known known) {
+            return TrafficCodecs.DscpTable.BY_CLASS;
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.PortTraffic;
+import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.engine.PolledHost;
@@ -20,7 +21,7 @@ class NicStatisticsTest {
     private static final long RATE_BPS = 1_000_000_000L;
 
     private static List<Entry> counters(String wire) {
-        PortTraffic.End end = PortTraffic.of(wire).at(RATE_BPS, 1500, 1000, 1024);
+        PortTraffic.End end = PortTrafficReader.read(wire).at(RATE_BPS, 1500, 1000, 1024);
         NicSetup setup = NicSetup.of("h1", RATE_BPS).withWire(end);
         return new NicEngine(setup, new PolledHost(0, 0), true, List.of(HostCounter.values()))
                 .counters()

@@ -1,8 +1,8 @@
 package io.headgate.control.cli;
 
 import io.headgate.config.ConfigException;
-import io.headgate.config.HostConfigReader;
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.HostConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.doctor.Doctor;
 import io.headgate.control.doctor.Finding;

@@ -1,7 +1,7 @@
 package io.headgate.control.cli;
 
 import io.headgate.config.HostConfig;
-import io.headgate.config.HostConfigReader;
+import io.headgate.config.read.HostConfigReader;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RunDirectory;

@@ -1,6 +1,6 @@
 package io.headgate.control.daemon;
 
-import io.headgate.config.SwitchConfigs;
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.cli.BuildInfo;
 import io.headgate.control.report.FlowSection;

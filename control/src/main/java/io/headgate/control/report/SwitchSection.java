@@ -1,7 +1,7 @@
 package io.headgate.control.report;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigs;
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.run.RunningSwitch;

@@ -2,7 +2,7 @@ package io.headgate.control.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.TestConfigs;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;

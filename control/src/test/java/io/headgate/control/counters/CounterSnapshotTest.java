@@ -3,7 +3,7 @@ package io.headgate.control.counters;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.report.FlowSection;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.EngineHost;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.TestConfigs;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.counters.CounterFile;

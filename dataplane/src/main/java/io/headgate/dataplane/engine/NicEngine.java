@@ -161,14 +161,7 @@ public final class NicEngine {
 
     /** What the application takes is not what a priority may send. */
     private static TrafficConfig unlimited(TrafficConfig wire) {
-        return new TrafficConfig(
-                wire.trust(),
-                wire.defaultPriority(),
-                wire.priorityOfPcp(),
-                wire.priorityOfDscp(),
-                wire.lossless(),
-                wire.weights(),
-                TrafficConfig.DEFAULT.rateLimitsBps());
+        return wire.withRateLimitsBps(TrafficConfig.DEFAULT.rateLimitsBps());
     }
 
     /** Queues and accounts hold whatever the slots do: nothing is dropped between the sides. */
@@ -179,18 +172,14 @@ public final class NicEngine {
             int mtuBytes,
             TrafficConfig traffic,
             FlowControlConfig flowControl) {
-        return new PortConfig(
-                name,
-                device,
-                rateBps,
-                mtuBytes,
-                VlanConfig.DEFAULT,
-                Long.MAX_VALUE,
-                Long.MAX_VALUE,
-                Integer.MAX_VALUE,
-                List.of(),
-                traffic,
-                flowControl);
+        return ConfigDefaults.port(name, device)
+                .withRateBps(rateBps)
+                .withMtuBytes(mtuBytes)
+                .withQueueLimitBytes(Long.MAX_VALUE)
+                .withAccountCapBytes(Long.MAX_VALUE)
+                .withAccountCapSlots(Integer.MAX_VALUE)
+                .withTraffic(traffic)
+                .withFlowControl(flowControl);
     }
 
     public NicSetup setup() {

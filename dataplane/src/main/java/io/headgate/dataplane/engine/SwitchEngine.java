@@ -1,5 +1,6 @@
 package io.headgate.dataplane.engine;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
@@ -231,17 +232,17 @@ public final class SwitchEngine {
         PortConfig first = config.ports().getFirst();
         int mtuBytes = config.ports().stream().mapToInt(PortConfig::mtuBytes).max().orElseThrow();
         Integer vlan = first.vlan().nativeVlan();
-        return new PortConfig(
-                "local",
-                first.device(),
-                LOCAL_RATE_BPS,
-                mtuBytes,
-                new PortConfig.VlanConfig(
-                        PortConfig.VlanConfig.Mode.ACCESS, vlan == null ? 1 : vlan, List.of()),
-                (long) LOCAL_SLOTS * mtuBytes,
-                (long) LOCAL_SLOTS * mtuBytes,
-                LOCAL_SLOTS,
-                List.of());
+        return ConfigDefaults.port("local", first.device())
+                .withRateBps(LOCAL_RATE_BPS)
+                .withMtuBytes(mtuBytes)
+                .withVlan(
+                        new PortConfig.VlanConfig(
+                                PortConfig.VlanConfig.Mode.ACCESS,
+                                vlan == null ? 1 : vlan,
+                                List.of()))
+                .withQueueLimitBytes((long) LOCAL_SLOTS * mtuBytes)
+                .withAccountCapBytes((long) LOCAL_SLOTS * mtuBytes)
+                .withAccountCapSlots(LOCAL_SLOTS);
     }
 
     /** Number of the port that stands for the switch itself. */

@@ -1,8 +1,10 @@
 package io.headgate.dataplane.runner;
 
 import io.headgate.config.BridgeConfig;
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.InterfaceAddress;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.RoutedConfig;
@@ -155,16 +157,13 @@ public final class EngineWarmUp {
         int count = Math.clamp(config.ports().size(), 2, PORTS);
         for (int port = 0; port < count; port++) {
             ports.add(
-                    new PortConfig(
-                            "w" + port,
-                            new DeviceConfig.Memory("w" + port),
-                            RATE_BPS,
-                            1500,
-                            PortConfig.VlanConfig.DEFAULT,
-                            100_000,
-                            1_000_000,
-                            SLOTS,
-                            routed ? addresses(port, 1) : List.of()));
+                    ConfigDefaults.port("w" + port, new DeviceConfig.Memory("w" + port))
+                            .withRateBps(RATE_BPS)
+                            .withMtuBytes(1500)
+                            .withQueueLimitBytes(100_000)
+                            .withAccountCapBytes(1_000_000)
+                            .withAccountCapSlots(SLOTS)
+                            .withAddresses(routed ? addresses(port, 1) : List.of()));
             for (InterfaceAddress neighbour : addresses(port, 2)) {
                 neighbours.add(
                         new RoutedConfig.StaticNeighbour(
@@ -172,30 +171,24 @@ public final class EngineWarmUp {
             }
         }
         BridgeConfig bridge =
-                new BridgeConfig(
-                        AGEING_NS,
-                        1024,
-                        1_000_000_000,
-                        config.bridge().moveLimitPerSec(),
-                        List.of());
+                ConfigDefaults.BRIDGE
+                        .withAgeingNs(AGEING_NS)
+                        .withFdbEntries(1024)
+                        .withFloodFramesPerSec(1_000_000_000)
+                        .withMoveLimitPerSec(config.bridge().moveLimitPerSec());
         RoutedConfig routes =
-                new RoutedConfig(
-                        List.of(),
-                        config.routed().neighbourTimeoutNs(),
-                        RoutedConfig.NEIGHBOUR_ENTRIES,
-                        routed ? neighbours : List.of());
+                ConfigDefaults.ROUTED
+                        .withNeighbourTimeoutNs(config.routed().neighbourTimeoutNs())
+                        .withNeighbours(routed ? neighbours : List.of());
         MemoryConfig memory =
-                new MemoryConfig(config.memory().slotBytes(), SLOTS, config.memory().slotReuse());
-        return new SwitchConfig(
-                "warm-up",
-                config.mode(),
-                null,
-                ports,
-                bridge,
-                routes,
-                memory,
-                config.workers(),
-                config.seed());
+                config.memory().withSlotsPerPort(SLOTS).withPayload(MemoryConfig.Payload.STORED);
+        return config.withName("warm-up")
+                .withAddress(null)
+                .withPorts(ports)
+                .withBridge(bridge)
+                .withRouted(routes)
+                .withMemory(memory)
+                .withMechanisms(Mechanisms.NONE);
     }
 
     private static List<InterfaceAddress> addresses(int port, int host) {

@@ -2,6 +2,7 @@ package io.headgate.dataplane.runner;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.NicEngine;
@@ -25,6 +26,7 @@ public final class NicWarmUp {
     private static final int SLOT_BYTES = 2048;
     private static final long RATE_BPS = 10_000_000_000L;
     private static final long SLOW_BPS = 2_000_000_000L;
+    private static final int LOSSLESS = 3;
     private static final int MTU_BYTES = 1500;
     private static final long DELAY_NS = 1_000;
     private static final long STEP_NS = 10_000;
@@ -68,21 +70,24 @@ public final class NicWarmUp {
      * @return a line for a person
      */
     public static String run(FlowControlConfig.Mode mode) {
-        String word = mode.name().toLowerCase(Locale.ROOT);
-        String lossless = mode == FlowControlConfig.Mode.NONE ? "" : ", lossless: [3]";
+        TrafficConfig traffic =
+                TrafficConfig.DEFAULT
+                        .withClassify(
+                                TrafficConfig.DEFAULT
+                                        .classify()
+                                        .withTrust(TrafficConfig.Trust.DSCP))
+                        .withLossless(
+                                mode == FlowControlConfig.Mode.NONE
+                                        ? List.of()
+                                        : List.of(LOSSLESS));
+        FlowControlConfig.Link link = new FlowControlConfig.Link(DELAY_NS, 0, 0);
         PortTraffic.End end =
-                PortTraffic.of(
-                                "{flow-control: "
-                                        + word
-                                        + ", classify: {trust: dscp}"
-                                        + lossless
-                                        + "}")
-                        .at(RATE_BPS, MTU_BYTES, DELAY_NS, APP_SLOTS);
+                new PortTraffic.End(traffic, FlowControlConfig.of(mode, RATE_BPS, MTU_BYTES, link));
         long startNs = System.nanoTime();
         long sent = new NicWarmUp(end).pump(startNs);
         return String.format(
                 "flow control (%s) warmed up: %,d frames in memory, %.1f s",
-                word, sent, (System.nanoTime() - startNs) / 1e9);
+                mode.name().toLowerCase(Locale.ROOT), sent, (System.nanoTime() - startNs) / 1e9);
     }
 
     private long pump(long startNs) {

@@ -2,7 +2,6 @@ package io.headgate.dataplane.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
 import io.headgate.dataplane.device.FaultyDevice;
@@ -28,16 +27,9 @@ class BurstBoundTest {
             new TestSwitch(TestSwitch.bridge(List.of(roomy("p0"), roomy("p1")), 1_000_000));
 
     private static PortConfig roomy(String name) {
-        return new PortConfig(
-                name,
-                new DeviceConfig.Memory(name),
-                TestSwitch.RATE_BPS,
-                1500,
-                VlanConfig.DEFAULT,
-                400_000,
-                400_000,
-                448,
-                List.of());
+        return TestSwitch.port(name, VlanConfig.DEFAULT)
+                .withQueueLimitBytes(400_000)
+                .withAccountCapSlots(448);
     }
 
     private void injectFrom(long source) {

@@ -3,11 +3,10 @@ package io.headgate.dataplane.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.BridgeConfig;
-import io.headgate.config.DeviceConfig;
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.WorkerConfig;
 import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
@@ -378,12 +377,13 @@ final class CountersAreFedTest {
 
     private static CounterDirectory table() {
         BridgeConfig bridge =
-                new BridgeConfig(
-                        10_000_000,
-                        16,
-                        1_000_000,
-                        2,
-                        List.of(new BridgeConfig.StaticEntry(HOST + 9, 1, "p1")));
+                ConfigDefaults.BRIDGE
+                        .withAgeingNs(10_000_000)
+                        .withFdbEntries(16)
+                        .withFloodFramesPerSec(1_000_000)
+                        .withMoveLimitPerSec(2)
+                        .withStaticEntries(
+                                List.of(new BridgeConfig.StaticEntry(HOST + 9, 1, "p1")));
         TestSwitch s = learned(TestSwitch.withBridge(TestSwitch.bridge(4), bridge));
         // Three moves, of which two are allowed, and one of a static entry.
         for (int port : new int[] {1, 2, 3}) {
@@ -416,23 +416,8 @@ final class CountersAreFedTest {
     }
 
     private static CounterDirectory workers() {
-        SwitchConfig config = TestSwitch.bridge(2);
-        config =
-                new SwitchConfig(
-                        config.name(),
-                        config.mode(),
-                        null,
-                        config.ports(),
-                        config.bridge(),
-                        config.routed(),
-                        config.memory(),
-                        new WorkerConfig(
-                                WorkerConfig.Layout.SINGLE,
-                                1,
-                                WorkerConfig.Idle.BACKOFF,
-                                List.of(),
-                                1),
-                        1);
+        SwitchConfig plain = TestSwitch.bridge(2);
+        SwitchConfig config = plain.withWorkers(plain.workers().withStallThresholdNs(1));
         List<String> failed = new CopyOnWriteArrayList<>();
         try (RealTimeSwitch running =
                 new RealTimeSwitch(
@@ -486,16 +471,10 @@ final class CountersAreFedTest {
     }
 
     private static PortConfig port(String name, int mtuBytes, long capBytes, int capSlots) {
-        return new PortConfig(
-                name,
-                new DeviceConfig.Memory(name),
-                TestSwitch.RATE_BPS,
-                mtuBytes,
-                VlanConfig.DEFAULT,
-                100_000,
-                capBytes,
-                capSlots,
-                List.of());
+        return TestSwitch.port(name, VlanConfig.DEFAULT)
+                .withMtuBytes(mtuBytes)
+                .withAccountCapBytes(capBytes)
+                .withAccountCapSlots(capSlots);
     }
 
     private static byte[] frame(long destination, long source, int lengthBytes) {

@@ -6,7 +6,7 @@ import static io.headgate.dataplane.engine.LosslessTraffic.frame;
 import static io.headgate.dataplane.engine.LosslessTraffic.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.flowcontrol.CreditRegister;
 import io.headgate.dataplane.flowcontrol.IngressFlow;

@@ -2,7 +2,7 @@ package io.headgate.dataplane.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.SlotPlace;

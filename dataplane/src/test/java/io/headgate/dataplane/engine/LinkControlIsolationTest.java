@@ -5,7 +5,7 @@ import static io.headgate.dataplane.engine.Packets.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.flowcontrol.CreditReceiver;
 import io.headgate.dataplane.forwarding.SwitchAddresses;

@@ -1,6 +1,6 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import java.nio.ByteBuffer;
 
 /**

@@ -2,7 +2,7 @@ package io.headgate.dataplane.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.PortTraffic;
+import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.frame.MacControl;
 import java.lang.foreign.MemorySegment;
@@ -21,7 +21,7 @@ final class NicEngineTest {
             new NicEngine(
                     NicSetup.of("h1", RATE_BPS)
                             .withWire(
-                                    PortTraffic.of(
+                                    PortTrafficReader.read(
                                                     "{flow-control: pfc, lossless: [3, 5],"
                                                             + " buffers: {xoff: 20KB, xon: 10KB}}")
                                             .at(RATE_BPS, 1500, 1_000, 0)),

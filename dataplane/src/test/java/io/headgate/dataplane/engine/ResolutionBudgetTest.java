@@ -8,7 +8,7 @@ import static io.headgate.dataplane.engine.Packets.IPV6;
 import static io.headgate.dataplane.engine.Packets.UDP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.RoutedConfig;
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
@@ -75,7 +75,10 @@ class ResolutionBudgetTest {
 
     /** Time passes in leaps here, which the pacers make up. */
     private final TestSwitch s =
-            new TestSwitch(config(RoutedConfig.NEIGHBOUR_ENTRIES), WorkerPlan.single(3), S / 100);
+            new TestSwitch(
+                    config(ConfigDefaults.ROUTED.neighbourEntries()),
+                    WorkerPlan.single(3),
+                    S / 100);
 
     private int flooded;
 
@@ -88,16 +91,10 @@ class ResolutionBudgetTest {
                                 List.of("10.2.0.1/16", "2001:db8:2::1/64")),
                         List.of(),
                         1);
-        return new SwitchConfig(
-                plain.name(),
-                plain.mode(),
-                plain.address(),
-                plain.ports(),
-                plain.bridge(),
-                new RoutedConfig(List.of(), 60 * S, neighbourEntries, List.of()),
-                plain.memory(),
-                plain.workers(),
-                plain.seed());
+        return plain.withRouted(
+                ConfigDefaults.ROUTED
+                        .withNeighbourTimeoutNs(60 * S)
+                        .withNeighbourEntries(neighbourEntries));
     }
 
     private static long mac(int port) {
@@ -175,7 +172,8 @@ class ResolutionBudgetTest {
         assertThat(s.total("neighbour.learned")).isEqualTo(learned + 1);
         assertThat(s.total("neighbour.refused")).isPositive();
         NeighbourTable table = Objects.requireNonNull(s.engine.neighbours());
-        assertThat(table.size()).isLessThanOrEqualTo(RoutedConfig.NEIGHBOUR_ENTRIES * 4 / 5 + 30);
+        assertThat(table.size())
+                .isLessThanOrEqualTo(ConfigDefaults.ROUTED.neighbourEntries() * 4 / 5 + 30);
         assertThat(s.drops("local", DropReason.LOCAL_INBOX_FULL)).isZero();
         // Whatever the flood used is given back, so that the next one finds the same.
         rest(70 * S);

@@ -106,18 +106,7 @@ class RoutedTest {
                 List.of(
                         new RoutedConfig.StaticNeighbour(
                                 InetAddress.ofLiteral("10.0.1.2"), HOST + 1));
-        TestSwitch s =
-                new TestSwitch(
-                        new SwitchConfig(
-                                plain.name(),
-                                plain.mode(),
-                                plain.address(),
-                                plain.ports(),
-                                plain.bridge(),
-                                new RoutedConfig(List.of(), S, 16, given),
-                                plain.memory(),
-                                plain.workers(),
-                                plain.seed()));
+        TestSwitch s = new TestSwitch(plain.withRouted(new RoutedConfig(List.of(), S, 16, given)));
         byte[] liar = Packets.arp(1, HOST + 9, "10.0.1.2", 0, "10.0.1.1");
         inject(s, 1, Packets.ethernet(BROADCAST, HOST + 9, ARP, liar));
         while (s.hosts.get(1).collect() != null) {}
@@ -131,20 +120,12 @@ class RoutedTest {
         }
         assertThatThrownBy(() ->
                         new TestSwitch(
-                                new SwitchConfig(
-                                        plain.name(),
-                                        plain.mode(),
-                                        plain.address(),
-                                        plain.ports(),
-                                        plain.bridge(),
+                                plain.withRouted(
                                         new RoutedConfig(
                                                 List.of(),
                                                 60 * S,
                                                 16,
-                                                Collections.nCopies(17, given.get(0))),
-                                        plain.memory(),
-                                        plain.workers(),
-                                        plain.seed())))
+                                                Collections.nCopies(17, given.get(0))))))
                 .hasMessageContaining("more static neighbours");
         s.assertAtRest();
     }

@@ -4,7 +4,7 @@ import static io.headgate.dataplane.engine.Packets.mac;
 import static io.headgate.dataplane.engine.Packets.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.memory.DropReason;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

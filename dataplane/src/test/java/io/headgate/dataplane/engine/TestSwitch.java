@@ -3,9 +3,9 @@ package io.headgate.dataplane.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.BridgeConfig;
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.InterfaceAddress;
-import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
 import io.headgate.config.RoutedConfig;
@@ -264,30 +264,12 @@ public final class TestSwitch {
 
     /** The same switch with an address of its own. */
     public static SwitchConfig withAddress(SwitchConfig config, String address) {
-        return new SwitchConfig(
-                config.name(),
-                config.mode(),
-                address(address),
-                config.ports(),
-                config.bridge(),
-                config.routed(),
-                config.memory(),
-                config.workers(),
-                config.seed());
+        return config.withAddress(address(address));
     }
 
     /** The same switch with another configuration of bridging. */
     public static SwitchConfig withBridge(SwitchConfig config, BridgeConfig bridge) {
-        return new SwitchConfig(
-                config.name(),
-                config.mode(),
-                config.address(),
-                config.ports(),
-                bridge,
-                config.routed(),
-                config.memory(),
-                config.workers(),
-                config.seed());
+        return config.withBridge(bridge);
     }
 
     /**
@@ -299,58 +281,24 @@ public final class TestSwitch {
             List<List<String>> addressesByPort, List<RoutedConfig.Route> routes, long seed) {
         List<PortConfig> ports = new ArrayList<>();
         for (int port = 0; port < addressesByPort.size(); port++) {
-            PortConfig plain = port("p" + port, VlanConfig.DEFAULT);
             ports.add(
-                    new PortConfig(
-                            plain.name(),
-                            plain.device(),
-                            plain.rateBps(),
-                            plain.mtuBytes(),
-                            plain.vlan(),
-                            plain.queueLimitBytes(),
-                            plain.accountCapBytes(),
-                            plain.accountCapSlots(),
-                            addressesByPort.get(port).stream().map(TestSwitch::address).toList()));
+                    port("p" + port, VlanConfig.DEFAULT)
+                            .withAddresses(
+                                    addressesByPort.get(port).stream()
+                                            .map(TestSwitch::address)
+                                            .toList()));
         }
         SwitchConfig bridge = bridge(ports, 1_000_000);
-        return new SwitchConfig(
-                bridge.name(),
-                SwitchConfig.Mode.ROUTED,
-                null,
-                ports,
-                bridge.bridge(),
-                new RoutedConfig(routes, 60_000_000_000L),
-                bridge.memory(),
-                bridge.workers(),
-                seed);
+        return bridge.withMode(SwitchConfig.Mode.ROUTED)
+                .withRouted(bridge.routed().withRoutes(routes))
+                .withSeed(seed);
     }
 
     /** The same switch with another MTU at one port. */
     public static SwitchConfig withMtu(SwitchConfig config, int port, int mtuBytes) {
         List<PortConfig> ports = new ArrayList<>(config.ports());
-        PortConfig old = ports.get(port);
-        ports.set(
-                port,
-                new PortConfig(
-                        old.name(),
-                        old.device(),
-                        old.rateBps(),
-                        mtuBytes,
-                        old.vlan(),
-                        old.queueLimitBytes(),
-                        old.accountCapBytes(),
-                        old.accountCapSlots(),
-                        old.addresses()));
-        return new SwitchConfig(
-                config.name(),
-                config.mode(),
-                config.address(),
-                ports,
-                config.bridge(),
-                config.routed(),
-                config.memory(),
-                config.workers(),
-                config.seed());
+        ports.set(port, ports.get(port).withMtuBytes(mtuBytes));
+        return config.withPorts(ports);
     }
 
     /** A route over equal next hops. */
@@ -368,33 +316,21 @@ public final class TestSwitch {
     }
 
     public static SwitchConfig bridge(List<PortConfig> ports, long floodFramesPerSec) {
-        return new SwitchConfig(
-                "test",
-                SwitchConfig.Mode.BRIDGE,
-                null,
-                ports,
-                new BridgeConfig(300_000_000_000L, 4096, floodFramesPerSec, 5, List.of()),
-                new RoutedConfig(List.of(), 60_000_000_000L),
-                new MemoryConfig(2048, 512, MemoryConfig.SlotReuse.LIFO),
-                new WorkerConfig(
-                        WorkerConfig.Layout.SINGLE,
-                        1,
-                        WorkerConfig.Idle.BACKOFF,
-                        List.of(),
-                        1_000_000),
-                1);
+        return ConfigDefaults.bridge("test", ports)
+                .withBridge(
+                        ConfigDefaults.BRIDGE
+                                .withFdbEntries(4096)
+                                .withFloodFramesPerSec(floodFramesPerSec))
+                .withMemory(ConfigDefaults.MEMORY.withSlotsPerPort(512))
+                .withWorkers(ConfigDefaults.WORKERS.withLayout(WorkerConfig.Layout.SINGLE));
     }
 
     public static PortConfig port(String name, VlanConfig vlan) {
-        return new PortConfig(
-                name,
-                new DeviceConfig.Memory(name),
-                RATE_BPS,
-                1500,
-                vlan,
-                100_000,
-                400_000,
-                256,
-                List.of());
+        return ConfigDefaults.port(name, new DeviceConfig.Memory(name))
+                .withRateBps(RATE_BPS)
+                .withVlan(vlan)
+                .withQueueLimitBytes(100_000)
+                .withAccountCapBytes(400_000)
+                .withAccountCapSlots(256);
     }
 }

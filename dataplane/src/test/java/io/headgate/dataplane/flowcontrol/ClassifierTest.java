@@ -30,14 +30,8 @@ final class ClassifierTest {
             List<Integer> pcp,
             List<Integer> dscp,
             List<Integer> lossless) {
-        return new TrafficConfig(
-                trust,
-                defaultPriority,
-                pcp,
-                dscp,
-                lossless,
-                DEFAULT.weights(),
-                DEFAULT.rateLimitsBps());
+        return DEFAULT.withClassify(new TrafficConfig.Classify(trust, defaultPriority, pcp, dscp))
+                .withLossless(lossless);
     }
 
     private static Classifier classifier(TrafficConfig.Trust trust, int defaultPriority) {

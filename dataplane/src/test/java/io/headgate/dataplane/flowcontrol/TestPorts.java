@@ -17,15 +17,7 @@ final class TestPorts {
     private TestPorts() {}
 
     static TrafficConfig traffic(List<Integer> lossless) {
-        TrafficConfig d = TrafficConfig.DEFAULT;
-        return new TrafficConfig(
-                d.trust(),
-                d.defaultPriority(),
-                d.priorityOfPcp(),
-                d.priorityOfDscp(),
-                lossless,
-                d.weights(),
-                d.rateLimitsBps());
+        return TrafficConfig.DEFAULT.withLossless(lossless);
     }
 
     static PortConfig port(
@@ -39,18 +31,12 @@ final class TestPorts {
             List<Integer> lossless,
             long capBytes,
             int capSlots) {
-        return new PortConfig(
-                "p1",
-                device,
-                RATE_BPS,
-                1500,
-                PortConfig.VlanConfig.DEFAULT,
-                ConfigDefaults.QUEUE_LIMIT_BYTES,
-                capBytes,
-                capSlots,
-                List.of(),
-                traffic(lossless),
-                flowControl);
+        return ConfigDefaults.port("p1", device)
+                .withRateBps(RATE_BPS)
+                .withAccountCapBytes(capBytes)
+                .withAccountCapSlots(capSlots)
+                .withTraffic(traffic(lossless))
+                .withFlowControl(flowControl);
     }
 
     static FlowControlConfig pfc(FlowControlConfig.Buffers buffers) {

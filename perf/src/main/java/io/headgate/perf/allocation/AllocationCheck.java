@@ -157,40 +157,13 @@ public final class AllocationCheck {
     }
 
     private static SwitchConfig config(DeviceConfig left, DeviceConfig right) {
-        SwitchConfig config =
-                ConfigDefaults.bridge(
-                        "allocation", List.of(port("left", left), port("right", right)));
-        WorkerConfig workers =
-                new WorkerConfig(
-                        WorkerConfig.Layout.SINGLE,
-                        0,
-                        WorkerConfig.Idle.BACKOFF,
-                        List.of(),
-                        config.workers().stallThresholdNs());
-        return new SwitchConfig(
-                config.name(),
-                config.mode(),
-                config.address(),
-                config.ports(),
-                config.bridge(),
-                config.routed(),
-                config.memory(),
-                workers,
-                config.seed());
+        return ConfigDefaults.bridge(
+                        "allocation", List.of(port("left", left), port("right", right)))
+                .withWorkers(ConfigDefaults.WORKERS.withLayout(WorkerConfig.Layout.SINGLE));
     }
 
     private static PortConfig port(String name, DeviceConfig device) {
-        PortConfig port = ConfigDefaults.port(name, device);
-        return new PortConfig(
-                name,
-                device,
-                RATE_BPS,
-                port.mtuBytes(),
-                port.vlan(),
-                port.queueLimitBytes(),
-                port.accountCapBytes(),
-                port.accountCapSlots(),
-                port.addresses());
+        return ConfigDefaults.port(name, device).withRateBps(RATE_BPS);
     }
 
     private static RunningSwitch start(SwitchConfig config) throws BenchException {

@@ -3,7 +3,6 @@ package io.headgate.perf.datacenter;
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
@@ -38,23 +37,9 @@ final class BedConfig {
             ports.add(port(netns, port, rateBps, trust));
             stations.add(new BridgeConfig.StaticEntry(station(port), VLAN, portName(port)));
         }
-        SwitchConfig defaults = ConfigDefaults.bridge("datacenter", ports);
-        BridgeConfig bridge = defaults.bridge();
-        return new SwitchConfig(
-                defaults.name(),
-                defaults.mode(),
-                defaults.address(),
-                ports,
-                new BridgeConfig(
-                        bridge.ageingNs(),
-                        bridge.fdbEntries(),
-                        bridge.floodFramesPerSec(),
-                        bridge.moveLimitPerSec(),
-                        stations),
-                defaults.routed(),
-                defaults.memory(),
-                defaults.workers(),
-                seed);
+        return ConfigDefaults.bridge("datacenter", ports)
+                .withBridge(ConfigDefaults.BRIDGE.withStaticEntries(stations))
+                .withSeed(seed);
     }
 
     private static PortConfig port(
@@ -65,24 +50,7 @@ final class BedConfig {
                         new DeviceConfig.AfPacket(
                                 portName(number), netns, ConfigDefaults.AF_PACKET_RING_FRAMES));
         TrafficConfig traffic = port.traffic();
-        return new PortConfig(
-                port.name(),
-                port.device(),
-                rateBps,
-                port.mtuBytes(),
-                port.vlan(),
-                port.queueLimitBytes(),
-                port.accountCapBytes(),
-                port.accountCapSlots(),
-                port.addresses(),
-                new TrafficConfig(
-                        trust,
-                        traffic.defaultPriority(),
-                        traffic.priorityOfPcp(),
-                        traffic.priorityOfDscp(),
-                        traffic.lossless(),
-                        traffic.weights(),
-                        traffic.rateLimitsBps()),
-                FlowControlConfig.NONE);
+        return port.withRateBps(rateBps)
+                .withTraffic(traffic.withClassify(traffic.classify().withTrust(trust)));
     }
 }

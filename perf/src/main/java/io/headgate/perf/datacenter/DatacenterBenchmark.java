@@ -1,8 +1,8 @@
 package io.headgate.perf.datacenter;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigs;
 import io.headgate.config.TrafficConfig.Trust;
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.testbed.lab.HolLab;
 import io.headgate.testbed.netns.LabRecords;

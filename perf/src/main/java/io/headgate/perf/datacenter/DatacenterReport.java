@@ -1,6 +1,6 @@
 package io.headgate.perf.datacenter;
 
-import io.headgate.config.SwitchConfigs;
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.report.Environment;
 import io.headgate.control.report.Table;
 import io.headgate.testbed.lab.HolLab.Comparison;

@@ -1,12 +1,10 @@
 package io.headgate.perf.engine;
 
-import io.headgate.config.BridgeConfig;
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
-import io.headgate.config.PortConfig.VlanConfig;
-import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.config.WorkerConfig;
@@ -225,38 +223,28 @@ public class EngineBenchmark {
         List<PortConfig> ports = new ArrayList<>();
         for (int port = 0; port < PORTS; port++) {
             ports.add(
-                    new PortConfig(
-                            "p" + port,
-                            new DeviceConfig.Memory("p" + port),
-                            100_000_000_000L,
-                            1500,
-                            VlanConfig.DEFAULT,
-                            1_000_000,
-                            20_000_000,
-                            slotsPerPort,
-                            List.of(),
-                            lossy ? TrafficConfig.DEFAULT : lossless(),
-                            control));
+                    ConfigDefaults.port("p" + port, new DeviceConfig.Memory("p" + port))
+                            .withRateBps(100_000_000_000L)
+                            .withQueueLimitBytes(1_000_000)
+                            .withAccountCapBytes(20_000_000)
+                            .withAccountCapSlots(slotsPerPort)
+                            .withTraffic(lossy ? TrafficConfig.DEFAULT : lossless())
+                            .withFlowControl(control));
         }
         SwitchConfig config =
-                new SwitchConfig(
-                        "bench",
-                        SwitchConfig.Mode.BRIDGE,
-                        null,
-                        ports,
-                        new BridgeConfig(300_000_000_000L, 4096, 1_000_000, 5, List.of()),
-                        new RoutedConfig(List.of(), 60_000_000_000L),
-                        new MemoryConfig(
-                                2048,
-                                slotsPerPort,
-                                fifo ? MemoryConfig.SlotReuse.FIFO : MemoryConfig.SlotReuse.LIFO),
-                        new WorkerConfig(
-                                WorkerConfig.Layout.SINGLE,
-                                1,
-                                WorkerConfig.Idle.BACKOFF,
-                                List.of(),
-                                1_000_000),
-                        1);
+                ConfigDefaults.bridge("bench", ports)
+                        .withBridge(
+                                ConfigDefaults.BRIDGE
+                                        .withFdbEntries(4096)
+                                        .withFloodFramesPerSec(1_000_000))
+                        .withMemory(
+                                new MemoryConfig(
+                                        2048,
+                                        slotsPerPort,
+                                        fifo
+                                                ? MemoryConfig.SlotReuse.FIFO
+                                                : MemoryConfig.SlotReuse.LIFO))
+                        .withWorkers(ConfigDefaults.WORKERS.withLayout(WorkerConfig.Layout.SINGLE));
         return new SwitchEngine(
                 config, WorkerPlan.single(PORTS), new PolledHost(0, MAX_CATCH_UP_NS));
     }
@@ -264,14 +252,9 @@ public class EngineBenchmark {
     /** The frames' priority, 0, is lossless, and served with weights among the others. */
     private static TrafficConfig lossless() {
         TrafficConfig defaults = TrafficConfig.DEFAULT;
-        return new TrafficConfig(
-                TrafficConfig.Trust.DSCP,
-                defaults.defaultPriority(),
-                defaults.priorityOfPcp(),
-                defaults.priorityOfDscp(),
-                List.of(0),
-                List.of(1, 1, 1, 1, 1, 1, 0, 0),
-                defaults.rateLimitsBps());
+        return defaults.withClassify(defaults.classify().withTrust(TrafficConfig.Trust.DSCP))
+                .withLossless(List.of(0))
+                .withWeights(List.of(1, 1, 1, 1, 1, 1, 0, 0));
     }
 
     private static FlowControlConfig pfc() {

@@ -1,6 +1,6 @@
 package io.headgate.perf.forwarding;
 
-import io.headgate.config.SwitchConfigs;
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.AfXdpSupport;
 import io.headgate.dataplane.device.linux.Affinity;

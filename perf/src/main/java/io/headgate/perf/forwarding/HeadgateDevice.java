@@ -2,11 +2,13 @@ package io.headgate.perf.forwarding;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigs;
+import io.headgate.config.TrafficConfig;
 import io.headgate.config.WorkerConfig;
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.cli.BuildInfo;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +25,10 @@ final class HeadgateDevice implements DeviceUnderTest {
 
     /** Every frame of the benchmark's in a lossless priority, found by DSCP. */
     private static final PortTraffic PFC =
-            PortTraffic.of("{flow-control: pfc, classify: {trust: dscp}, lossless: [0]}");
+            PortTraffic.NONE
+                    .with("flow-control", FlowControlConfig.Mode.PFC)
+                    .with("classify.trust", TrafficConfig.Trust.DSCP)
+                    .with("lossless", List.of(0));
 
     private static final long PFC_DELAY_NS = 1_000;
 
@@ -45,26 +50,13 @@ final class HeadgateDevice implements DeviceUnderTest {
         this.attachment = attachment;
         this.pfc = pfc;
         WorkerConfig workers =
-                new WorkerConfig(
-                        WorkerConfig.Layout.SINGLE,
-                        0,
-                        WorkerConfig.Idle.BUSY_SPIN,
-                        List.of(setting.deviceCore()),
-                        ConfigDefaults.WORKERS.stallThresholdNs());
+                ConfigDefaults.WORKERS
+                        .withLayout(WorkerConfig.Layout.SINGLE)
+                        .withIdle(WorkerConfig.Idle.BUSY_SPIN)
+                        .withCores(List.of(setting.deviceCore()));
         List<PortConfig> ports =
                 List.of(port("left", BenchNetwork.LEFT), port("right", BenchNetwork.RIGHT));
-        SwitchConfig defaults = ConfigDefaults.bridge("bench", ports);
-        config =
-                new SwitchConfig(
-                        defaults.name(),
-                        defaults.mode(),
-                        defaults.address(),
-                        ports,
-                        defaults.bridge(),
-                        defaults.routed(),
-                        defaults.memory(),
-                        workers,
-                        defaults.seed());
+        config = ConfigDefaults.bridge("bench", ports).withWorkers(workers);
     }
 
     private PortConfig port(String name, String interfaceName) {
@@ -85,19 +77,12 @@ final class HeadgateDevice implements DeviceUnderTest {
                 pfc
                         ? PFC.at(RATE_BPS, defaults.mtuBytes(), PFC_DELAY_NS, 0)
                         : PortTraffic.End.PLAIN;
-        return new PortConfig(
-                name,
-                device,
-                RATE_BPS,
-                defaults.mtuBytes(),
-                defaults.vlan(),
-                defaults.queueLimitBytes(),
-                defaults.accountCapBytes(),
+        return defaults.withRateBps(RATE_BPS)
                 // Lossy priorities leave room for what the lossless one is promised.
-                pfc ? defaults.accountCapSlots() / 2 : defaults.accountCapSlots(),
-                defaults.addresses(),
-                end.traffic(),
-                end.flowControl());
+                .withAccountCapSlots(
+                        pfc ? defaults.accountCapSlots() / 2 : defaults.accountCapSlots())
+                .withTraffic(end.traffic())
+                .withFlowControl(end.flowControl());
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.headgate.perf.forwarding;
 
 import io.headgate.config.ConfigException;
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
 import io.headgate.control.run.SwitchRunner;

@@ -1,6 +1,8 @@
 package io.headgate.perf.virtual;
 
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
+import io.headgate.config.TrafficConfig;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.Locale;
@@ -14,9 +16,11 @@ enum Queues {
     LOSSLESS;
 
     private static final PortTraffic PAUSES =
-            PortTraffic.of(
-                    "{flow-control: pfc, classify: {trust: dscp},"
-                            + " buffers: {xoff: 60KB, xon: 57KB}}");
+            PortTraffic.NONE
+                    .with("flow-control", FlowControlConfig.Mode.PFC)
+                    .with("classify.trust", TrafficConfig.Trust.DSCP)
+                    .with("buffers.xoff", 60_000)
+                    .with("buffers.xon", 57_000);
     private static final int LOSSLESS_PRIORITY = 3;
     private static final int LOSSLESS_DSCP = 26;
 

@@ -1,6 +1,6 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.config.SwitchConfigs;
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;

@@ -3,12 +3,12 @@ package io.headgate.testbed.lab;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.ConfigException;
 import io.headgate.config.HostConfig;
-import io.headgate.config.HostConfigReader;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.read.HostConfigReader;
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.PortConfig;
-import io.headgate.config.Quantity;
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -245,35 +245,21 @@ public final class LabPlan {
             throw new IllegalArgumentException(wrong(e), e);
         }
         boolean routed = planned.mode() == SwitchConfig.Mode.ROUTED;
-        return new SwitchConfig(
-                read.name(),
-                planned.mode(),
-                routed ? planned.address() : read.address(),
-                routed ? withAddresses(read.ports(), planned.ports()) : read.ports(),
-                topology.hasLoop() ? planned.bridge() : read.bridge(),
-                routed ? planned.routed() : read.routed(),
-                read.memory(),
-                read.workers(),
-                read.seed());
+        SwitchConfig config = read.withMode(planned.mode());
+        if (topology.hasLoop()) {
+            config = config.withBridge(planned.bridge());
+        }
+        return routed
+                ? config.withAddress(planned.address())
+                        .withPorts(withAddresses(read.ports(), planned.ports()))
+                        .withRouted(planned.routed())
+                : config;
     }
 
     private static List<PortConfig> withAddresses(List<PortConfig> read, List<PortConfig> planned) {
         List<PortConfig> ports = new ArrayList<>();
         for (int i = 0; i < read.size(); i++) {
-            PortConfig port = read.get(i);
-            ports.add(
-                    new PortConfig(
-                            port.name(),
-                            port.device(),
-                            port.rateBps(),
-                            port.mtuBytes(),
-                            port.vlan(),
-                            port.queueLimitBytes(),
-                            port.accountCapBytes(),
-                            port.accountCapSlots(),
-                            planned.get(i).addresses(),
-                            port.traffic(),
-                            port.flowControl()));
+            ports.add(read.get(i).withAddresses(planned.get(i).addresses()));
         }
         return ports;
     }

@@ -3,7 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigs;
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.report.FlowSection;
@@ -236,27 +236,8 @@ public final class LosslessRun {
 
     private PortConfig asSeen(PortConfig port) {
         FlowControlConfig flow = port.flowControl();
-        FlowControlConfig.Link link = flow.link();
-        FlowControlConfig.Link seen =
-                new FlowControlConfig.Link(link.delayNs(), link.ownReactionNs(), agentReactionNs());
-        return new PortConfig(
-                port.name(),
-                port.device(),
-                port.rateBps(),
-                port.mtuBytes(),
-                port.vlan(),
-                port.queueLimitBytes(),
-                port.accountCapBytes(),
-                port.accountCapSlots(),
-                port.addresses(),
-                port.traffic(),
-                new FlowControlConfig(
-                        flow.mode(),
-                        seen,
-                        flow.buffers(),
-                        flow.pause(),
-                        flow.credits(),
-                        flow.watchdog()));
+        return port.withFlowControl(
+                flow.withLink(flow.link().withPeerReactionNs(agentReactionNs())));
     }
 
     /** The agents' latest wake-up, and two of their longest cycles. */

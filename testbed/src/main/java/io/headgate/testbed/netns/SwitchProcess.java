@@ -1,7 +1,7 @@
 package io.headgate.testbed.netns;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigs;
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.cli.Headgate;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;

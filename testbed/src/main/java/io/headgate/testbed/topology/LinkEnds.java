@@ -38,9 +38,9 @@ final class LinkEnds {
 
     private PortTraffic.End work(Kind kind) {
         Topology.Sizes sizes = topology.sizes();
-        PortTraffic.End end =
-                topology.ports().at(kind.rateBps, sizes.mtuBytes(), kind.delayNs, sizes.slots());
-        return new PortTraffic.End(end.traffic(), end.flowControl().scaled(scale));
+        return topology.ports()
+                .at(kind.rateBps, sizes.mtuBytes(), kind.delayNs, sizes.slots())
+                .scaled(scale);
     }
 
     /** The end of a link at a host: with thresholds that fit in a small card. */
@@ -61,9 +61,6 @@ final class LinkEnds {
                         Math.min(buffers.xonSlots(), slots - Math.ceilDiv(slots, 8)),
                         buffers.headroomBytes(),
                         buffers.headroomSlots());
-        return new PortTraffic.End(
-                end.traffic(),
-                new FlowControlConfig(
-                        all.mode(), all.link(), small, all.pause(), all.credits(), all.watchdog()));
+        return end.withFlowControl(all.withBuffers(small));
     }
 }

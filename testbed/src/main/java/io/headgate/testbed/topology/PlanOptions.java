@@ -1,10 +1,10 @@
 package io.headgate.testbed.topology;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
-import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -71,8 +71,7 @@ public record PlanOptions(
 
     /** One worker for everything. */
     public static final WorkerConfig SINGLE =
-            new WorkerConfig(
-                    WorkerConfig.Layout.SINGLE, 0, WorkerConfig.Idle.BACKOFF, List.of(), 1_000_000);
+            ConfigDefaults.WORKERS.withLayout(WorkerConfig.Layout.SINGLE);
 
     public PlanOptions withIpv6(boolean on) {
         return new PlanOptions(

@@ -70,22 +70,17 @@ final class SwitchPlanner {
         Topology.Switch self = topology.switches().get(number);
         int node = graph.hosts + number;
         List<PortConfig> ports = ports(number, node);
-        return new SwitchConfig(
-                options.nameOf(self),
-                topology.mode(),
-                routed ? Addressing.router(number) : Addressing.bridge(number),
-                ports,
-                bridge(node),
-                routed
-                        ? routed(node)
-                        : new RoutedConfig(List.of(), neighbourTimeoutNs(), MIN_TABLE, List.of()),
-                memory(ports),
-                options.workers(),
-                seed(options.seed(), self));
-    }
-
-    private static long neighbourTimeoutNs() {
-        return ConfigDefaults.ROUTED.neighbourTimeoutNs();
+        return ConfigDefaults.bridge(options.nameOf(self), ports)
+                .withMode(topology.mode())
+                .withAddress(routed ? Addressing.router(number) : Addressing.bridge(number))
+                .withBridge(bridge(node))
+                .withRouted(
+                        routed
+                                ? routed(node)
+                                : ConfigDefaults.ROUTED.withNeighbourEntries(MIN_TABLE))
+                .withMemory(memory(ports))
+                .withWorkers(options.workers())
+                .withSeed(seed(options.seed(), self));
     }
 
     /** Mixes the run's seed with the name, so that another switch more changes no other's. */
@@ -148,18 +143,20 @@ final class SwitchPlanner {
             LinkPlan link = links.get(ends.get(port).link());
             PortTraffic.End end = linkEnds.ofSwitch(link.number());
             ports.add(
-                    new PortConfig(
-                            "p" + (port + 1),
-                            options.devices().of(name, port, link.name()),
-                            link.spec().rateBps(),
-                            sizes.mtuBytes(),
-                            PortConfig.VlanConfig.DEFAULT,
-                            sizes.queueLimitBytes(),
-                            (long) capSlots * (sizes.mtuBytes() + ConfigDefaults.OVERHEAD_BYTES),
-                            capSlots,
-                            routed ? addresses(number, port, ends.get(port)) : List.of(),
-                            end.traffic(),
-                            end.flowControl()));
+                    ConfigDefaults.port(
+                                    "p" + (port + 1), options.devices().of(name, port, link.name()))
+                            .withRateBps(link.spec().rateBps())
+                            .withMtuBytes(sizes.mtuBytes())
+                            .withQueueLimitBytes(sizes.queueLimitBytes())
+                            .withAccountCapBytes(
+                                    (long) capSlots
+                                            * ConfigDefaults.maxFrameBytes(sizes.mtuBytes()))
+                            .withAccountCapSlots(capSlots)
+                            .withTraffic(end.traffic())
+                            .withFlowControl(end.flowControl())
+                            .withMechanisms(end.mechanisms())
+                            .withAddresses(
+                                    routed ? addresses(number, port, ends.get(port)) : List.of()));
         }
         return ports;
     }
@@ -190,12 +187,7 @@ final class SwitchPlanner {
     private BridgeConfig bridge(int node) {
         BridgeConfig defaults = ConfigDefaults.BRIDGE;
         if (routed) {
-            return new BridgeConfig(
-                    defaults.ageingNs(),
-                    MIN_TABLE,
-                    defaults.floodFramesPerSec(),
-                    defaults.moveLimitPerSec(),
-                    List.of());
+            return defaults.withFdbEntries(MIN_TABLE);
         }
         List<BridgeConfig.StaticEntry> entries = new ArrayList<>();
         for (int host = 0; host < graph.hosts; host++) {
@@ -208,12 +200,9 @@ final class SwitchPlanner {
                                 hosts.get(host).mac(), VLAN, "p" + (port + 1)));
             }
         }
-        return new BridgeConfig(
-                defaults.ageingNs(),
-                entries.size() + topology.switches().size() + TABLE_RESERVE,
-                hasLoop ? 0 : defaults.floodFramesPerSec(),
-                defaults.moveLimitPerSec(),
-                entries);
+        return defaults.withStaticEntries(entries)
+                .withFdbEntries(entries.size() + topology.switches().size() + TABLE_RESERVE)
+                .withFloodFramesPerSec(hasLoop ? 0 : defaults.floodFramesPerSec());
     }
 
     private RoutedConfig routed(int node) {
@@ -236,11 +225,10 @@ final class SwitchPlanner {
             }
         }
         List<StaticNeighbour> neighbours = neighbours(node);
-        return new RoutedConfig(
-                routes,
-                neighbourTimeoutNs(),
-                Math.max(MIN_TABLE, neighbours.size() + TABLE_RESERVE),
-                neighbours);
+        return ConfigDefaults.ROUTED
+                .withRoutes(routes)
+                .withNeighbourEntries(Math.max(MIN_TABLE, neighbours.size() + TABLE_RESERVE))
+                .withNeighbours(neighbours);
     }
 
     private void addGiven(int node, int host, List<RoutedConfig.Route> routes) {

@@ -1,11 +1,11 @@
 package io.headgate.testbed.topology;
 
 import io.headgate.config.ConfigException;
-import io.headgate.config.ConfigSchema;
-import io.headgate.config.PortTraffic;
-import io.headgate.config.Quantity;
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.YamlConfig;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.read.PortTrafficReader;
+import io.headgate.config.yaml.ConfigSchema;
+import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.topology.Topologies.Turn;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import java.nio.file.Path;
@@ -24,7 +24,9 @@ public final class TopologyReader {
     /** The published schema; another file's schema may hold it as {@code $ref}. */
     public static final ConfigSchema SCHEMA =
             ConfigSchema.load(
-                    TopologyReader.class, "headgate-topology.schema.json", PortTraffic.SCHEMA);
+                    TopologyReader.class,
+                    "headgate-topology.schema.json",
+                    PortTrafficReader.SCHEMA);
 
     private static final String BUILDER = "/builder";
     private static final String PORTS = "/ports";
@@ -133,7 +135,7 @@ public final class TopologyReader {
                         yaml.text(at + "/name", ""),
                         yaml.choice(at + "/mode", mode),
                         sizes,
-                        PortTraffic.bind(yaml, at + PORTS),
+                        PortTrafficReader.bind(yaml, at + PORTS),
                         hosts,
                         switches,
                         links,
@@ -244,7 +246,7 @@ public final class TopologyReader {
             long rateBps = link.spec().rateBps();
             long delayNs = Math.ceilDiv(link.spec().delayPs(), PS_PER_NS);
             if (yaml.isSound() && seen.add(List.of(rateBps, delayNs))) {
-                PortTraffic.check(yaml, at + PORTS, rateBps, mtuBytes, delayNs);
+                PortTrafficReader.check(yaml, at + PORTS, rateBps, mtuBytes, delayNs);
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.headgate.testbed.topology;
 
 import io.headgate.config.PortTraffic;
-import io.headgate.config.Quantity;
+import io.headgate.config.key.Quantity;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -59,18 +59,13 @@ public final class Star {
     }
 
     static PortConfig port(String name, long rateBps, PortTraffic.End end) {
-        return new PortConfig(
-                name,
-                new DeviceConfig.Virtual(name),
-                rateBps,
-                ConfigDefaults.MTU_BYTES,
-                PortConfig.VlanConfig.DEFAULT,
-                ConfigDefaults.QUEUE_LIMIT_BYTES,
-                Long.MAX_VALUE,
-                SLOTS_PER_PORT - ConfigDefaults.COPY_BURST_SLOTS,
-                List.of(),
-                end.traffic(),
-                end.flowControl());
+        return ConfigDefaults.port(name, new DeviceConfig.Virtual(name))
+                .withRateBps(rateBps)
+                .withAccountCapBytes(Long.MAX_VALUE)
+                .withAccountCapSlots(SLOTS_PER_PORT - ConfigDefaults.COPY_BURST_SLOTS)
+                .withTraffic(end.traffic())
+                .withFlowControl(end.flowControl())
+                .withMechanisms(end.mechanisms());
     }
 
     static SwitchConfig bridge(
@@ -78,26 +73,14 @@ public final class Star {
             List<PortConfig> ports,
             List<BridgeConfig.StaticEntry> entries,
             int slotsPerPort) {
-        BridgeConfig defaults = ConfigDefaults.BRIDGE;
-        return new SwitchConfig(
-                name,
-                SwitchConfig.Mode.BRIDGE,
-                null,
-                ports,
-                new BridgeConfig(
-                        defaults.ageingNs(),
-                        defaults.fdbEntries(),
-                        defaults.floodFramesPerSec(),
-                        defaults.moveLimitPerSec(),
-                        entries),
-                ConfigDefaults.ROUTED,
-                new MemoryConfig(
-                        SLOT_BYTES,
-                        slotsPerPort,
-                        MemoryConfig.SlotReuse.LIFO,
-                        MemoryConfig.Payload.ELIDED),
-                ConfigDefaults.WORKERS,
-                ConfigDefaults.SEED);
+        return ConfigDefaults.bridge(name, ports)
+                .withBridge(ConfigDefaults.BRIDGE.withStaticEntries(entries))
+                .withMemory(
+                        new MemoryConfig(
+                                SLOT_BYTES,
+                                slotsPerPort,
+                                MemoryConfig.SlotReuse.LIFO,
+                                MemoryConfig.Payload.ELIDED));
     }
 
     /** The MAC address of a host. */

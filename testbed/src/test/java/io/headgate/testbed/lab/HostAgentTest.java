@@ -3,7 +3,7 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headgate.config.HostConfigReader;
+import io.headgate.config.read.HostConfigReader;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.dataplane.device.DeviceException;

@@ -3,7 +3,7 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;

@@ -2,7 +2,7 @@ package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.HostConfigReader;
+import io.headgate.config.read.HostConfigReader;
 import io.headgate.control.counters.CounterFile;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;

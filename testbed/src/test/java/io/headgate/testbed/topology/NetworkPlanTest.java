@@ -8,8 +8,8 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigReader;
-import io.headgate.config.SwitchConfigs;
+import io.headgate.config.read.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.testbed.topology.Topologies.Turn;
 import java.util.HashSet;
@@ -173,18 +173,7 @@ class NetworkPlanTest {
         NetworkPlan plan =
                 NetworkPlan.of(
                         Topologies.singleSwitch(2, LINK),
-                        PlanOptions.virtual(1)
-                                .withAdjust(config ->
-                                        new SwitchConfig(
-                                                config.name(),
-                                                config.mode(),
-                                                config.address(),
-                                                config.ports(),
-                                                config.bridge(),
-                                                config.routed(),
-                                                config.memory(),
-                                                config.workers(),
-                                                99)));
+                        PlanOptions.virtual(1).withAdjust(config -> config.withSeed(99)));
         assertThat(plan.switches().getFirst().seed()).isEqualTo(99);
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
-import io.headgate.config.ConfigSchema;
 import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.testbed.topology.Topologies.Turn;
 import io.headgate.testbed.virtual.link.FrameKind;
 import io.headgate.testbed.virtual.link.LinkFaults;
@@ -305,16 +305,16 @@ class TopologyReaderTest {
                         TopologyReaderTest.class,
                         "with-topology.schema.json",
                         TopologyReader.SCHEMA);
-        io.headgate.config.YamlConfig yaml =
-                io.headgate.config.YamlConfig.read(
+        io.headgate.config.yaml.YamlConfig yaml =
+                io.headgate.config.yaml.YamlConfig.read(
                         "seed: 4\nnetwork: {name: x, builder: {fat-tree: {k: 5}}}\n", "s", host);
         ConfigException e = catchThrowableOfType(ConfigException.class, yaml::throwIfAny);
         assertThat(e)
                 .hasMessage(
                         "s:2:44: network.builder.fat-tree.k: found 5; allowed: an even number from"
                                 + " 2 to 32, such as 4");
-        io.headgate.config.YamlConfig good =
-                io.headgate.config.YamlConfig.read(
+        io.headgate.config.yaml.YamlConfig good =
+                io.headgate.config.yaml.YamlConfig.read(
                         "seed: 4\nnetwork: {name: x, link: {delay: 1ns}, builder: {fat-tree: {}}}\n",
                         "s",
                         host);

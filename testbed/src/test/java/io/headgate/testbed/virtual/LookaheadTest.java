@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.config.read.PortTrafficReader;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
@@ -106,7 +107,8 @@ class LookaheadTest {
     }
 
     private static PortTraffic ports(String flowControl) {
-        return PortTraffic.of("{flow-control: %s, classify: {trust: dscp}}".formatted(flowControl));
+        return PortTrafficReader.read(
+                "{flow-control: %s, classify: {trust: dscp}}".formatted(flowControl));
     }
 
     private static void assertSameInEveryWay(Topology topology) {

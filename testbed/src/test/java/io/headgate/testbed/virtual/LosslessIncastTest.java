@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
-import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterLookup;
@@ -103,7 +103,7 @@ class LosslessIncastTest {
             Topology topology =
                     Topologies.singleSwitch(senders + 1, LinkSpec.of(rateBps, DELAY_NS))
                             .withMode(Mode.BRIDGE)
-                            .withPorts(PortTraffic.of(ports));
+                            .withPorts(PortTrafficReader.read(ports));
             network = VirtualNetwork.in(run, NetworkPlan.of(topology, PlanOptions.virtual(1)));
             Traffic traffic = network.traffic(Traffic.Options.DEFAULT);
             FrameShape shape = FrameShape.udp(frameBytes).withPriority(PRIORITY, 26);

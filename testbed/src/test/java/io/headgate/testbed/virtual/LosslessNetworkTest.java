@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
@@ -54,7 +55,7 @@ class LosslessNetworkTest {
             Topology topology =
                     Topologies.singleSwitch(hosts, LinkSpec.of(RATE_BPS, 1_000))
                             .withMode(Mode.BRIDGE)
-                            .withPorts(PortTraffic.of(ports));
+                            .withPorts(PortTrafficReader.read(ports));
             run = new VirtualRun(options);
             network =
                     VirtualNetwork.in(run, NetworkPlan.of(topology, PlanOptions.virtual(1)), cards);
@@ -218,7 +219,7 @@ class LosslessNetworkTest {
     void aHostWhoseWatchdogDropsWhatItSendsComesToRestAndSendsNoMoreThanItsWireCarries() {
         String dog = "watchdog: {action: drop, detection: 500us, restoration: 500us, poll: 100us}";
         String small = PFC.replace("800KB", "80KB").replace("770KB", "70KB");
-        PortTraffic watched = PortTraffic.of(small.replace("{flow", "{" + dog + ", flow"));
+        PortTraffic watched = PortTrafficReader.read(small.replace("{flow", "{" + dog + ", flow"));
         Net net =
                 new Net(
                         small,
@@ -295,7 +296,7 @@ class LosslessNetworkTest {
                         card ->
                                 card.name().equals("h1")
                                         ? card.withWire(
-                                                PortTraffic.of(
+                                                PortTrafficReader.read(
                                                                 CREDITS.replace(
                                                                         "{trust: dscp}",
                                                                         "{trust: dscp, dscp:"

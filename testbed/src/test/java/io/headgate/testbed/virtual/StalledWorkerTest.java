@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
-import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.DropCounters;
@@ -68,7 +68,7 @@ class StalledWorkerTest {
                             NetworkPlan.of(
                                     Topologies.singleSwitch(3, LinkSpec.of(rateBps, 1_000))
                                             .withMode(Mode.BRIDGE)
-                                            .withPorts(PortTraffic.of(PORTS)),
+                                            .withPorts(PortTrafficReader.read(PORTS)),
                                     PlanOptions.virtual(1)));
             // Six times what fills an account, and what comes while the switch is stalled.
             sendPs = 6 * 100_000 * 8 * (PS_PER_S / rateBps) + 4 * margin().spareNs(0, 0, 0) * 1000;

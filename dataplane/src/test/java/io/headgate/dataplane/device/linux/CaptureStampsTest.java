@@ -3,7 +3,7 @@ package io.headgate.dataplane.device.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.engine.PortRegistry;
 import io.headgate.dataplane.engine.capture.Tap;
 import io.headgate.dataplane.frame.Wire;

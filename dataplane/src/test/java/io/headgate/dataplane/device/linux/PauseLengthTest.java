@@ -3,7 +3,7 @@ package io.headgate.dataplane.device.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.flowcontrol.PauseReceiver;
 import io.headgate.dataplane.frame.PfcFrame;
 import io.headgate.dataplane.runner.DeviceFactory;

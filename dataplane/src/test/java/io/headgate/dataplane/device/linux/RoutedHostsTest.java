@@ -70,28 +70,9 @@ class RoutedHostsTest {
         SwitchConfig memory = TestSwitch.routed(addressesByPort, List.of(), 1);
         List<PortConfig> ports = new ArrayList<>();
         for (PortConfig port : memory.ports()) {
-            ports.add(
-                    new PortConfig(
-                            port.name(),
-                            new DeviceConfig.AfPacket(port.name(), namespace, 64),
-                            port.rateBps(),
-                            port.mtuBytes(),
-                            port.vlan(),
-                            port.queueLimitBytes(),
-                            port.accountCapBytes(),
-                            port.accountCapSlots(),
-                            port.addresses()));
+            ports.add(port.withDevice(new DeviceConfig.AfPacket(port.name(), namespace, 64)));
         }
-        return new SwitchConfig(
-                memory.name(),
-                memory.mode(),
-                memory.address(),
-                ports,
-                memory.bridge(),
-                memory.routed(),
-                memory.memory(),
-                memory.workers(),
-                memory.seed());
+        return memory.withPorts(ports);
     }
 
     private static String host(TestNetwork network, int number, String switchNamespace) {

@@ -1,6 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
-import io.headgate.config.SwitchConfigs;
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.TopologyWriter;

@@ -1,7 +1,7 @@
 package io.headgate.testbed.scenario.file;
 
-import io.headgate.config.ConfigSchema;
-import io.headgate.config.YamlConfig;
+import io.headgate.config.yaml.ConfigSchema;
+import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;

@@ -1,9 +1,9 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.ConfigException;
-import io.headgate.config.ConfigSchema;
-import io.headgate.config.Quantity;
-import io.headgate.config.YamlConfig;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.yaml.ConfigSchema;
+import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Check;

@@ -1,7 +1,7 @@
 package io.headgate.testbed.scenario.file;
 
-import io.headgate.config.Quantity;
-import io.headgate.config.YamlConfig;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.yaml.YamlConfig;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.topology.Topology;

@@ -2,7 +2,7 @@ package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
-import io.headgate.config.Quantity;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.flowcontrol.CreditTransmitter;
 import io.headgate.testbed.scenario.About;
@@ -118,29 +118,30 @@ final class LosslessIncast implements Scenario {
     }
 
     /** As the configuration of a port has it. */
-    private static String ports(Values values) throws ScenarioException {
-        if (values.word("flow-control").equals("credits")) {
-            // Blocks no larger than a window of that many needs: frames take whole ones.
-            int scale = 0;
-            while (CreditTransmitter.windowBytes(scale) < values.whole("buffer")) {
-                scale++;
-            }
-            return String.format(
-                    Locale.ROOT,
-                    "{flow-control: credits, classify: {trust: dscp}, lossless: [%d], credits:"
-                            + " {update: periodic, period: %s, block-scale: %d, buffer: %s}}",
-                    PRIORITY,
-                    Quantity.DURATION.format(values.whole("period")),
-                    scale,
-                    Quantity.SIZE.format(values.whole("buffer")));
+    private static PortTraffic ports(Values values) throws ScenarioException {
+        boolean credits = values.word("flow-control").equals("credits");
+        PortTraffic ports =
+                PortTraffic.NONE
+                        .with(
+                                "flow-control",
+                                credits
+                                        ? FlowControlConfig.Mode.CREDITS
+                                        : FlowControlConfig.Mode.PFC)
+                        .with("classify.trust", TrafficConfig.Trust.DSCP)
+                        .with("lossless", List.of(PRIORITY));
+        if (!credits) {
+            return ports.with("buffers.xoff", values.whole("xoff"))
+                    .with("buffers.xon", values.whole("xon"));
         }
-        return String.format(
-                Locale.ROOT,
-                "{flow-control: pfc, classify: {trust: dscp}, lossless: [%d],"
-                        + " buffers: {xoff: %s, xon: %s}}",
-                PRIORITY,
-                Quantity.SIZE.format(values.whole("xoff")),
-                Quantity.SIZE.format(values.whole("xon")));
+        // Blocks no larger than a window of that many needs: frames take whole ones.
+        int scale = 0;
+        while (CreditTransmitter.windowBytes(scale) < values.whole("buffer")) {
+            scale++;
+        }
+        return ports.with("credits.update", FlowControlConfig.Credits.Update.PERIODIC)
+                .with("credits.period", values.whole("period"))
+                .with("credits.block-scale", scale)
+                .with("credits.buffer", values.whole("buffer"));
     }
 
     private static long promisedBytes(Topology topology) {
@@ -197,8 +198,7 @@ final class LosslessIncast implements Scenario {
         Values values = cell.values();
         int senders = values.count("senders");
         Topology topology =
-                Topologies.singleSwitch(senders + 1, Common.link(values))
-                        .withPorts(PortTraffic.of(ports(values)));
+                Topologies.singleSwitch(senders + 1, Common.link(values)).withPorts(ports(values));
         long promised = promisedBytes(topology);
         long sendPs = values.whole("duration") * Common.PS_PER_NS;
         long durationPs = sendPs + drainPs(values, promised);

@@ -4,7 +4,6 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.Headroom;
-import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
@@ -129,33 +128,14 @@ public record PortSettings(
                                     + set.sharedSlots()
                                     + set.accountCapSlots());
         }
-        MemoryConfig memory = config.memory();
-        return new SwitchConfig(
-                config.name(),
-                config.mode(),
-                config.address(),
-                ports,
-                tagging.onBridge(config.bridge(), ports),
-                config.routed(),
-                new MemoryConfig(memory.slotBytes(), slots, memory.slotReuse(), memory.payload()),
-                config.workers(),
-                config.seed());
+        return config.withPorts(ports)
+                .withBridge(tagging.onBridge(config.bridge(), ports))
+                .withMemory(config.memory().withSlotsPerPort(slots));
     }
 
     private static PortConfig port(
             PortConfig plain, PortConfig.VlanConfig vlan, PortTraffic.End end) {
-        return new PortConfig(
-                plain.name(),
-                plain.device(),
-                plain.rateBps(),
-                plain.mtuBytes(),
-                vlan,
-                plain.queueLimitBytes(),
-                plain.accountCapBytes(),
-                plain.accountCapSlots(),
-                plain.addresses(),
-                end.traffic(),
-                end.flowControl());
+        return plain.withVlan(vlan).withTraffic(end.traffic()).withFlowControl(end.flowControl());
     }
 
     private PortTraffic.End end(String name, Topology.Link link, String node, int mtuBytes) {
@@ -205,10 +185,10 @@ public record PortSettings(
                     Math.max(1_000_000, rateBps * rateLimitPercent / 100));
         }
         return new TrafficConfig(
-                classification.trustOf(link),
-                classification.defaultPriority(),
-                classification.priorityOfPcp(),
-                defaults.priorityOfDscp(),
+                defaults.classify()
+                        .withTrust(classification.trustOf(link))
+                        .withDefaultPriority(classification.defaultPriority())
+                        .withPriorityOfPcp(classification.priorityOfPcp()),
                 without,
                 weights,
                 limits);

@@ -62,12 +62,8 @@ record Tagging(List<Integer> vlans, Map<String, VlanConfig> ofLinks) {
                 }
             }
         }
-        return new BridgeConfig(
-                plain.ageingNs(),
-                plain.fdbEntries() + entries.size() - plain.staticEntries().size(),
-                plain.floodFramesPerSec(),
-                plain.moveLimitPerSec(),
-                entries);
+        return plain.withStaticEntries(entries)
+                .withFdbEntries(plain.fdbEntries() + entries.size() - plain.staticEntries().size());
     }
 
     private static PortConfig named(List<PortConfig> ports, String name) {

@@ -2,7 +2,7 @@ package io.headgate.testbed.scenario.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.SwitchConfigReader;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;

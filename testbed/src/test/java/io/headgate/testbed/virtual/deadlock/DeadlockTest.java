@@ -2,7 +2,7 @@ package io.headgate.testbed.virtual.deadlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.PortTraffic;
+import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.engine.counter.CounterDirectory;
 import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.engine.counter.DropCounters;
@@ -62,7 +62,7 @@ class DeadlockTest {
             LinkSpec link = LinkSpec.of(RATE_BPS, DELAY_NS);
             Topology topology =
                     Topologies.ring(3, 1, turn, link, link)
-                            .withPorts(PortTraffic.of("{" + ports + "}"));
+                            .withPorts(PortTrafficReader.read("{" + ports + "}"));
             VirtualNetwork network =
                     VirtualNetwork.in(
                             run,
@@ -71,7 +71,7 @@ class DeadlockTest {
                             // the ring.
                             card ->
                                     card.withWire(
-                                            PortTraffic.of("{" + cards + "}")
+                                            PortTrafficReader.read("{" + cards + "}")
                                                     .at(RATE_BPS, 1500, DELAY_NS, 0)));
             nodes = List.of(network.switchNode(0), network.switchNode(1), network.switchNode(2));
             Traffic traffic = network.traffic(Traffic.Options.DEFAULT);

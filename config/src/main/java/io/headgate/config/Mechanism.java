@@ -1,0 +1,104 @@
+package io.headgate.config;
+
+/**
+ * A mechanism that can join a switch or a host: its name is a key, and the components of its
+ * configuration record are the keys below it, so that
+ *
+ * <pre>{@code congestion: {red: {kmin: 100KB, kmax: 400KB}}}</pre>
+ *
+ * gives the port a {@code red} with a record whose {@code kminBytes} is 100,000. Each has {@code
+ * enabled} beside them; {@code enabled: false} reserves what it needs and leaves it off.
+ *
+ * <p>Found by {@link java.util.ServiceLoader}: a jar on the class path names its implementations in
+ * {@code META-INF/services/io.headgate.config.Mechanism}. This is what the configuration needs to
+ * know; who runs mechanisms extends it by what makes one of a record.
+ *
+ * @param <C> its configuration: a record each of whose components declares a {@link
+ *     io.headgate.config.key.Key}
+ */
+public interface Mechanism<C extends Record> {
+
+    /** Its key: lower case with hyphens, unlike all others of its kind. */
+    String name();
+
+    /** Where it joins. */
+    Kind kind();
+
+    /** What it does, in one sentence, for the page and for editors. */
+    String says();
+
+    /** The record that holds its configuration. */
+    Class<C> configuration();
+
+    /** It stands in a configuration, and is on. */
+    default Mechanisms.Use use(C configuration) {
+        return new Mechanisms.Use(kind(), name(), true, configuration);
+    }
+
+    /** The configuration of a use of this mechanism. */
+    default C of(Mechanisms.Use use) {
+        return configuration().cast(use.configuration());
+    }
+
+    /** What has the keys of a kind of mechanisms. */
+    enum Holder {
+        PORT,
+        SWITCH,
+        HOST,
+        /** None: its record is read where it is used. */
+        NOTHING
+    }
+
+    /** Where a mechanism joins, and the key under which a file has those that do. */
+    enum Kind {
+        CONGESTION_POINT(
+                "congestion",
+                Holder.PORT,
+                Integer.MAX_VALUE,
+                "Mechanisms that watch the port's queues: they mark frames and send notices."),
+        LINK_PROTOCOL(
+                "link-control",
+                Holder.PORT,
+                Integer.MAX_VALUE,
+                "Mechanisms that speak with the other end of the link, beside flow control."),
+        QUEUES("queues", Holder.PORT, 1, "What queues the port's frames, and in which order."),
+        THRESHOLD("threshold", Holder.PORT, 1, "How much of the buffer each priority may hold."),
+        DOMAIN("domain", Holder.SWITCH, 1, "One node that owns the egress of several ports."),
+        RATE_CONTROL(
+                "rate-control",
+                Holder.HOST,
+                Integer.MAX_VALUE,
+                "Mechanisms that say how fast a flow may send."),
+        SCENARIO("", Holder.NOTHING, Integer.MAX_VALUE, "An experiment with parameters.");
+
+        private final String key;
+        private final Holder holder;
+        private final int most;
+        private final String says;
+
+        Kind(String key, Holder holder, int most, String says) {
+            this.key = key;
+            this.holder = holder;
+            this.most = most;
+            this.says = says;
+        }
+
+        /** The key under which a file has mechanisms of this kind. */
+        public String key() {
+            return key;
+        }
+
+        Holder holder() {
+            return holder;
+        }
+
+        /** How many there may be at one place. */
+        int most() {
+            return most;
+        }
+
+        String says() {
+            return says;
+        }
+    }
+}

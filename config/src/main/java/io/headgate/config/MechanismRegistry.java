@@ -1,0 +1,65 @@
+package io.headgate.config;
+
+import io.headgate.config.key.Section;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/** All mechanisms on the class path, in the order of their names. */
+public final class MechanismRegistry {
+    private static final List<Mechanism<?>> ALL = load();
+
+    private MechanismRegistry() {}
+
+    private static List<Mechanism<?>> load() {
+        List<Mechanism<?>> all = new ArrayList<>();
+        @SuppressWarnings("rawtypes") // a service's class says nothing of its record
+        Iterator<Mechanism> found = ServiceLoader.load(Mechanism.class).iterator();
+        while (found.hasNext()) {
+            Mechanism<?> mechanism = found.next();
+            String where = mechanism.getClass().getName() + ", mechanism \"" + mechanism.name();
+            if (!mechanism.name().matches("[a-z][a-z0-9]*(-[a-z0-9]+)*")) {
+                throw new IllegalStateException(
+                        where + "\": a name is lower case with hyphens, such as \"my-red\"");
+            }
+            if (find(all, mechanism.kind(), mechanism.name()) != null) {
+                throw new IllegalStateException(
+                        where + "\": another one of its kind has this name");
+            }
+            if (Section.of(mechanism.configuration()).names().contains(Mechanisms.ENABLED)) {
+                throw new IllegalStateException(
+                        where + "\": every mechanism has the key enabled already");
+            }
+            all.add(mechanism);
+        }
+        all.sort((a, b) -> a.name().compareTo(b.name()));
+        return List.copyOf(all);
+    }
+
+    /** Those of a kind. */
+    public static List<Mechanism<?>> of(Mechanism.Kind kind) {
+        return ALL.stream().filter(mechanism -> mechanism.kind() == kind).toList();
+    }
+
+    /** Those that are also what a module needs to run them. */
+    public static <M extends Mechanism<?>> List<M> all(Class<M> type) {
+        return ALL.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    /** The one of a name, or null if there is none. */
+    public static @Nullable Mechanism<?> find(Mechanism.Kind kind, String name) {
+        return find(ALL, kind, name);
+    }
+
+    private static @Nullable Mechanism<?> find(
+            List<Mechanism<?>> among, Mechanism.Kind kind, String name) {
+        for (Mechanism<?> mechanism : among) {
+            if (mechanism.kind() == kind && mechanism.name().equals(name)) {
+                return mechanism;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,230 @@
+package io.headgate.config;
+
+import io.headgate.config.Mechanism.Holder;
+import io.headgate.config.Mechanism.Kind;
+import io.headgate.config.key.Codec;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Section;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mechanisms that have joined a port, a switch or a host, with their configurations.
+ *
+ * @param uses of each kind in the order of the file, which is that in which they work
+ */
+public record Mechanisms(List<Use> uses) {
+    public static final Mechanisms NONE = new Mechanisms(List.of());
+
+    static final String ENABLED = "enabled";
+
+    private static final String PERMANENT =
+            "what has not joined at the start has no memory; a mechanism that stands in the file"
+                    + " with enabled: false can be turned on";
+
+    public Mechanisms {
+        uses = List.copyOf(uses);
+    }
+
+    /**
+     * A mechanism in its place.
+     *
+     * @param name of the {@link Mechanism}
+     * @param isEnabled false: its memory is reserved, but it is off
+     * @param configuration of the mechanism's record class
+     */
+    public record Use(Kind kind, String name, boolean isEnabled, Record configuration) {
+
+        /** The same, on or off. */
+        public Use enabled(boolean on) {
+            return new Use(kind, name, on, configuration);
+        }
+    }
+
+    /** Those of a kind. */
+    public List<Use> of(Kind kind) {
+        return uses.stream().filter(use -> use.kind == kind).toList();
+    }
+
+    /** A mechanism's configuration, be it on or off; null where it has not joined. */
+    public <C extends Record> @Nullable C get(Class<C> configuration) {
+        for (Use use : uses) {
+            if (configuration.isInstance(use.configuration)) {
+                return configuration.cast(use.configuration);
+            }
+        }
+        return null;
+    }
+
+    /** The same with a mechanism that joins, or has another configuration than before. */
+    public Mechanisms with(Use use) {
+        List<Use> all = new ArrayList<>(uses);
+        all.replaceAll(old -> isSame(old, use) ? use : old);
+        if (!all.contains(use)) {
+            all.add(use);
+        }
+        return new Mechanisms(all);
+    }
+
+    private static boolean isSame(Use one, Use other) {
+        return one.kind == other.kind && one.name.equals(other.name);
+    }
+
+    /** Those of a switch's port, or of a card's wire, in a file. */
+    static final class OfPort extends Keys {
+        OfPort() {
+            super(Holder.PORT);
+        }
+    }
+
+    /** Those of a switch as a whole. */
+    static final class OfSwitch extends Keys {
+        OfSwitch() {
+            super(Holder.SWITCH);
+        }
+    }
+
+    /** Those of a host. */
+    static final class OfHost extends Keys {
+        OfHost() {
+            super(Holder.HOST);
+        }
+    }
+
+    /** A key for each kind of which there are mechanisms; a kind without has none. */
+    abstract static class Keys implements Codec<Mechanisms> {
+        private final Holder holder;
+
+        Keys(Holder holder) {
+            this.holder = holder;
+        }
+
+        private List<Kind> kinds() {
+            return List.of(Kind.values()).stream()
+                    .filter(kind -> kind.holder() == holder)
+                    .filter(kind -> !MechanismRegistry.of(kind).isEmpty())
+                    .toList();
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            Map<String, Object> properties = new LinkedHashMap<>();
+            for (Kind kind : kinds()) {
+                Map<String, Object> mechanisms = new LinkedHashMap<>();
+                for (Mechanism<?> mechanism : MechanismRegistry.of(kind)) {
+                    mechanisms.put(mechanism.name(), schema(mechanism));
+                }
+                String names = String.join(", ", mechanisms.keySet());
+                String first = mechanisms.keySet().iterator().next();
+                Map<String, Object> schema = new LinkedHashMap<>();
+                schema.put("description", kind.says());
+                schema.put("type", "object");
+                schema.put("additionalProperties", false);
+                schema.put("maxProperties", Math.min(kind.most(), mechanisms.size()));
+                schema.put("properties", mechanisms);
+                schema.put("x-noun", "mechanism");
+                schema.put("x-default", "none");
+                schema.put("x-permanent", PERMANENT);
+                schema.put(
+                        "x-allowed",
+                        "a mapping with %s of %s, such as {%s: {enabled: true}}"
+                                .formatted(kind.most() == 1 ? "one" : "any", names, first));
+                properties.put(kind.key(), schema);
+            }
+            return Map.of("type", "object", "properties", properties);
+        }
+
+        private static Map<String, Object> schema(Mechanism<?> mechanism) {
+            Map<String, Object> enabled = new LinkedHashMap<>();
+            enabled.put("description", "Whether it is on; its memory is reserved in any case.");
+            enabled.put("type", "boolean");
+            enabled.put("default", true);
+            enabled.put("x-allowed", "true or false");
+            Map<String, Object> properties = new LinkedHashMap<>();
+            properties.put(ENABLED, enabled);
+            Map<String, Object> schema = new LinkedHashMap<>();
+            schema.put("description", mechanism.says());
+            schema.putAll(Section.of(mechanism.configuration()).schema());
+            if (schema.get("properties") instanceof Map<?, ?> own) {
+                own.forEach((name, key) -> properties.put((String) name, key));
+            }
+            schema.put("properties", properties);
+            schema.put("x-permanent", PERMANENT);
+            schema.put(
+                    "x-allowed", "a mapping with any of " + String.join(", ", properties.keySet()));
+            return schema;
+        }
+
+        @Override
+        public Mechanisms read(Place place, Known known) {
+            List<Use> uses = new ArrayList<>();
+            for (Kind kind : kinds()) {
+                Place at = place.child(kind.key());
+                for (String name : at.keys()) {
+                    Mechanism<?> mechanism = MechanismRegistry.find(kind, name);
+                    Place mapping = at.child(name);
+                    if (mechanism != null && mapping.said() != null) {
+                        Record configuration =
+                                Section.of(mechanism.configuration()).read(mapping, known);
+                        boolean on = !Boolean.FALSE.equals(mapping.child(ENABLED).said());
+                        if (configuration != null) {
+                            uses.add(new Use(kind, name, on, configuration));
+                        }
+                    }
+                }
+            }
+            return uses.isEmpty() ? NONE : new Mechanisms(uses);
+        }
+
+        @Override
+        public Object write(Mechanisms mechanisms, Known known) {
+            Map<String, Object> keys = new LinkedHashMap<>();
+            for (Use use : mechanisms.uses) {
+                Map<String, Object> written = new LinkedHashMap<>();
+                written.put(ENABLED, use.isEnabled);
+                written.putAll(write(sectionOf(use), use.configuration, known));
+                @SuppressWarnings("unchecked") // it was put there by the line before
+                Map<String, Object> kind =
+                        (Map<String, Object>)
+                                keys.computeIfAbsent(
+                                        use.kind.key(), _ -> new LinkedHashMap<String, Object>());
+                kind.put(use.name, written);
+            }
+            return keys;
+        }
+
+        private static Section<? extends Record> sectionOf(Use use) {
+            return Section.of(use.configuration.getClass());
+        }
+
+        @SuppressWarnings("unchecked") // a section is of the record's own class
+        private static <R extends Record> Map<String, Object> write(
+                Section<R> section, Record record, Known known) {
+            return section.writeMapping((R) record, known);
+        }
+
+        @Override
+        public Mechanisms nothing() {
+            return NONE;
+        }
+
+        @Override
+        public Mechanisms scaled(Mechanisms mechanisms, int factor) {
+            List<Use> scaled = new ArrayList<>();
+            for (Use use : mechanisms.uses) {
+                Record slower = scaled(sectionOf(use), use.configuration, factor);
+                scaled.add(new Use(use.kind, use.name, use.isEnabled, slower));
+            }
+            return new Mechanisms(scaled);
+        }
+
+        @SuppressWarnings("unchecked") // a section is of the record's own class
+        private static <R extends Record> R scaled(Section<R> section, Record record, int factor) {
+            return section.scaled((R) record, factor);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.headgate.config.key;
+
+/** A record that looks at what must hold between its keys, and what is around them. */
+public interface Checked {
+
+    /**
+     * Tells the place of each key that does not fit.
+     *
+     * @param known what is said here and around
+     * @param place the mapping; {@code place.child("xon").refuse(…)} tells one of its keys
+     */
+    void check(Known known, Place place);
+}

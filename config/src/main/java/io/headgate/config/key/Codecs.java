@@ -1,0 +1,459 @@
+package io.headgate.config.key;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The plain codecs, and which one a component has. */
+public final class Codecs {
+    private Codecs() {}
+
+    /** The codec that a component names, or else that of its type. */
+    static Codec<?> of(RecordComponent component) {
+        Key key = component.getAnnotation(Key.class);
+        Inline inline = component.getAnnotation(Inline.class);
+        Class<?> named = key != null ? key.codec() : inline == null ? void.class : inline.codec();
+        if (named != void.class) {
+            return make(named);
+        }
+        Type type = component.getGenericType();
+        if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
+            Items items = component.getAnnotation(Items.class);
+            if (key == null || items == null) {
+                throw new IllegalStateException(component + " is a list and needs @Items");
+            }
+            Codec<?> item =
+                    items.codec() == void.class
+                            ? of((Class<?>) list.getActualTypeArguments()[0], key)
+                            : make(items.codec());
+            return new Lists<>(
+                    item, items.min(), items.max(), items.unique(), items.orOne(), items.each());
+        }
+        return of(component.getType(), key);
+    }
+
+    private static Codec<?> make(Class<?> named) {
+        try {
+            Constructor<?> constructor = named.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            return (Codec<?>) constructor.newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(named + " is no codec made without arguments", e);
+        }
+    }
+
+    private static Codec<?> of(Class<?> type, @Nullable Key key) {
+        if (type.isRecord()) {
+            return Section.of(type.asSubclass(Record.class));
+        }
+        if (key == null) {
+            throw new IllegalStateException(type + " is no record and cannot stand inline");
+        }
+        if (type.isEnum()) {
+            return new Words(constants(type));
+        }
+        if (type == String.class) {
+            return new Texts(key.pattern());
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            return new Flags();
+        }
+        if (type == double.class || type == Double.class) {
+            return new Fractions(key.min(), key.max());
+        }
+        boolean isInt = type == int.class || type == Integer.class;
+        if (isInt || type == long.class || type == Long.class) {
+            return key.quantity().length == 0
+                    ? new Counts(isInt, key)
+                    : new Quantities(isInt, key.quantity()[0], key);
+        }
+        throw new IllegalStateException(type + " needs a codec of its own");
+    }
+
+    /** A list of records, each one a mapping. */
+    public static <R extends Record> Codec<List<R>> list(Class<R> of, int most, String each) {
+        return new Lists<>(Section.of(of), 0, most, false, false, each);
+    }
+
+    /** The schema of a whole number; in this order, as a published schema is compared by text. */
+    public static Map<String, Object> wholeNumber(Number least, Number most) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", "integer");
+        schema.put("minimum", least);
+        schema.put("maximum", most);
+        return schema;
+    }
+
+    /** The mapping that each item of a list is. */
+    static Section<?> itemSection(Codec<?> list) {
+        if (list instanceof Lists<?> lists && lists.item instanceof Section<?> section) {
+            return section;
+        }
+        throw new IllegalStateException("@Common stands beside a list of records, not " + list);
+    }
+
+    // ---- words
+
+    /** An enumeration's word as a file has it: lower case with hyphens. */
+    public static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static String unit(Key key) {
+        if (!key.unit().isEmpty() || key.quantity().length == 0) {
+            return key.unit();
+        }
+        return switch (key.quantity()[0]) {
+            case RATE -> "bits a second";
+            case SIZE -> "size";
+            case DURATION, DELAY -> "time";
+            case FREQUENCY -> "a second";
+        };
+    }
+
+    /** What a key allows, in words: its own, or else those that its type and bounds make. */
+    static String allowed(Key key, RecordComponent component) {
+        Class<?> type = component.getType();
+        Allowed words = component.getAnnotation(Allowed.class);
+        if (words != null) {
+            return words.value();
+        }
+        if (type.isEnum()) {
+            return Text.either(constants(type).stream().map(Codecs::word).toList());
+        }
+        if (type == boolean.class) {
+            return "true or false";
+        }
+        if (key.max().isEmpty()) {
+            throw new IllegalStateException(component + " does not say what it allows");
+        }
+        if (key.quantity().length == 0) {
+            String such = key.example().isEmpty() ? key.absent() : key.example();
+            return "a %snumber from %s to %s, such as %s"
+                    .formatted(type == double.class ? "" : "whole ", key.min(), key.max(), such);
+        }
+        String what =
+                switch (key.quantity()[0]) {
+                    case RATE -> "a rate such as ";
+                    case SIZE -> "a size such as ";
+                    case DURATION, DELAY -> "a time such as ";
+                    case FREQUENCY -> "a count per second such as ";
+                };
+        boolean isSize = key.quantity()[0] == Quantity.SIZE && key.example().isEmpty();
+        String such =
+                isSize
+                        ? "800KB (800,000 bytes) or 64KiB (65,536 bytes)"
+                        : key.example().isEmpty() ? key.absent() : key.example();
+        return what + such + ", from " + key.min() + " to " + key.max();
+    }
+
+    // ---- the codecs
+
+    private static Object whole(boolean isInt, long value) {
+        return isInt ? (Object) Math.toIntExact(value) : (Object) value;
+    }
+
+    /** A whole number. */
+    private record Counts(boolean isInt, Key key) implements Codec<Object> {
+        @Override
+        public Map<String, Object> schema() {
+            if (key.values().length > 0) {
+                Map<String, Object> schema = new LinkedHashMap<>();
+                schema.put("type", "integer");
+                schema.put("enum", Arrays.stream(key.values()).map(BigInteger::new).toList());
+                return schema;
+            }
+            return wholeNumber(new BigInteger(key.min()), new BigInteger(key.max()));
+        }
+
+        @Override
+        public @Nullable Object read(Place place, Known known) {
+            if (place.said() instanceof Number number) {
+                return whole(isInt, number.longValue());
+            }
+            place.refuse();
+            return null;
+        }
+
+        @Override
+        public Object write(Object value, Known known) {
+            return value;
+        }
+
+        @Override
+        public Object nothing() {
+            return whole(isInt, 0);
+        }
+
+        @Override
+        public Object scaled(Object value, int factor) {
+            return whole(isInt, key.scale().of(((Number) value).longValue(), factor));
+        }
+    }
+
+    /** A whole number with a unit. */
+    private record Quantities(boolean isInt, Quantity quantity, Key key) implements Codec<Object> {
+        @Override
+        public Map<String, Object> schema() {
+            Map<String, Object> bounds = new LinkedHashMap<>();
+            bounds.put("kind", word(quantity));
+            if (key.values().length > 0) {
+                bounds.put("values", List.of(key.values()));
+            } else {
+                bounds.put("minimum", key.min());
+                bounds.put("maximum", key.max());
+            }
+            Map<String, Object> schema = new LinkedHashMap<>();
+            schema.put("type", "string");
+            schema.put("x-quantity", bounds);
+            return schema;
+        }
+
+        @Override
+        public @Nullable Object read(Place place, Known known) {
+            Long value = place.said() instanceof String text ? quantity.parse(text) : null;
+            if (value == null) {
+                place.refuse();
+                return null;
+            }
+            return whole(isInt, value);
+        }
+
+        @Override
+        public Object write(Object value, Known known) {
+            return quantity.format(((Number) value).longValue());
+        }
+
+        @Override
+        public Object nothing() {
+            return whole(isInt, 0);
+        }
+
+        @Override
+        public Object scaled(Object value, int factor) {
+            Scale scale =
+                    key.scale() != Scale.BY_QUANTITY
+                            ? key.scale()
+                            : switch (quantity) {
+                                case RATE, FREQUENCY -> Scale.DIVIDED;
+                                case DURATION, DELAY -> Scale.MULTIPLIED;
+                                case SIZE -> Scale.STAYS;
+                            };
+            return whole(isInt, scale.of(((Number) value).longValue(), factor));
+        }
+    }
+
+    /** A number that need not be whole. */
+    private record Fractions(String min, String max) implements Codec<Double> {
+        @Override
+        public Map<String, Object> schema() {
+            Map<String, Object> schema = new LinkedHashMap<>();
+            schema.put("type", "number");
+            schema.put("minimum", Double.valueOf(min));
+            schema.put("maximum", Double.valueOf(max));
+            return schema;
+        }
+
+        @Override
+        public @Nullable Double read(Place place, Known known) {
+            if (place.said() instanceof Number number) {
+                return number.doubleValue();
+            }
+            place.refuse();
+            return null;
+        }
+
+        @Override
+        public Object write(Double value, Known known) {
+            return value;
+        }
+
+        @Override
+        public Double nothing() {
+            return 0.0;
+        }
+    }
+
+    /** True or false. */
+    private record Flags() implements Codec<Boolean> {
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of("type", "boolean");
+        }
+
+        @Override
+        public @Nullable Boolean read(Place place, Known known) {
+            if (place.said() instanceof Boolean flag) {
+                return flag;
+            }
+            place.refuse();
+            return null;
+        }
+
+        @Override
+        public Object write(Boolean value, Known known) {
+            return value;
+        }
+
+        @Override
+        public Boolean nothing() {
+            return false;
+        }
+    }
+
+    /** A text, as it stands. */
+    private record Texts(String pattern) implements Codec<String> {
+        @Override
+        public Map<String, Object> schema() {
+            Map<String, Object> schema = new LinkedHashMap<>();
+            schema.put("type", "string");
+            if (!pattern.isEmpty()) {
+                schema.put("pattern", pattern);
+            }
+            return schema;
+        }
+
+        @Override
+        public @Nullable String read(Place place, Known known) {
+            if (place.said() instanceof String text) {
+                return text;
+            }
+            place.refuse();
+            return null;
+        }
+
+        @Override
+        public Object write(String value, Known known) {
+            return value;
+        }
+
+        @Override
+        public String nothing() {
+            return "";
+        }
+    }
+
+    private static List<Enum<?>> constants(Class<?> type) {
+        return Arrays.stream(type.getEnumConstants()).<Enum<?>>map(word -> (Enum<?>) word).toList();
+    }
+
+    /** One of an enumeration's words. */
+    private record Words(List<Enum<?>> constants) implements Codec<Enum<?>> {
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of("enum", constants.stream().map(Codecs::word).toList());
+        }
+
+        @Override
+        public @Nullable Enum<?> read(Place place, Known known) {
+            for (Enum<?> constant : constants) {
+                if (word(constant).equals(place.said())) {
+                    return constant;
+                }
+            }
+            place.refuse();
+            return null;
+        }
+
+        @Override
+        public Object write(Enum<?> value, Known known) {
+            return word(value);
+        }
+
+        @Override
+        public Enum<?> nothing() {
+            return constants.getFirst();
+        }
+    }
+
+    /** A list; an item by itself where that is allowed. */
+    private static final class Lists<T> implements Codec<List<T>> {
+        final Codec<T> item;
+        private final int least;
+        private final int most;
+        private final boolean unique;
+        private final boolean orOne;
+        private final String each;
+
+        Lists(Codec<T> item, int least, int most, boolean unique, boolean orOne, String each) {
+            this.item = item;
+            this.least = least;
+            this.most = most;
+            this.unique = unique;
+            this.orOne = orOne;
+            this.each = each;
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            Map<String, Object> items = new LinkedHashMap<>(item.schema());
+            items.put("x-allowed", each);
+            Map<String, Object> schema = new LinkedHashMap<>();
+            if (orOne) {
+                schema.putAll(item.schema());
+            }
+            schema.put("type", orOne ? List.of(item.schema().get("type"), "array") : "array");
+            if (least > 0) {
+                schema.put("minItems", least);
+            }
+            schema.put("maxItems", most);
+            if (unique) {
+                schema.put("uniqueItems", true);
+            }
+            schema.put("items", items);
+            return schema;
+        }
+
+        @Override
+        public @Nullable List<T> read(Place place, Known known) {
+            if (orOne && !(place.said() instanceof List)) {
+                T one = item.read(place, known);
+                return List.of(one == null ? item.nothing() : one);
+            }
+            List<T> values = new ArrayList<>();
+            for (int i = 0; i < place.items(); i++) {
+                Place at = place.item(i);
+                // A mapping that cannot be used keeps its place, so that the others keep theirs;
+                // and so does an item of a list that has one for each of something.
+                if (at.said() != null || item instanceof Section) {
+                    T value = item.read(at, known);
+                    values.add(value == null ? item.nothing() : value);
+                } else if (least == most) {
+                    values.add(item.nothing());
+                }
+            }
+            return List.copyOf(values);
+        }
+
+        @Override
+        public @Nullable Object write(List<T> values, Known known) {
+            List<Object> written = new ArrayList<>();
+            for (T value : values) {
+                Object one = item.write(value, known);
+                if (one != null) {
+                    written.add(one);
+                }
+            }
+            return written.isEmpty() ? null : written;
+        }
+
+        @Override
+        public List<T> nothing() {
+            return List.of();
+        }
+
+        @Override
+        public List<T> scaled(List<T> values, int factor) {
+            return values.stream().map(value -> item.scaled(value, factor)).toList();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.headgate.config.key;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What one component of a record declares: a key, or ({@link Inline}) several. */
+final class Declared {
+    /** Ends of components' names that are units, and no part of a key. */
+    private static final List<String> UNITS = List.of("Bps", "Bytes", "Ns", "Ps", "PerSec");
+
+    final RecordComponent component;
+    final int index;
+    final String name;
+    final @Nullable Key key;
+    final @Nullable Common common;
+    final Codec<Object> codec;
+    final @Nullable When when;
+    final boolean isNullable;
+
+    /** Works the value out where a file says nothing; null: nothing follows. */
+    final @Nullable Method function;
+
+    /** Whether another component has declared the key, of which this one is a further part. */
+    final boolean isFurther;
+
+    /** What holds where a file says nothing, in words; empty: there is no need of words. */
+    final String otherwise;
+
+    private final @Nullable Object absent;
+
+    @SuppressWarnings("unchecked") // the codec is made for the component's type
+    Declared(RecordComponent component, int index, @Nullable Method function, boolean isFurther) {
+        this.component = component;
+        this.index = index;
+        this.function = function;
+        this.isFurther = isFurther;
+        key = component.getAnnotation(Key.class);
+        common = component.getAnnotation(Common.class);
+        when = component.getAnnotation(When.class);
+        isNullable = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+        Otherwise words = component.getAnnotation(Otherwise.class);
+        otherwise = words == null ? "" : words.value();
+        name = nameOf(component);
+        codec = (Codec<Object>) Codecs.of(component);
+        component.getAccessor().setAccessible(true);
+        absent = key == null || key.absent().isEmpty() ? null : absent(key.absent());
+    }
+
+    /** The key that a component declares. */
+    static String nameOf(RecordComponent component) {
+        Key key = component.getAnnotation(Key.class);
+        if (key == null && !component.isAnnotationPresent(Inline.class)) {
+            throw new IllegalStateException(
+                    component.getDeclaringRecord().getName()
+                            + " has a component that declares no key: "
+                            + component.getName());
+        }
+        if (key != null && !key.name().isEmpty()) {
+            return key.name();
+        }
+        String name = component.getName();
+        boolean hasUnit = key != null && key.quantity().length > 0;
+        for (String unit : UNITS) {
+            if (hasUnit && name.endsWith(unit)) {
+                name = name.substring(0, name.length() - unit.length());
+            }
+        }
+        return kebab(name);
+    }
+
+    static String kebab(String camel) {
+        return camel.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
+    }
+
+    private Object absent(String text) {
+        Object value = codec.read(Place.nowhere().saying(saidOf(text)), Known.NOTHING);
+        if (value == null) {
+            throw new IllegalStateException("the default of " + component + " is not allowed");
+        }
+        return value;
+    }
+
+    /** What a file says if it says this: a number and a flag are no texts. */
+    private Object saidOf(String text) {
+        Object type = codec.schema().get("type");
+        boolean mayBeNumber = type instanceof List<?> types && types.contains("integer");
+        if ("integer".equals(type) || mayBeNumber) {
+            return Long.valueOf(text);
+        }
+        return "number".equals(type)
+                ? (Object) Double.valueOf(text)
+                : "boolean".equals(type) ? (Object) Boolean.valueOf(text) : text;
+    }
+
+    boolean isInline() {
+        return key == null;
+    }
+
+    boolean isSection() {
+        return codec instanceof Section;
+    }
+
+    /** Whether a file must say it: there is no value without, or none of one of its own keys. */
+    boolean isRequired() {
+        return key != null
+                && !isFurther
+                && key.absent().isEmpty()
+                && otherwise.isEmpty()
+                && when == null
+                && !((Codec<?>) codec instanceof Section<?> section && !section.isRequired());
+    }
+
+    /** The value where a file says nothing and nothing follows from what else it says. */
+    @Nullable Object standard() {
+        return absent != null ? absent : without();
+    }
+
+    /** The value where the key has no effect: null, 0, an empty list. */
+    @Nullable Object without() {
+        return isNullable ? null : codec.nothing();
+    }
+
+    Object get(Record record) {
+        try {
+            return component.getAccessor().invoke(record);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(component + " cannot be read", e);
+        }
+    }
+
+    /** The condition that does not hold, or null if the key has an effect. */
+    @Nullable When unmet(Known known) {
+        if (when == null) {
+            return null;
+        }
+        Object value = known.find(when.key());
+        boolean holds =
+                when.is().length > 0
+                        ? value instanceof Enum<?> word
+                                && List.of(when.is()).contains(Codecs.word(word))
+                        : (value == null) == when.absent();
+        return holds ? null : when;
+    }
+
+    /** Tells a file that says a key where it has no effect. */
+    void refuseUnmet(When condition, Known known, Place place) {
+        String other = condition.key();
+        if (condition.is().length > 0) {
+            place.refuse(
+                    other + ": " + Codecs.word((Enum<?>) known.get(other, Enum.class)),
+                    other + ": " + Text.either(Arrays.asList(condition.is())));
+        } else {
+            place.refuse(
+                    name + (condition.absent() ? " with " : " without ") + other,
+                    "one or the other");
+        }
+    }
+
+    /** The key's part of the schema. */
+    Map<String, Object> schema(Key declared) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        Says says = component.getAnnotation(Says.class);
+        if (says == null) {
+            throw new IllegalStateException(component + " does not say what it is for: @Says");
+        }
+        Fixed fixed = component.getAnnotation(Fixed.class);
+        Permanent permanent = component.getAnnotation(Permanent.class);
+        schema.put("description", says.value());
+        schema.putAll(codec.schema());
+        put(schema, "x-unit", Codecs.unit(declared));
+        if (!declared.absent().isEmpty()) {
+            schema.put("default", saidOf(declared.absent()));
+        }
+        put(schema, "x-default", otherwise);
+        put(schema, "x-fixed", fixed == null ? "" : fixed.value());
+        put(schema, "x-permanent", permanent == null ? "" : permanent.value());
+        schema.put("x-allowed", Codecs.allowed(declared, component));
+        return schema;
+    }
+
+    private static void put(Map<String, Object> schema, String keyword, String text) {
+        if (!text.isEmpty()) {
+            schema.put(keyword, text);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.headgate.config.key;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The list that is the value of a {@link Key}; of its items the key itself says the bounds. */
+@Documented
+@Target(ElementType.RECORD_COMPONENT)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Items {
+
+    /** The fewest items that a file may list. */
+    int min() default 0;
+
+    /** The most items. */
+    int max();
+
+    /** Whether no item may stand twice. */
+    boolean unique() default false;
+
+    /** Whether a single item may stand by itself instead of a list of one. */
+    boolean orOne() default false;
+
+    /** A {@link Codec} of an item that is none of the plain ones, made without arguments. */
+    Class<?> codec() default void.class;
+
+    /** What is allowed as an item, with an example. */
+    String each();
+}

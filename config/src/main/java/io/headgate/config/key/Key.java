@@ -1,0 +1,69 @@
+package io.headgate.config.key;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Declares a configuration key, once, where its value is kept: on a record's component. Reader,
+ * writer, schema, defaults, scaling, the page's table and what {@code set} may change come from it.
+ *
+ * <pre>{@code
+ * @Key(quantity = DURATION, min = "1ns", max = "10s", example = "800us")
+ * @Says("A pause still needed is asked for again after this long.")
+ * @Otherwise("a quarter of the pause")
+ * long refreshNs
+ * }</pre>
+ *
+ * <p>Beside it stand sentences: {@link Says} what it is for; {@link Allowed}, where what is allowed
+ * does not follow from the bounds; {@link Otherwise}, what holds where a file says nothing; {@link
+ * Fixed} or {@link Permanent}, why it cannot change while a switch runs.
+ *
+ * <p>A key is required if it has neither {@link #absent} nor {@link Otherwise} nor {@link When}.
+ */
+@Documented
+@Target(ElementType.RECORD_COMPONENT)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Key {
+
+    /**
+     * The key in a file; by default the component's name in kebab case, without the unit of its
+     * {@link #quantity}: {@code refreshNs} is {@code refresh}.
+     */
+    String name() default "";
+
+    /** At most one: the component is a whole number of this, written with a unit. */
+    Quantity[] quantity() default {};
+
+    /** What a number counts, in words; those of a rate, a size and a time need none. */
+    String unit() default "";
+
+    /** The least value, as a file would say it. Of a list: that of its items. */
+    String min() default "";
+
+    /** The largest value, as a file would say it. Of a list: that of its items. */
+    String max() default "";
+
+    /** All values there are, as a file would say them. */
+    String[] values() default {};
+
+    /** A regular expression that a text matches. */
+    String pattern() default "";
+
+    /** One that is allowed, for the sentence that says what is; by default {@link #absent}. */
+    String example() default "";
+
+    /** The value where the file says nothing, as a file would say it, if it is always the same. */
+    String absent() default "";
+
+    /** What becomes of the value in a run that is slower by a factor. */
+    Scale scale() default Scale.BY_QUANTITY;
+
+    /** Whether each item of a list says it for itself, so that {@link Common} has it not. */
+    boolean own() default false;
+
+    /** A {@link Codec} for a value that is none of the plain ones, made without arguments. */
+    Class<?> codec() default void.class;
+}

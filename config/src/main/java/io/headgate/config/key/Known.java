@@ -1,0 +1,111 @@
+package io.headgate.config.key;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a configuration says around a key: the other keys of its mapping, of the mappings around it,
+ * and facts. A default that follows from others, or a check, asks here. A key is named as in a
+ * file; one that is asked for is read then, so their order does not matter.
+ *
+ * <p>A fact is named likewise and is no key: a static method of a record that takes {@code Known}
+ * ({@code freeSlots} is {@code "free-slots"}), or given from outside.
+ */
+public abstract class Known {
+    /** What {@link #own} answers for a name that it does not know. */
+    static final Object UNKNOWN = new Object();
+
+    /** Nothing at all. */
+    public static final Known NOTHING = of(Map.of());
+
+    private final @Nullable Known outer;
+    private final Map<String, Object> assumed;
+
+    Known(@Nullable Known outer, Map<String, Object> assumed) {
+        this.outer = outer;
+        this.assumed = assumed;
+    }
+
+    /** Facts from outside. */
+    public static Known of(Map<String, ?> facts) {
+        return new Facts(Map.copyOf(facts), Map.of());
+    }
+
+    /** A value of this scope itself; {@link #UNKNOWN} if it has none of that name. */
+    abstract @Nullable Object own(String name);
+
+    /** The same with everything to be read anew, and nobody told what is wrong. */
+    abstract Known anew(@Nullable Known freshOuter, Map<String, Object> facts);
+
+    /** Whether there is a value of that name which is not null. */
+    public final boolean has(String name) {
+        return find(name) != null;
+    }
+
+    /** The value of a key or a fact, which is not null. */
+    public final <T> T get(String name, Class<T> type) {
+        Object value = find(name);
+        if (!type.isInstance(value)) {
+            throw new IllegalStateException(name + " is " + value + ", no " + type.getSimpleName());
+        }
+        return type.cast(value);
+    }
+
+    public final long number(String name) {
+        return get(name, Number.class).longValue();
+    }
+
+    public final int count(String name) {
+        return get(name, Number.class).intValue();
+    }
+
+    public final <T> List<T> list(String name, Class<T> of) {
+        List<?> values = get(name, List.class);
+        return values.stream().<T>map(of::cast).toList();
+    }
+
+    /** The same as it would be if a fact were another: all is read anew, and no problem is told. */
+    public final Known assuming(String fact, Object value) {
+        return afresh(Map.of(fact, value));
+    }
+
+    private Known afresh(Map<String, Object> facts) {
+        return anew(outer == null ? null : outer.afresh(facts), facts);
+    }
+
+    final @Nullable Object find(String name) {
+        for (Known scope = this; scope != null; scope = scope.outer) {
+            Object value = scope.assumed.get(name);
+            if (value != null) {
+                return value;
+            }
+        }
+        for (Known scope = this; scope != null; scope = scope.outer) {
+            Object value = scope.own(name);
+            if (!UNKNOWN.equals(value)) {
+                return value;
+            }
+        }
+        throw new IllegalStateException("nothing here is called " + name);
+    }
+
+    private static final class Facts extends Known {
+        private final Map<String, ?> facts;
+
+        Facts(Map<String, ?> facts, Map<String, Object> assumed) {
+            super(null, assumed);
+            this.facts = facts;
+        }
+
+        @Override
+        @Nullable Object own(String name) {
+            return facts.containsKey(name) ? facts.get(name) : UNKNOWN;
+        }
+
+        @Override
+        Known anew(@Nullable Known freshOuter, Map<String, Object> more) {
+            return new Facts(facts, more);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.headgate.config.key;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * In words, what holds where a file does not say a {@link Key}, if that is no constant. It follows
+ * from other keys if the record has a static method of the component's name that takes {@link
+ * Known}, and works it out; else the component is null, or an empty list.
+ */
+@Documented
+@Target(ElementType.RECORD_COMPONENT)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Otherwise {
+    String value();
+}

@@ -1,0 +1,109 @@
+package io.headgate.config.key;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A number with its unit, as in {@code 10Gbps}. K, M and G are powers of 1,000; Ki, Mi and Gi are
+ * powers of 1,024 (IEC 80000-13). A number without a unit is refused, and so is one that is not
+ * whole in the base unit.
+ */
+public enum Quantity {
+    /** Bits in a second. */
+    RATE("bps", 1L, "kbps", 1_000L, "Mbps", 1_000_000L, "Gbps", 1_000_000_000L),
+    /** Bytes. */
+    SIZE(
+            "B", 1L,
+            "KB", 1_000L,
+            "KiB", 1L << 10,
+            "MB", 1_000_000L,
+            "MiB", 1L << 20,
+            "GB", 1_000_000_000L,
+            "GiB", 1L << 30),
+    /** Nanoseconds. */
+    DURATION("ns", 1L, "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L),
+    /** Picoseconds: for what is too short for whole nanoseconds. */
+    DELAY("ps", 1L, "ns", 1_000L, "us", 1_000_000L, "ms", 1_000_000_000L, "s", 1_000_000_000_000L),
+    /** Things in a second. */
+    FREQUENCY("/s", 1L, "k/s", 1_000L, "M/s", 1_000_000L);
+
+    private static final Pattern FORM =
+            Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{1,18})?) ?([A-Za-z/]{1,5})");
+
+    private static final int MAX_EXACT_LENGTH = 8;
+
+    private record Unit(String name, long factor) {}
+
+    /** From the smallest to the largest; a copy that nobody can change. */
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final List<Unit> units;
+
+    Quantity(Object... namesAndFactors) {
+        List<Unit> all = new ArrayList<>();
+        for (int i = 0; i < namesAndFactors.length; i += 2) {
+            all.add(new Unit((String) namesAndFactors[i], (Long) namesAndFactors[i + 1]));
+        }
+        units = List.copyOf(all);
+    }
+
+    /** The value in the base unit, or null if the text is not such a quantity. */
+    public @Nullable Long parse(String text) {
+        Matcher matcher = FORM.matcher(text);
+        if (!matcher.matches()) {
+            return null;
+        }
+        for (Unit unit : units) {
+            if (unit.name.equals(matcher.group(2))) {
+                BigDecimal value =
+                        new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit.factor));
+                if (value.stripTrailingZeros().scale() > 0) {
+                    return null;
+                }
+                BigInteger whole = value.toBigInteger();
+                return whole.bitLength() < Long.SIZE ? whole.longValue() : null;
+            }
+        }
+        return null;
+    }
+
+    /** The shortest text that {@link #parse} reads back to the same value. */
+    public String format(long value) {
+        String best = value + units.get(0).name;
+        for (Unit unit : units) {
+            String text = value / unit.factor + unit.name;
+            if (value % unit.factor == 0 && value != 0 && text.length() <= best.length()) {
+                best = text;
+            }
+        }
+        return best;
+    }
+
+    /**
+     * For people: what {@link #format} says where that is short, otherwise the value in its largest
+     * unit, to a thousandth of it.
+     */
+    public String about(long value) {
+        String exact = format(value);
+        if (exact.length() <= MAX_EXACT_LENGTH) {
+            return exact;
+        }
+        Unit unit = units.getFirst();
+        for (Unit larger : units) {
+            if (larger.factor <= Math.abs(value)) {
+                unit = larger;
+            }
+        }
+        return String.format(Locale.ROOT, "%.3f%s", (double) value / unit.factor, unit.name);
+    }
+
+    /** The one of a name in lower case. */
+    public static Quantity named(String kind) {
+        return valueOf(kind.toUpperCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,137 @@
+package io.headgate.config.key;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One mapping while it is read. A key is read when it is asked for, by another one's default, or at
+ * last by {@link #record}; what is not said then follows from what is asked for in turn.
+ */
+final class Reading<R extends Record> extends Known {
+    private static final Object BEING_READ = new Object();
+
+    private final Section<R> section;
+    private final Place place;
+    private final Map<Integer, @Nullable Object> values = new HashMap<>();
+    private final Map<Integer, Reading<?>> parts = new HashMap<>();
+    private boolean isWhole = true;
+
+    Reading(Section<R> section, Place place, Known outer, Map<String, Object> assumed) {
+        super(outer, assumed);
+        this.section = section;
+        this.place = place;
+    }
+
+    /** Whether nothing was missing that is required. */
+    boolean isWhole() {
+        return isWhole;
+    }
+
+    /** The record; null if it refuses its values itself, which the place has been told. */
+    @Nullable R record() {
+        List<Declared> declared = section.declared();
+        @Nullable Object[] all = new Object[declared.size()];
+        for (Declared each : declared) {
+            all[each.index] = value(each);
+        }
+        R record;
+        try {
+            record = section.make(all);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof IllegalArgumentException problem) {
+                place.refuse(String.valueOf(problem.getMessage()), "values that fit together");
+                return null;
+            }
+            throw new IllegalStateException(section + " failed", e.getCause());
+        }
+        if (record instanceof Checked checked) {
+            checked.check(this, place);
+        }
+        return record;
+    }
+
+    @Override
+    @Nullable Object own(String name) {
+        Declared named = section.named(name);
+        if (named != null) {
+            return value(named);
+        }
+        for (Declared each : section.declared()) {
+            if (each.isInline() && each.isSection()) {
+                Object value = part(each).own(name);
+                if (!UNKNOWN.equals(value)) {
+                    return value;
+                }
+            }
+        }
+        Method fact = section.fact(name);
+        return fact == null ? UNKNOWN : Section.ask(fact, this);
+    }
+
+    @Override
+    Known anew(@Nullable Known freshOuter, Map<String, Object> facts) {
+        return new Reading<>(
+                section, place.silent(), freshOuter == null ? NOTHING : freshOuter, facts);
+    }
+
+    private Reading<?> part(Declared inline) {
+        Reading<?> part = parts.get(inline.index);
+        if (part == null) {
+            part = new Reading<>((Section<?>) (Codec<?>) inline.codec, place, this, Map.of());
+            parts.put(inline.index, part);
+        }
+        return part;
+    }
+
+    private @Nullable Object value(Declared each) {
+        if (values.containsKey(each.index)) {
+            Object value = values.get(each.index);
+            if (BEING_READ.equals(value)) {
+                throw new IllegalStateException(each.name + " follows from itself");
+            }
+            return value;
+        }
+        values.put(each.index, BEING_READ);
+        Object value = each.isInline() ? inline(each) : read(each);
+        values.put(each.index, value);
+        return value;
+    }
+
+    private Object inline(Declared each) {
+        Object value = each.isSection() ? part(each).record() : each.codec.read(place, this);
+        return value == null ? each.codec.nothing() : value;
+    }
+
+    private @Nullable Object read(Declared each) {
+        When unmet = each.unmet(this);
+        if (unmet != null) {
+            Place other = place.child(unmet.key());
+            if (place.hasOwn(each.name) && !other.isBad()) {
+                each.refuseUnmet(unmet, this, place.ownChild(each.name));
+            }
+            return each.without();
+        }
+        Place at = isOwn(each) ? place.ownChild(each.name) : place.child(each.name);
+        if (at.said() != null) {
+            Place said = each.common == null ? at : at.over(place.child(each.common.name()));
+            Object value = each.codec.read(said, this);
+            if (value != null) {
+                return value;
+            }
+        }
+        if (each.function != null) {
+            return Section.ask(each.function, this);
+        }
+        isWhole &= !each.isRequired();
+        boolean mayBeWithout = each.isNullable && !each.otherwise.isEmpty();
+        return each.isSection() && !mayBeWithout ? each.codec.read(at, this) : each.standard();
+    }
+
+    private static boolean isOwn(Declared each) {
+        return each.key != null && each.key.own();
+    }
+}

@@ -1,0 +1,86 @@
+package io.headgate.config.key;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the records of a sealed interface, each {@link Named}: a mapping with the name of one of
+ * them as its only key.
+ */
+public class Union<T> implements Codec<T> {
+    private record Kind(Named named, Section<?> section) {}
+
+    private final Map<String, Kind> kinds = new LinkedHashMap<>();
+    private final Class<T> type;
+    private final T nothing;
+
+    /**
+     * Looks at the interface's records, in the order in which it permits them.
+     *
+     * @param nothing stands where a file says none that is whole
+     */
+    protected Union(Class<T> type, T nothing) {
+        this.type = type;
+        this.nothing = nothing;
+        for (Class<?> permitted : type.getPermittedSubclasses()) {
+            Named named = permitted.getAnnotation(Named.class);
+            if (named == null) {
+                throw new IllegalStateException(permitted + " is not @Named");
+            }
+            Section<?> section = Section.of(permitted.asSubclass(Record.class));
+            kinds.put(named.value(), new Kind(named, section));
+        }
+    }
+
+    @Override
+    public Map<String, Object> schema() {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        kinds.forEach((name, kind) -> {
+            Map<String, Object> schema = new LinkedHashMap<>();
+            schema.put("description", kind.named.says());
+            schema.putAll(kind.section.schema());
+            if (kind.named.min() > 0) {
+                schema.put("minProperties", kind.named.min());
+            }
+            schema.put("x-allowed", kind.named.allowed());
+            properties.put(name, schema);
+        });
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", "object");
+        schema.put("minProperties", 1);
+        schema.put("maxProperties", 1);
+        schema.put("additionalProperties", false);
+        schema.put("properties", properties);
+        return schema;
+    }
+
+    @Override
+    public @Nullable T read(Place place, Known known) {
+        if (place.said() instanceof Map<?, ?> map && map.size() == 1) {
+            String name = (String) map.keySet().iterator().next();
+            Kind kind = kinds.get(name);
+            Place at = place.child(name);
+            if (kind != null && at.said() != null) {
+                return type.cast(kind.section.readWhole(at, known));
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public Object write(T value, Known known) {
+        for (Map.Entry<String, Kind> entry : kinds.entrySet()) {
+            Object written = entry.getValue().section.writeIfOne(value, known);
+            if (written != null) {
+                return Map.of(entry.getKey(), written);
+            }
+        }
+        throw new IllegalStateException(value + " is none of " + kinds.keySet());
+    }
+
+    @Override
+    public T nothing() {
+        return nothing;
+    }
+}

@@ -1,0 +1,27 @@
+package io.headgate.config.key;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * A {@link Key} that has an effect only where another one, of the same mapping or of one around it,
+ * says so. Elsewhere the component is null, 0, an empty list or all defaults; a file that says it
+ * all the same is told, unless it says it for all in {@link Common}, where it may serve others.
+ */
+@Documented
+@Target(ElementType.RECORD_COMPONENT)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface When {
+
+    /** The other key. */
+    String key();
+
+    /** The words of which it has one; none: it is enough that it is given. */
+    String[] is() default {};
+
+    /** Turned round: the other key is not given. */
+    boolean absent() default false;
+}

@@ -1,0 +1,51 @@
+package io.headgate.config.read;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.PortTraffic;
+import io.headgate.config.yaml.ConfigSchema;
+import io.headgate.config.yaml.YamlConfig;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Reads what all ports of a network have in common, by itself or as a part of a file. */
+public final class PortTrafficReader {
+    /** Another file's schema may hold it as {@code "$ref": "headgate-ports.schema.json"}. */
+    public static final ConfigSchema SCHEMA =
+            Schemas.of(
+                    PortTraffic.End.class,
+                    "ports",
+                    "Headgate ports of a network",
+                    "What all ports of a network, those of switches and those of hosts, have in"
+                            + " common of priorities and flow control, in the words of a switch's"
+                            + " port.",
+                    "a mapping, such as {flow-control: pfc, classify: {trust: dscp}, buffers:"
+                            + " {xoff: 800KB, xon: 770KB}}");
+
+    private PortTrafficReader() {}
+
+    /**
+     * Reads a text, such as <code>{flow-control: pfc, buffers: {xoff: 800KB, xon: 770KB}}</code>.
+     *
+     * @throws ConfigException with everything that the schema does not allow
+     */
+    public static PortTraffic read(String yaml) {
+        YamlConfig read = YamlConfig.read(yaml, "ports", SCHEMA);
+        read.throwIfAny();
+        return bind(read, "");
+    }
+
+    /** Reads what is part of a file; {@link PortTraffic#NONE} where there is nothing usable. */
+    public static PortTraffic bind(YamlConfig yaml, String at) {
+        if (!(yaml.place(at).said() instanceof Map<?, ?> said)) {
+            return PortTraffic.NONE;
+        }
+        Map<String, Object> keys = new LinkedHashMap<>();
+        said.forEach((key, value) -> keys.put((String) key, value));
+        return new PortTraffic(keys);
+    }
+
+    /** Adds to a file's problems what does not fit a link of this rate and delay. */
+    public static void check(YamlConfig yaml, String at, long rateBps, int mtuBytes, long delayNs) {
+        PortTraffic.read(yaml.place(at), rateBps, mtuBytes, delayNs, 0);
+    }
+}

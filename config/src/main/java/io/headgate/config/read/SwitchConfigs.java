@@ -1,0 +1,49 @@
+package io.headgate.config.read;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.key.Section;
+import java.util.Map;
+import org.snakeyaml.engine.v2.api.Dump;
+import org.snakeyaml.engine.v2.api.DumpSettings;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes a configuration whole, defaults included, so that a report can carry it. {@link
+ * SwitchConfigReader} reads what is written back to an equal value.
+ */
+public final class SwitchConfigs {
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private SwitchConfigs() {}
+
+    /** The configuration as block-style YAML, keys in the schema's order. */
+    public static String toYaml(SwitchConfig config) {
+        DumpSettings settings =
+                DumpSettings.builder()
+                        .setSchema(new CoreSchema())
+                        .setDefaultFlowStyle(FlowStyle.BLOCK)
+                        .setDereferenceAliases(true)
+                        .setSplitLines(false)
+                        .build();
+        return new Dump(settings).dumpToString(toMap(config));
+    }
+
+    /** The configuration as JSON, keys in the schema's order. */
+    public static String toJson(SwitchConfig config) {
+        return JSON.writeValueAsString(toMap(config));
+    }
+
+    /** The published JSON schema (draft 2020-12) of a switch configuration. */
+    public static String schema() {
+        return SwitchConfigReader.SCHEMA.text();
+    }
+
+    /** The configuration as maps, lists, texts and numbers, in the shape of a file. */
+    public static Map<String, Object> toMap(SwitchConfig config) {
+        return Section.of(SwitchConfig.class).write(config);
+    }
+}

@@ -1,0 +1,355 @@
+package io.headgate.config.yaml;
+
+import dev.harrel.jsonschema.Dialects;
+import dev.harrel.jsonschema.EvaluationContext;
+import dev.harrel.jsonschema.Evaluator;
+import dev.harrel.jsonschema.EvaluatorFactory;
+import dev.harrel.jsonschema.JsonNode;
+import dev.harrel.jsonschema.Validator;
+import dev.harrel.jsonschema.ValidatorFactory;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Text;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * A published schema (draft 2020-12): finds where a tree departs from it, and says what it allows
+ * there. The validator knows where; the words come from the schema's own {@code x-allowed}.
+ *
+ * <p>A schema may hold another one: {@code "$ref": "NAME.schema.json"} stands for all of it.
+ */
+public final class ConfigSchema {
+    private static final String REF = "$ref";
+    private static final String DEFS = "$defs";
+
+    private final String resource;
+    private final URI uri;
+    private final YamlNode root;
+    private final Validator validator;
+
+    private ConfigSchema(String resource, YamlNode root) {
+        this.resource = resource;
+        this.root = root;
+        uri =
+                URI.create(
+                        ((YamlNode.Scalar) Objects.requireNonNull(mappingOf(root).get("$id")))
+                                .text());
+        validator =
+                new ValidatorFactory()
+                        .withJsonNodeFactory(new YamlJson.Factory())
+                        .withDefaultDialect(new Dialects.Draft2020Dialect())
+                        .withEvaluatorFactory(
+                                new EvaluatorFactory.Builder()
+                                        .withKeyword("x-quantity", Bounds::of)
+                                        .build())
+                        .withDisabledSchemaValidation(true)
+                        .createValidator();
+        validator.registerSchema(uri, (Object) root);
+    }
+
+    /**
+     * Loads a schema that lies beside a class.
+     *
+     * @param resource its file's name, by which other schemas refer to it; it has an {@code $id}
+     * @param included the schemas that it refers to
+     */
+    public static ConfigSchema load(Class<?> beside, String resource, ConfigSchema... included) {
+        String text;
+        try (InputStream in = beside.getResourceAsStream(resource)) {
+            text =
+                    new String(
+                            Objects.requireNonNull(in, resource).readAllBytes(),
+                            StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException("a schema cannot be read from our own jar", e);
+        }
+        return new ConfigSchema(
+                resource, parse(included.length == 0 ? text : bundle(text, included)));
+    }
+
+    /** A schema made from the keys of records; others may include it by the name of its file. */
+    public static ConfigSchema of(String resource, Map<String, Object> schema) {
+        return new ConfigSchema(resource, YamlNode.mapping(schema));
+    }
+
+    /** Puts what a schema refers to into its {@code $defs}, whole. */
+    private static String bundle(String text, ConfigSchema... included) {
+        ObjectNode host = (ObjectNode) Json.MAPPER.readTree(text);
+        ObjectNode defs = host.get(DEFS) instanceof ObjectNode own ? own : host.putObject(DEFS);
+        for (ConfigSchema schema : included) {
+            String place = "#/" + DEFS + "/" + schema.resource;
+            pointElsewhere(host, schema.resource, place);
+            ObjectNode guest = (ObjectNode) Json.MAPPER.readTree(schema.text());
+            pointElsewhere(guest, "#", place);
+            guest.remove("$id");
+            guest.remove("$schema");
+            defs.set(schema.resource, guest);
+        }
+        return Json.MAPPER.writeValueAsString(host);
+    }
+
+    /** Lets references that begin with one text begin with another. */
+    private static void pointElsewhere(
+            tools.jackson.databind.JsonNode node, String from, String to) {
+        if (node instanceof ObjectNode object
+                && object.get(REF) instanceof StringNode ref
+                && ref.stringValue().startsWith(from)) {
+            String rest = ref.stringValue().substring(from.length());
+            object.put(REF, to + (rest.startsWith("#") ? rest.substring(1) : rest));
+        }
+        for (tools.jackson.databind.JsonNode child : node) {
+            pointElsewhere(child, from, to);
+        }
+    }
+
+    /** The schema as it is published, with what it includes. */
+    public String text() {
+        return Json.MAPPER.writeValueAsString(root.toPlain());
+    }
+
+    /** Apart, since reading a file needs none of it. */
+    private static final class Json {
+        static final JsonMapper MAPPER =
+                JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    }
+
+    private static YamlNode parse(String text) {
+        Problems problems = new Problems("schema");
+        YamlNode node = YamlReader.read(text, "schema", "a schema", problems);
+        problems.throwIfAny();
+        return node;
+    }
+
+    YamlNode root() {
+        return root;
+    }
+
+    /** Adds a problem for each departure; answers the pointers of the nodes that are unusable. */
+    Set<String> check(YamlNode tree, Problems problems) {
+        Validator.Result result = validator.validate(uri, tree);
+        Set<String> bad = new HashSet<>();
+        if (result.isValid()) {
+            return bad;
+        }
+        for (dev.harrel.jsonschema.Error error : result.getErrors()) {
+            String pointer = error.getInstanceLocation();
+            // An unknown key is reported at itself; the mapping that holds it knows the others.
+            bad.add(schemaAt(pointer) == null ? Pointer.parent(pointer) : pointer);
+        }
+        // From the outside in, so that a parent's problem names what its children cannot.
+        for (String pointer : new TreeSet<>(bad)) {
+            report(tree, pointer, problems);
+        }
+        if (problems.isEmpty()) {
+            dev.harrel.jsonschema.Error first = result.getErrors().get(0);
+            problems.addAt(
+                    tree,
+                    first.getInstanceLocation(),
+                    Text.shorten(String.valueOf(first.getError())),
+                    allowedAt(first.getInstanceLocation()));
+        }
+        bad.removeIf(pointer -> isUsableMapping(tree, pointer));
+        return bad;
+    }
+
+    /** A mapping with unknown or missing keys is still worth a look at the others. */
+    private boolean isUsableMapping(YamlNode tree, String pointer) {
+        YamlNode.Mapping schema = schemaAt(pointer);
+        return schema != null
+                && Pointer.find(tree, pointer) instanceof YamlNode.Mapping mapping
+                && allowsType(schema, "object")
+                && size(schema, "maxProperties", Integer.MAX_VALUE) >= mapping.entries().size()
+                && size(schema, "minProperties", 0) <= mapping.entries().size();
+    }
+
+    private void report(YamlNode tree, String pointer, Problems problems) {
+        YamlNode node = Pointer.find(tree, pointer);
+        YamlNode.Mapping schema = schemaAt(pointer);
+        if (node == null || schema == null) {
+            return; // below an unknown key
+        }
+        if (node instanceof YamlNode.Mapping mapping && allowsType(schema, "object")) {
+            reportKeys(tree, pointer, mapping, schema, problems);
+        } else if (node instanceof YamlNode.Sequence sequence
+                && allowsType(schema, "array")
+                && sequence.items().size() >= size(schema, "minItems", 0)
+                && sequence.items().size() <= size(schema, "maxItems", Integer.MAX_VALUE)
+                && !hasDuplicates(schema, sequence)) {
+            return; // what is wrong is in the items, which are reported by themselves
+        } else {
+            problems.addAt(tree, pointer, describe(node, schema), allowedAt(pointer));
+        }
+    }
+
+    private static boolean hasDuplicates(YamlNode.Mapping schema, YamlNode.Sequence sequence) {
+        Set<@Nullable Object> plain = new HashSet<>();
+        sequence.items().forEach(item -> plain.add(item.toPlain()));
+        return schema.get("uniqueItems") != null && plain.size() < sequence.items().size();
+    }
+
+    private static String describe(YamlNode node, YamlNode.Mapping schema) {
+        boolean isNumber =
+                node instanceof YamlNode.Scalar scalar && scalar.value() instanceof Number;
+        boolean wantsText = allowsType(schema, "string") && !allowsType(schema, "integer");
+        if (isNumber && schema.get("x-quantity") != null) {
+            return node.describe() + " without a unit";
+        }
+        boolean isPlainWord =
+                node instanceof YamlNode.Scalar scalar && scalar.value() instanceof Boolean;
+        if (wantsText && schema.get("type") != null && (isNumber || isPlainWord)) {
+            return node.describe() + " (text only in quotes)";
+        }
+        return node.describe();
+    }
+
+    private void reportKeys(
+            YamlNode tree,
+            String pointer,
+            YamlNode.Mapping mapping,
+            YamlNode.Mapping schema,
+            Problems problems) {
+        YamlNode.Mapping known = mappingOf(schema.get("properties"));
+        String noun = schema.get("x-noun") instanceof YamlNode.Scalar word ? word.text() : "key";
+        mapping.entries()
+                .forEach((key, entry) -> {
+                    if (known.get(key) == null) {
+                        String near = Text.nearest(key, known.entries().keySet());
+                        String all = String.join(", ", known.entries().keySet());
+                        problems.add(
+                                entry.line(),
+                                entry.column(),
+                                Pointer.render(tree, Pointer.child(pointer, key)),
+                                "the unknown " + noun + " " + Text.quote(key),
+                                near == null ? all : near + "? (one of " + all + ")");
+                    }
+                });
+        if (schema.get("required") instanceof YamlNode.Sequence required) {
+            for (YamlNode item : required.items()) {
+                String key = ((YamlNode.Scalar) item).text();
+                String child = Pointer.child(pointer, key);
+                if (mapping.get(key) == null) {
+                    problems.addAt(tree, child, "nothing", allowedAt(child));
+                }
+            }
+        }
+        if (mapping.entries().size() < size(schema, "minProperties", 0)
+                || mapping.entries().size() > size(schema, "maxProperties", Integer.MAX_VALUE)) {
+            String keys = String.join(" and ", mapping.entries().keySet());
+            String found = mapping.entries().isEmpty() ? mapping.describe() : Text.quote(keys);
+            problems.addAt(tree, pointer, found, allowedAt(pointer));
+        }
+    }
+
+    private static int size(YamlNode.Mapping schema, String key, int absent) {
+        return schema.get(key) instanceof YamlNode.Scalar scalar
+                        && scalar.value() instanceof Number number
+                ? number.intValue()
+                : absent;
+    }
+
+    private static boolean allowsType(YamlNode.Mapping schema, String type) {
+        return switch (schema.get("type")) {
+            case YamlNode.Scalar scalar -> scalar.text().equals(type);
+            case YamlNode.Sequence sequence ->
+                    sequence.items().stream()
+                            .anyMatch(item -> ((YamlNode.Scalar) item).text().equals(type));
+            case null, default -> false;
+        };
+    }
+
+    /** What is allowed at a place, in words with an example. */
+    public String allowedAt(String pointer) {
+        YamlNode.Mapping schema = schemaAt(pointer);
+        return schema != null && schema.get("x-allowed") instanceof YamlNode.Scalar allowed
+                ? allowed.text()
+                : "what the schema says";
+    }
+
+    /** The part of the schema that speaks of a place, references followed, or null. */
+    YamlNode.@Nullable Mapping schemaAt(String pointer) {
+        YamlNode.Mapping schema = resolve(root);
+        String[] segments = pointer.split("/", -1);
+        for (int i = 1; i < segments.length && schema != null; i++) {
+            YamlNode property =
+                    mappingOf(schema.get("properties")).get(Pointer.unescape(segments[i]));
+            boolean isIndex = segments[i].chars().allMatch(c -> c >= '0' && c <= '9');
+            YamlNode next = property == null && isIndex ? schema.get("items") : property;
+            schema = next == null ? null : resolve(next);
+        }
+        return schema;
+    }
+
+    /** A schema with what it refers to; its own words win over the referred ones. */
+    YamlNode.Mapping resolve(YamlNode schema) {
+        YamlNode.Mapping mapping = mappingOf(schema);
+        if (!(mapping.get("$ref") instanceof YamlNode.Scalar ref)) {
+            return mapping;
+        }
+        YamlNode.Mapping target = mappingOf(Pointer.find(root, ref.text().substring(1)));
+        Map<String, YamlNode.Entry> merged = new LinkedHashMap<>(target.entries());
+        merged.putAll(mapping.entries());
+        merged.remove("$ref");
+        return new YamlNode.Mapping(mapping.line(), mapping.column(), merged);
+    }
+
+    private static YamlNode.Mapping mappingOf(@Nullable YamlNode node) {
+        return node instanceof YamlNode.Mapping mapping
+                ? mapping
+                : new YamlNode.Mapping(0, 0, Map.of());
+    }
+
+    /**
+     * The keyword {@code x-quantity}: a number with a unit, within bounds or one of some values.
+     */
+    private record Bounds(Quantity quantity, long minimum, long maximum, Set<Long> values)
+            implements Evaluator {
+
+        static Bounds of(JsonNode keyword) {
+            Map<String, JsonNode> members = keyword.asObject();
+            JsonNode kind = Objects.requireNonNull(members.get("kind"), "x-quantity needs a kind");
+            Quantity quantity = Quantity.named(kind.asString());
+            Set<Long> values = new HashSet<>();
+            JsonNode listed = members.get("values");
+            if (listed != null) {
+                listed.asArray().forEach(value -> values.add(read(quantity, value, 0)));
+            }
+            return new Bounds(
+                    quantity,
+                    read(quantity, members.get("minimum"), 0),
+                    read(quantity, members.get("maximum"), Long.MAX_VALUE),
+                    values);
+        }
+
+        private static long read(Quantity quantity, @Nullable JsonNode text, long absent) {
+            Long value = text == null ? null : quantity.parse(text.asString());
+            return value == null ? absent : value;
+        }
+
+        @Override
+        public Result evaluate(EvaluationContext context, JsonNode node) {
+            if (!node.isString()) {
+                return Result.success();
+            }
+            Long value = quantity.parse(node.asString());
+            boolean inside =
+                    value != null
+                            && value >= minimum
+                            && value <= maximum
+                            && (values.isEmpty() || values.contains(value));
+            return inside ? Result.success() : Result.failure("not within x-quantity");
+        }
+    }
+}

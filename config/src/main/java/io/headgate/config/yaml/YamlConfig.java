@@ -1,0 +1,374 @@
+package io.headgate.config.yaml;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Source;
+import io.headgate.config.key.Text;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A YAML 1.2 file (or JSON, which is YAML) that a schema has looked at, from which a reader makes
+ * its records. Values are named by JSON pointers (RFC 6901), as in {@code /ports/2/rate}.
+ *
+ * <p>What the schema found bad answers as if it were not there, so that the reader can look at the
+ * rest and all problems are told at once; {@link #throwIfAny} at the end tells them. What is read
+ * is only good if that throws nothing.
+ */
+public final class YamlConfig implements Source {
+    private static final int MAX_BYTES = 4 << 20;
+
+    private final YamlNode.Mapping root;
+    private final Set<String> bad;
+    private final ConfigSchema schema;
+    private final Problems problems;
+    private final @Nullable Path directory;
+
+    private YamlConfig(
+            YamlNode.Mapping root,
+            Set<String> bad,
+            ConfigSchema schema,
+            Problems problems,
+            @Nullable Path directory) {
+        this.root = root;
+        this.bad = bad;
+        this.schema = schema;
+        this.problems = problems;
+        this.directory = directory;
+    }
+
+    /**
+     * Reads a file. Relative paths in it start where the file is.
+     *
+     * @throws ConfigException if it cannot be read, is no YAML, or no mapping
+     */
+    public static YamlConfig read(Path file, ConfigSchema schema) {
+        String text = readText(file);
+        return read(text, file.toString(), schema, file.toAbsolutePath().getParent());
+    }
+
+    /**
+     * Reads a text. Relative paths in it stay as they are.
+     *
+     * @param name what to call the text in messages, such as its file's name
+     * @throws ConfigException if it is no YAML, or no mapping
+     */
+    public static YamlConfig read(String text, String name, ConfigSchema schema) {
+        return read(text, name, schema, null);
+    }
+
+    private static YamlConfig read(
+            String text, String name, ConfigSchema schema, @Nullable Path directory) {
+        Problems problems = new Problems(name);
+        if (text.length() > YamlReader.MAX_CHARACTERS) {
+            problems.add("more than 4 MiB", "at most 4 MiB");
+            throw problems.toException();
+        }
+        YamlNode tree = YamlReader.read(text, name, schema.allowedAt(""), problems);
+        if (!(tree instanceof YamlNode.Mapping root)) {
+            problems.add(tree.line(), tree.column(), "", tree.describe(), schema.allowedAt(""));
+            throw problems.toException();
+        }
+        Set<String> bad = schema.check(root, problems);
+        return new YamlConfig(root, bad, schema, problems, directory);
+    }
+
+    /** What a program says and no file: nothing in it has a line. */
+    public static YamlConfig of(Map<String, Object> said, String name, ConfigSchema schema) {
+        Problems problems = new Problems(name);
+        YamlNode.Mapping root = YamlNode.mapping(said);
+        return new YamlConfig(root, schema.check(root, problems), schema, problems, null);
+    }
+
+    private static String readText(Path file) {
+        Problems problems = new Problems(file.toString());
+        if (Files.isDirectory(file)) {
+            problems.add("a directory", "a YAML file");
+            throw problems.toException();
+        }
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MAX_BYTES + 1);
+        } catch (NoSuchFileException e) {
+            problems.add("no such file", "a YAML file that exists");
+            throw problems.toException();
+        } catch (IOException e) {
+            String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+            problems.add(
+                    "a file that cannot be read (" + Text.shorten(reason) + ")", "a readable file");
+            throw problems.toException();
+        }
+        if (bytes.length > MAX_BYTES) {
+            problems.add("more than 4 MiB", "at most 4 MiB");
+            throw problems.toException();
+        }
+        return decode(bytes, problems);
+    }
+
+    private static String decode(byte[] bytes, Problems problems) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length);
+        CoderResult result =
+                StandardCharsets.UTF_8
+                        .newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPORT)
+                        .onUnmappableCharacter(CodingErrorAction.REPORT)
+                        .decode(in, out, true);
+        try {
+            if (result.isError()) {
+                result.throwException();
+            }
+        } catch (CharacterCodingException e) {
+            int line = 1;
+            int lineStart = 0;
+            for (int i = 0; i < in.position(); i++) {
+                if (bytes[i] == '\n') {
+                    line++;
+                    lineStart = i + 1;
+                }
+            }
+            problems.add(
+                    line,
+                    in.position() - lineStart + 1,
+                    "",
+                    String.format("the byte 0x%02x, which is not UTF-8", bytes[in.position()]),
+                    "text in UTF-8");
+            throw problems.toException();
+        }
+        return out.flip().toString();
+    }
+
+    // ---- where
+
+    /** The pointer of a key within a mapping. */
+    public static String child(String at, String key) {
+        return Pointer.child(at, key);
+    }
+
+    /** The pointer of an item within a list. */
+    public static String child(String at, int index) {
+        return Pointer.child(at, index);
+    }
+
+    /** Whether the file has something there, good or bad. */
+    public boolean isGiven(String at) {
+        return Pointer.find(root, at) != null;
+    }
+
+    /** Whether there is something usable there. */
+    public boolean has(String at) {
+        return node(at) != null;
+    }
+
+    /** Whether a usable list stands there. */
+    public boolean isList(String at) {
+        return node(at) instanceof YamlNode.Sequence;
+    }
+
+    /** Whether a usable mapping stands there. */
+    public boolean isMapping(String at) {
+        return node(at) instanceof YamlNode.Mapping;
+    }
+
+    /** The keys of a mapping in the order of the file; none where there is no usable mapping. */
+    public List<String> keys(String at) {
+        return node(at) instanceof YamlNode.Mapping mapping
+                ? List.copyOf(mapping.entries().keySet())
+                : List.of();
+    }
+
+    /** The line of what stands there, from 1; 0 where nothing does. */
+    public int line(String at) {
+        YamlNode node = Pointer.find(root, at);
+        return node == null ? 0 : node.line();
+    }
+
+    /** The column of what stands there, from 1; 0 where nothing does. */
+    public int column(String at) {
+        YamlNode node = Pointer.find(root, at);
+        return node == null ? 0 : node.column();
+    }
+
+    /** The length of a list; 0 where there is no usable list. */
+    public int items(String at) {
+        return node(at) instanceof YamlNode.Sequence sequence ? sequence.items().size() : 0;
+    }
+
+    /** The node at a pointer, unless it is absent or the schema found it bad. */
+    @Nullable YamlNode node(String at) {
+        return bad.contains(at) ? null : Pointer.find(root, at);
+    }
+
+    // ---- values
+
+    /** A usable scalar: a Boolean, a BigInteger, a BigDecimal or a String; else null. */
+    public @Nullable Object scalar(String at) {
+        return node(at) instanceof YamlNode.Scalar scalar ? scalar.value() : null;
+    }
+
+    public String text(String at, String absent) {
+        return scalar(at) instanceof String text ? text : absent;
+    }
+
+    public long integer(String at, long absent) {
+        return scalar(at) instanceof BigInteger number ? number.longValue() : absent;
+    }
+
+    public int count(String at, int absent) {
+        return scalar(at) instanceof BigInteger number ? number.intValue() : absent;
+    }
+
+    /** A number, whole or not. */
+    public double number(String at, double absent) {
+        return scalar(at) instanceof Number number ? number.doubleValue() : absent;
+    }
+
+    public boolean flag(String at, boolean absent) {
+        return scalar(at) instanceof Boolean flag ? flag : absent;
+    }
+
+    /** A number with a unit, in the base unit. */
+    public long quantity(String at, Quantity quantity, long absent) {
+        Long value = scalar(at) instanceof String text ? quantity.parse(text) : null;
+        return value == null ? absent : value;
+    }
+
+    /** One of an enumeration's words, written in lower case with hyphens. */
+    public <E extends Enum<E>> E choice(String at, E absent) {
+        if (!(scalar(at) instanceof String text)) {
+            return absent;
+        }
+        return Enum.valueOf(
+                absent.getDeclaringClass(), text.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    @Override
+    public Path resolve(Path path) {
+        return directory == null ? path : directory.resolve(path).normalize();
+    }
+
+    /** What the file says at a place, for the keys of a record. */
+    public Place place(String at) {
+        Place place = Place.of(this, said(root, ""));
+        String[] segments = at.split("/", -1);
+        for (int i = 1; i < segments.length; i++) {
+            String segment = Pointer.unescape(segments[i]);
+            place =
+                    place.said() instanceof List
+                            ? place.item(Integer.parseInt(segment))
+                            : place.child(segment);
+        }
+        return place;
+    }
+
+    /** A node as plain values, but what the schema found bad is not said. */
+    private Object said(YamlNode node, String at) {
+        if (bad.contains(at)) {
+            return Place.BAD;
+        }
+        return switch (node) {
+            case YamlNode.Scalar scalar -> scalar.value() == null ? Place.BAD : scalar.value();
+            case YamlNode.Sequence sequence -> {
+                List<Object> items = new ArrayList<>();
+                for (YamlNode item : sequence.items()) {
+                    items.add(said(item, Pointer.child(at, items.size())));
+                }
+                yield items;
+            }
+            case YamlNode.Mapping mapping -> {
+                Map<String, Object> keys = new LinkedHashMap<>();
+                mapping.entries()
+                        .forEach((key, entry) ->
+                                keys.put(key, said(entry.value(), Pointer.child(at, key))));
+                yield keys;
+            }
+        };
+    }
+
+    /** What {@code read} makes of a scalar, or of each usable item of a list. */
+    public <T> List<T> oneOrMore(String at, Function<String, T> read) {
+        if (node(at) instanceof YamlNode.Scalar) {
+            return List.of(read.apply(at));
+        }
+        List<T> values = new ArrayList<>();
+        for (int i = 0; i < items(at); i++) {
+            String itemAt = Pointer.child(at, i);
+            if (has(itemAt)) {
+                values.add(read.apply(itemAt));
+            }
+        }
+        return values;
+    }
+
+    // ---- problems
+
+    /** Adds the problem that what stands there is not what the schema allows. */
+    @Override
+    public void refuse(String at) {
+        YamlNode node = Objects.requireNonNull(Pointer.find(root, at), at);
+        refuse(at, node.describe(), schema.allowedAt(at));
+    }
+
+    /**
+     * Adds a problem.
+     *
+     * @param at where; the nearest place above it that the file has gives line and column
+     * @param found what stands there, in a few words
+     * @param allowed what may stand there, with an example
+     */
+    @Override
+    public void refuse(String at, String found, String allowed) {
+        problems.addAt(root, at, found, allowed);
+    }
+
+    /** Whether nothing was found wrong as yet. */
+    public boolean isSound() {
+        return problems.isEmpty();
+    }
+
+    /**
+     * Tells what is wrong, if anything is.
+     *
+     * @throws ConfigException with everything, in the order of the file
+     */
+    public void throwIfAny() {
+        problems.throwIfAny();
+    }
+
+    /** Foreign text in quotes, cut to 40 characters, for a message. */
+    public static String quote(String text) {
+        return Text.quote(text);
+    }
+
+    /** The known word nearest to a foreign one, or null where none is near, for a message. */
+    public static @Nullable String nearest(String word, Iterable<String> known) {
+        List<String> words = new ArrayList<>();
+        known.forEach(words::add);
+        return Text.nearest(word, words);
+    }
+
+    /** What the schema allows at a place, in words with an example. */
+    public String allowedAt(String at) {
+        return schema.allowedAt(at);
+    }
+}

@@ -1,0 +1,121 @@
+package io.headgate.config.yaml;
+
+import dev.harrel.jsonschema.JsonNode;
+import dev.harrel.jsonschema.JsonNodeFactory;
+import dev.harrel.jsonschema.SimpleType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A YAML tree as the schema validator sees it. */
+final class YamlJson implements JsonNode {
+
+    /** Wraps {@link YamlNode}s; schemas come as text. */
+    static final class Factory implements JsonNodeFactory {
+        @Override
+        public JsonNode wrap(Object node) {
+            return node instanceof JsonNode json ? json : new YamlJson((YamlNode) node, "");
+        }
+
+        @Override
+        public JsonNode create(String text) {
+            Problems problems = new Problems("schema");
+            YamlNode root = YamlReader.read(text, "schema", "a schema", problems);
+            problems.throwIfAny();
+            return new YamlJson(root, "");
+        }
+    }
+
+    private final YamlNode node;
+    private final String pointer;
+
+    private YamlJson(YamlNode node, String pointer) {
+        this.node = node;
+        this.pointer = pointer;
+    }
+
+    @Override
+    public String getJsonPointer() {
+        return pointer;
+    }
+
+    @Override
+    public SimpleType getNodeType() {
+        return switch (node) {
+            case YamlNode.Mapping _ -> SimpleType.OBJECT;
+            case YamlNode.Sequence _ -> SimpleType.ARRAY;
+            case YamlNode.Scalar scalar ->
+                    switch (scalar.value()) {
+                        case null -> SimpleType.NULL;
+                        case Boolean _ -> SimpleType.BOOLEAN;
+                        case BigInteger _ -> SimpleType.INTEGER;
+                        case BigDecimal _ -> SimpleType.NUMBER;
+                        default -> SimpleType.STRING;
+                    };
+        };
+    }
+
+    private @Nullable Object value() {
+        return node instanceof YamlNode.Scalar scalar ? scalar.value() : null;
+    }
+
+    @Override
+    public boolean asBoolean() {
+        return Boolean.TRUE.equals(value());
+    }
+
+    @Override
+    public String asString() {
+        return String.valueOf(value());
+    }
+
+    @Override
+    public BigInteger asInteger() {
+        return value() instanceof BigInteger number ? number : asNumber().toBigInteger();
+    }
+
+    @Override
+    public BigDecimal asNumber() {
+        return switch (value()) {
+            case BigInteger number -> new BigDecimal(number);
+            case BigDecimal number -> number;
+            case null, default -> throw new IllegalStateException(pointer + " is no number");
+        };
+    }
+
+    @Override
+    public List<JsonNode> asArray() {
+        List<JsonNode> items = new ArrayList<>();
+        for (YamlNode item : ((YamlNode.Sequence) node).items()) {
+            items.add(new YamlJson(item, Pointer.child(pointer, items.size())));
+        }
+        return items;
+    }
+
+    @Override
+    public Map<String, JsonNode> asObject() {
+        Map<String, JsonNode> members = new LinkedHashMap<>();
+        ((YamlNode.Mapping) node)
+                .entries()
+                .forEach((key, entry) ->
+                        members.put(key, new YamlJson(entry.value(), Pointer.child(pointer, key))));
+        return members;
+    }
+
+    /** Same value, wherever it stands. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof YamlJson json
+                && Objects.equals(node.toPlain(), json.node.toPlain());
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hashCode(node.toPlain());
+    }
+}
