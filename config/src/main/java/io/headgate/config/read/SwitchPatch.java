@@ -1,0 +1,355 @@
+package io.headgate.config.read;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.ConfigProblem;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.key.Text;
+import io.headgate.config.yaml.ConfigSchema;
+import io.headgate.config.yaml.YamlConfig;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes of a switch that runs: keys with new values, as in {@code p4.rate=2Gbps} or {@code
+ * bridge.ageing=10s}, or as a YAML mapping in which ports stand by their names. All of a patch is
+ * taken, or nothing of it and one exception says why.
+ *
+ * <p>What is not named stays as it is in force, also where it once followed from what is named: a
+ * port with another rate keeps its headroom. A key without a value ({@code p4.watchdog=}) is as in
+ * a file that does not have it.
+ */
+public final class SwitchPatch {
+    private static final String PORTS = "ports";
+    private static final ConfigSchema ANY =
+            ConfigSchema.of(
+                    "patch",
+                    Map.of(
+                            "$id",
+                            "urn:headgate:schema:patch",
+                            "type",
+                            "object",
+                            "x-allowed",
+                            "keys with new values, such as {p1: {rate: 1Gbps}}"));
+
+    private final SwitchConfig now;
+    private final String name;
+    private final Map<String, Object> said;
+    private final List<Assignment> assignments = new ArrayList<>();
+    private final List<ConfigProblem> problems = new ArrayList<>();
+
+    /**
+     * What comes of a patch.
+     *
+     * @param changes every key that has another value, in the order of the configuration
+     */
+    public record Patched(SwitchConfig config, List<SwitchChange> changes) {}
+
+    /** A key's new value; null: as in a file that does not have the key. */
+    private record Assignment(
+            List<String> path, @Nullable Object value, String shown, int line, int column) {}
+
+    private SwitchPatch(SwitchConfig now, String name) {
+        this.now = now;
+        this.name = name;
+        this.said = copy(SwitchConfigs.toMap(now));
+    }
+
+    /**
+     * Applies assignments of the form {@code path=value}, the value being YAML.
+     *
+     * @throws ConfigException if any of it is wrong, or may not change while the switch runs
+     */
+    public static Patched apply(SwitchConfig now, List<String> assignments) {
+        SwitchPatch patch = new SwitchPatch(now, "set");
+        for (String assignment : assignments) {
+            patch.add(assignment);
+        }
+        return patch.apply();
+    }
+
+    /**
+     * Applies a YAML mapping.
+     *
+     * @param name what to call the text in messages, such as its file's name
+     * @throws ConfigException if any of it is wrong, or may not change while the switch runs
+     */
+    public static Patched apply(SwitchConfig now, String yaml, String name) {
+        SwitchPatch patch = new SwitchPatch(now, name);
+        YamlConfig read = YamlConfig.read(yaml, name, ANY);
+        read.throwIfAny();
+        for (String key : read.keys("")) {
+            String at = YamlConfig.child("", key);
+            if (!key.equals(PORTS)) {
+                patch.add(read, at, patch.resolve(key, read.line(at), read.column(at)));
+            } else if (read.isMapping(at)) {
+                for (String port : read.keys(at)) {
+                    String portAt = YamlConfig.child(at, port);
+                    patch.add(
+                            read, portAt, patch.port(port, read.line(portAt), read.column(portAt)));
+                }
+            } else {
+                patch.refuse(
+                        read.line(at),
+                        read.column(at),
+                        PORTS,
+                        "no mapping",
+                        "ports by their names, such as {ports: {p1: {rate: 1Gbps}}}");
+            }
+        }
+        return patch.apply();
+    }
+
+    // ---- what is asked for
+
+    private void add(String assignment) {
+        int equals = assignment.indexOf('=');
+        if (equals < 1) {
+            refuse(0, 0, "", Text.quote(assignment), "KEY=VALUE, such as p1.rate=1Gbps");
+            return;
+        }
+        String key = assignment.substring(0, equals);
+        try {
+            YamlConfig value = YamlConfig.read("v: " + assignment.substring(equals + 1), name, ANY);
+            value.throwIfAny();
+            add(value, "/v", resolve(key, 0, 0));
+        } catch (ConfigException e) {
+            e.problems().forEach(bad -> refuse(0, 0, key, bad.found(), bad.allowed()));
+        }
+    }
+
+    /** A mapping is as many assignments as it has keys. */
+    private void add(YamlConfig yaml, String at, Optional<List<String>> path) {
+        if (path.isEmpty()) {
+            return;
+        }
+        List<String> keys = yaml.keys(at);
+        for (String key : keys) {
+            List<String> longer = new ArrayList<>(path.get());
+            longer.add(key);
+            add(yaml, YamlConfig.child(at, key), Optional.of(longer));
+        }
+        if (keys.isEmpty()) {
+            boolean stands = !name.equals("set");
+            assignments.add(
+                    new Assignment(
+                            path.get(),
+                            yaml.place(at).said(),
+                            shown(path.get()),
+                            stands ? yaml.line(at) : 0,
+                            stands ? yaml.column(at) : 0));
+        }
+    }
+
+    /** The path of a key from the root, a port by its number. */
+    private Optional<List<String>> resolve(String key, int line, int column) {
+        String head = key.contains(".") ? key.substring(0, key.indexOf('.')) : key;
+        if (head.equals(PORTS) && key.length() > head.length()) {
+            return port(key.substring(head.length() + 1), line, column);
+        }
+        return SwitchChange.topKeys().contains(head) && !head.equals(PORTS)
+                ? Optional.of(List.of(key.split("\\.", -1)))
+                : port(key, line, column);
+    }
+
+    /** A port's name, and keys behind it; names may have dots. */
+    private Optional<List<String>> port(String key, int line, int column) {
+        int best = -1;
+        for (int i = 0; i < now.ports().size(); i++) {
+            String port = now.ports().get(i).name();
+            boolean fits = key.equals(port) || key.startsWith(port + ".");
+            if (fits && (best < 0 || port.length() > now.ports().get(best).name().length())) {
+                best = i;
+            }
+        }
+        if (best >= 0) {
+            List<String> path = new ArrayList<>(List.of(PORTS, String.valueOf(best)));
+            String rest = key.substring(now.ports().get(best).name().length());
+            if (!rest.isEmpty()) {
+                path.addAll(List.of(rest.substring(1).split("\\.", -1)));
+            }
+            return Optional.of(path);
+        }
+        List<String> known = new ArrayList<>();
+        now.ports().forEach(port -> known.add(port.name()));
+        known.addAll(SwitchChange.topKeys());
+        known.remove(PORTS);
+        String head = key.contains(".") ? key.substring(0, key.indexOf('.')) : key;
+        String near = Text.nearest(head, known);
+        refuse(
+                line,
+                column,
+                Text.shorten(key),
+                "no port and no key " + Text.quote(head),
+                (near == null ? "" : near + "? (")
+                        + "one of "
+                        + String.join(", ", known)
+                        + (near == null ? "" : ")"));
+        return Optional.empty();
+    }
+
+    private String shown(List<String> path) {
+        return SwitchChange.shown(path, now.ports());
+    }
+
+    // ---- what comes of it
+
+    private Patched apply() {
+        throwIfAny();
+        assignments.forEach(this::assign);
+        throwIfAny();
+        SwitchConfig next;
+        try {
+            next = SwitchConfigReader.read(YamlConfig.of(said, name, SwitchConfigReader.SCHEMA));
+        } catch (ConfigException e) {
+            // That a key may not change matters more than that the value is wrong too.
+            assignments.forEach(this::refuseIfFixed);
+            throwIfAny();
+            throw new ConfigException(e.problems().stream().map(this::placed).toList());
+        }
+        List<SwitchChange> changes = SwitchChange.between(now, next);
+        if (!now.ports().stream()
+                .map(PortConfig::name)
+                .toList()
+                .equals(next.ports().stream().map(PortConfig::name).toList())) {
+            assignments.forEach(this::refuseIfFixed); // no other than a port's name
+            throwIfAny();
+        }
+        for (SwitchChange change : changes) {
+            String reason = change.refusal();
+            if (reason != null) {
+                refuseChange(change, reason);
+            }
+        }
+        throwIfAny();
+        return new Patched(next, changes);
+    }
+
+    private void assign(Assignment assignment) {
+        Object node = said;
+        List<String> path = assignment.path;
+        for (int i = 0; i < path.size() - 1; i++) {
+            String key = path.get(i);
+            if (node instanceof List<?> list) {
+                node = list.get(Integer.parseInt(key));
+                continue;
+            }
+            Map<String, Object> map = asMap(node);
+            if (!(map.get(key) instanceof Map) && !(map.get(key) instanceof List)) {
+                map.put(key, new LinkedHashMap<String, Object>());
+            }
+            node = map.get(key);
+            if (node instanceof List && i > 0) {
+                refuse(
+                        assignment.line,
+                        assignment.column,
+                        assignment.shown,
+                        "a key in a list",
+                        shown(path.subList(0, i + 1)) + " as a whole");
+                return;
+            }
+        }
+        String last = path.getLast();
+        if (node instanceof List) {
+            refuse(
+                    assignment.line,
+                    assignment.column,
+                    assignment.shown,
+                    "a whole port",
+                    "one of its keys, such as " + assignment.shown + ".rate");
+        } else if (assignment.value == null) {
+            asMap(node).remove(last);
+        } else {
+            asMap(node).put(last, assignment.value);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // said is maps by keys all the way down
+    private static Map<String, Object> asMap(@Nullable Object node) {
+        return (Map<String, Object>) Objects.requireNonNull(node);
+    }
+
+    /** Looks at what was asked for, where what comes of it cannot be looked at. */
+    private void refuseIfFixed(Assignment assignment) {
+        Object before = SwitchChange.find(SwitchConfigs.toMap(now), assignment.path);
+        SwitchChange change =
+                new SwitchChange(assignment.path, assignment.shown, before, assignment.value);
+        String reason = change.refusal();
+        if (reason != null && !String.valueOf(before).equals(String.valueOf(assignment.value))) {
+            refuseChange(change, reason);
+        }
+    }
+
+    private void refuseChange(SwitchChange change, String reason) {
+        Assignment by = assignmentOf(change.key());
+        refuse(
+                by == null ? 0 : by.line,
+                by == null ? 0 : by.column,
+                change.key(),
+                Text.shorten(SwitchChange.words(change.after())),
+                Text.shorten(SwitchChange.words(change.before()))
+                        + ", until the switch starts anew: "
+                        + reason);
+    }
+
+    /** A problem of the whole configuration in the words of the patch. */
+    private ConfigProblem placed(ConfigProblem problem) {
+        String key = problem.path();
+        for (int i = 0; i < now.ports().size(); i++) {
+            String indexed = PORTS + "[" + i + "]";
+            if (key.startsWith(indexed)) {
+                key = shown(List.of(PORTS, String.valueOf(i))) + key.substring(indexed.length());
+            }
+        }
+        Assignment by = assignmentOf(key);
+        return new ConfigProblem(
+                name,
+                by == null ? 0 : by.line,
+                by == null ? 0 : by.column,
+                key,
+                problem.found(),
+                problem.allowed());
+    }
+
+    private @Nullable Assignment assignmentOf(String key) {
+        for (Assignment assignment : assignments) {
+            if (key.equals(assignment.shown)
+                    || key.startsWith(assignment.shown + ".")
+                    || key.startsWith(assignment.shown + "[")
+                    || assignment.shown.startsWith(key + ".")) {
+                return assignment;
+            }
+        }
+        return null;
+    }
+
+    private void refuse(int line, int column, String key, String found, String allowed) {
+        problems.add(new ConfigProblem(name, line, column, key, found, allowed));
+    }
+
+    private void throwIfAny() {
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+    }
+
+    /** A copy that can be changed. */
+    private static Map<String, Object> copy(Map<?, ?> map) {
+        Map<String, Object> copy = new LinkedHashMap<>();
+        map.forEach((key, value) -> copy.put((String) key, copyOf(value)));
+        return copy;
+    }
+
+    private static Object copyOf(Object value) {
+        return switch (value) {
+            case Map<?, ?> map -> copy(map);
+            case List<?> list -> new ArrayList<>(list.stream().map(SwitchPatch::copyOf).toList());
+            default -> value;
+        };
+    }
+}
