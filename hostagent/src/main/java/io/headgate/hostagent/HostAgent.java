@@ -11,7 +11,7 @@ import io.headgate.dataplane.device.linux.Offload;
 import io.headgate.dataplane.device.linux.SystemCalls;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
-import io.headgate.dataplane.engine.counter.HostCounter;
+import io.headgate.dataplane.counter.HostCounter;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.DutyFailures;
 import io.headgate.dataplane.runner.NicWarmUp;

@@ -1,15 +1,15 @@
 package io.headgate.hostagent;
 
-import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.engine.counter.CounterLookup;
-import io.headgate.dataplane.engine.counter.DropCounters;
-import io.headgate.dataplane.engine.counter.EgressCounter;
-import io.headgate.dataplane.engine.counter.HostCounter;
-import io.headgate.dataplane.engine.counter.IngressCounter;
-import io.headgate.dataplane.engine.counter.PriorityCounter;
-import io.headgate.dataplane.engine.counter.PriorityCounter.Egress;
-import io.headgate.dataplane.engine.counter.PriorityCounter.Ingress;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterLookup;
+import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.counter.HostCounter;
+import io.headgate.dataplane.counter.IngressCounter;
+import io.headgate.dataplane.counter.PriorityCounter;
+import io.headgate.dataplane.counter.PriorityCounter.Egress;
+import io.headgate.dataplane.counter.PriorityCounter.Ingress;
 import io.headgate.dataplane.memory.DropReason;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.headgate.control.capture;
 
 import io.headgate.control.capture.PcapngWriter.Direction;
-import io.headgate.dataplane.engine.capture.CaptureRing;
+import io.headgate.dataplane.capture.CaptureRing;
 import io.headgate.dataplane.memory.DropReason;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

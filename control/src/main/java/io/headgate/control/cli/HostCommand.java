@@ -6,7 +6,7 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.engine.counter.CounterReader;
+import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.hostagent.NicStatistics;
 import java.io.PrintWriter;
 import java.nio.file.Path;

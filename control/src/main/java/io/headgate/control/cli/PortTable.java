@@ -2,9 +2,9 @@ package io.headgate.control.cli;
 
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.Table;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.engine.counter.EgressCounter;
-import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.counter.IngressCounter;
 import java.util.ArrayList;
 import java.util.List;
 

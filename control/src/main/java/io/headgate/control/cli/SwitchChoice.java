@@ -5,7 +5,7 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
-import io.headgate.dataplane.engine.counter.CounterReader;
+import io.headgate.dataplane.counter.CounterReader;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.headgate.control.report.FlowSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.report.Table;
-import io.headgate.dataplane.engine.counter.CounterReader;
+import io.headgate.dataplane.counter.CounterReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.headgate.control.counters;
 
-import io.headgate.dataplane.engine.counter.CounterReader;
+import io.headgate.dataplane.counter.CounterReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

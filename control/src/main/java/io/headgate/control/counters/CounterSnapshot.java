@@ -1,10 +1,10 @@
 package io.headgate.control.counters;
 
-import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.engine.counter.CounterId;
-import io.headgate.dataplane.engine.counter.CounterReader;
-import io.headgate.dataplane.engine.counter.DropCounters;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.CounterReader;
+import io.headgate.dataplane.counter.DropCounters;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.headgate.config.HostConfig;
 import io.headgate.control.counters.CounterFile;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.engine.counter.CounterReader;
+import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.hostagent.HostAgent;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package io.headgate.control.run;
 
-import io.headgate.dataplane.engine.capture.CaptureRing;
+import io.headgate.dataplane.capture.CaptureRing;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import java.lang.foreign.Arena;

@@ -1,7 +1,7 @@
 package io.headgate.control.run;
 
 import io.headgate.control.run.CaptureRequest.Point;
-import io.headgate.dataplane.engine.capture.Tap;
+import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 

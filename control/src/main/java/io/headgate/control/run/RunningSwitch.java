@@ -8,7 +8,7 @@ import io.headgate.control.capture.PcapngWriter;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.engine.counter.CounterReader;
+import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.PortSupervisor;

@@ -5,7 +5,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.control.counters.CounterFile;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.engine.counter.CounterReader;
+import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.DutyFailures;
 import io.headgate.dataplane.runner.EngineWarmUp;

@@ -3,7 +3,7 @@ package io.headgate.control.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.headgate.dataplane.engine.capture.CaptureRing;
+import io.headgate.dataplane.capture.CaptureRing;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;

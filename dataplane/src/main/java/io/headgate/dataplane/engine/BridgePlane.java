@@ -3,7 +3,7 @@ package io.headgate.dataplane.engine;
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.forwarding.BridgeForwarding;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;

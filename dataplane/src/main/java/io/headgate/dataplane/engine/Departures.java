@@ -2,10 +2,10 @@ package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.TransmitStatus;
-import io.headgate.dataplane.engine.capture.Tap;
-import io.headgate.dataplane.engine.counter.CounterBlock;
-import io.headgate.dataplane.engine.counter.DropCounters;
-import io.headgate.dataplane.engine.counter.EgressCounter;
+import io.headgate.dataplane.capture.Tap;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;

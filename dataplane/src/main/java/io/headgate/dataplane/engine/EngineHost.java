@@ -1,6 +1,6 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.queue.WireFormat;

@@ -1,8 +1,8 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.dataplane.engine.counter.CounterBlock;
-import io.headgate.dataplane.engine.counter.PriorityCounter.Egress;
-import io.headgate.dataplane.engine.counter.PriorityCounter.Ingress;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.PriorityCounter.Egress;
+import io.headgate.dataplane.counter.PriorityCounter.Ingress;
 import io.headgate.dataplane.flowcontrol.CreditReceiver;
 import io.headgate.dataplane.flowcontrol.EgressFlow;
 import io.headgate.dataplane.flowcontrol.IngressAccounts;

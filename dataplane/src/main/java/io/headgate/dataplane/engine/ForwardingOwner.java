@@ -1,8 +1,8 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.config.BridgeConfig;
-import io.headgate.dataplane.engine.counter.CounterBlock;
-import io.headgate.dataplane.engine.counter.ForwardingCounter;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
 
 /**

@@ -1,6 +1,6 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.local.LocalPortDevice;

@@ -1,8 +1,8 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.config.PortConfig;
-import io.headgate.dataplane.engine.counter.CounterBlock;
-import io.headgate.dataplane.engine.counter.DropCounters;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.queue.WireFormat;

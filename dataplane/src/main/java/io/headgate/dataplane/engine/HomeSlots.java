@@ -1,7 +1,7 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.dataplane.engine.counter.CounterBlock;
-import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.DropReason;

@@ -1,7 +1,7 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.dataplane.engine.counter.CounterBlock;
-import io.headgate.dataplane.engine.counter.IngressCounter;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.forwarding.BridgeForwarding;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -4,7 +4,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.dataplane.engine.counter.CounterBlock;
+import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.forwarding.DirectedForwarding;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.IpAddress;

@@ -1,6 +1,6 @@
 package io.headgate.dataplane.local;
 
-import io.headgate.dataplane.engine.counter.ForwardingCounter;
+import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.forwarding.IpAddress;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.frame.Arp;

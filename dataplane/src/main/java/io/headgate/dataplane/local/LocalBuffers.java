@@ -1,7 +1,7 @@
 package io.headgate.dataplane.local;
 
-import io.headgate.dataplane.engine.counter.CounterBlock;
-import io.headgate.dataplane.engine.counter.ForwardingCounter;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;

@@ -1,7 +1,7 @@
 package io.headgate.dataplane.local;
 
-import io.headgate.dataplane.engine.counter.CounterBlock;
-import io.headgate.dataplane.engine.counter.ForwardingCounter;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.forwarding.IpAddress;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.RouteTable;

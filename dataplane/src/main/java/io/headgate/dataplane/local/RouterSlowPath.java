@@ -1,6 +1,6 @@
 package io.headgate.dataplane.local;
 
-import io.headgate.dataplane.engine.counter.ForwardingCounter;
+import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.forwarding.Router;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;

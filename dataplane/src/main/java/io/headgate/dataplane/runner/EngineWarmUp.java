@@ -15,7 +15,7 @@ import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;
-import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;

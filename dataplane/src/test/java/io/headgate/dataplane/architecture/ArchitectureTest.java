@@ -115,10 +115,10 @@ class ArchitectureTest {
                         CONFIG,
                         ROOT + ".device",
                         ROOT + ".forwarding",
-                        ROOT + ".engine.counter")
+                        ROOT + ".counter")
                 .check(MAIN);
-        dependsOnlyOn("engine.counter", memory).check(MAIN);
-        dependsOnlyOn("engine.capture", memory, frame).check(MAIN);
+        dependsOnlyOn("counter", memory).check(MAIN);
+        dependsOnlyOn("capture", memory, frame).check(MAIN);
     }
 
     @Test

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.engine.capture.Tap;
+import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.PfcFrame;
 import io.headgate.dataplane.memory.DropReason;

@@ -12,7 +12,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.engine.capture.Tap;
+import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.frame.Checksum;
 import io.headgate.dataplane.local.LocalPortDevice;

@@ -7,7 +7,7 @@ import io.headgate.config.PortConfig.VlanConfig;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;

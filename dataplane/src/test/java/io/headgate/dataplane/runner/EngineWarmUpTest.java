@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.TestSwitch;
-import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package io.headgate.perf.virtual;
 
-import io.headgate.dataplane.engine.counter.CounterDirectory;
-import io.headgate.dataplane.engine.counter.CounterLookup;
-import io.headgate.dataplane.engine.counter.DropCounters;
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterLookup;
+import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.traffic.Traffic;

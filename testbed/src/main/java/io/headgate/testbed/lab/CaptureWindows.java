@@ -6,7 +6,7 @@ import io.headgate.control.capture.CaptureWriter;
 import io.headgate.control.capture.PcapngWriter;
 import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.RunningSwitch;
-import io.headgate.dataplane.engine.capture.CaptureRing;
+import io.headgate.dataplane.capture.CaptureRing;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import java.lang.foreign.Arena;

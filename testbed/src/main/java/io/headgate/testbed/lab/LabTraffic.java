@@ -1,8 +1,8 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.control.report.RunReport;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.engine.counter.EgressCounter;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;

@@ -7,7 +7,7 @@
  * io.headgate.testbed.traffic.Traffic} is what all hosts of one run share: addresses, groups of
  * flows, the log of completed flows. Whoever drives the cards says what time it is. Times are
  * picoseconds. Every random choice is drawn from a generator of its own, see {@link
- * io.headgate.testbed.random.NamedRandom}.
+ * io.headgate.dataplane.random.NamedRandom}.
  *
  * <pre>
  *   Traffic traffic = new Traffic(seed, clockPs, apartPs, wire, Traffic.Options.DEFAULT);

@@ -1,6 +1,6 @@
 package io.headgate.testbed.virtual;
 
-import io.headgate.testbed.random.NamedRandom;
+import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import io.headgate.testbed.virtual.link.VirtualLink;
 

@@ -5,7 +5,7 @@ import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
-import io.headgate.testbed.random.NamedRandom;
+import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.virtual.link.FlightPool;
 import io.headgate.testbed.virtual.link.LinkDirection;
 import io.headgate.testbed.virtual.link.VirtualLink;

@@ -1,8 +1,8 @@
 package io.headgate.testbed.virtual;
 
-import io.headgate.dataplane.engine.counter.CounterDirectory;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.engine.counter.CounterId;
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterId;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 

@@ -5,7 +5,7 @@ import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
-import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.testbed.virtual.link.LinkEnd;
 import io.headgate.testbed.virtual.link.LinkPort;

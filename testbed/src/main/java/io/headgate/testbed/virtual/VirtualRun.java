@@ -2,7 +2,7 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.NicSetup;
-import io.headgate.testbed.random.NamedRandom;
+import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.virtual.link.FlightPools;
 import io.headgate.testbed.virtual.link.LinkContext;
 import io.headgate.testbed.virtual.link.LinkDirection;

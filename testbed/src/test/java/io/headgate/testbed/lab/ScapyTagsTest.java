@@ -6,7 +6,7 @@ import static io.headgate.testbed.lab.ScapyNetwork.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.run.RunningSwitch;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.testbed.netns.Programs;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package io.headgate.testbed.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.testbed.random.NamedRandom;
+import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.Comparator;
 import java.util.PriorityQueue;

@@ -5,7 +5,7 @@ import static io.headgate.testbed.traffic.HandDriven.NS;
 import static io.headgate.testbed.traffic.HandDriven.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.testbed.random.NamedRandom;
+import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.traffic.HandDriven.Copy;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.TrafficHeader;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.engine.counter.EgressCounter;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowLog;
 import io.headgate.testbed.traffic.FlowStatistics;

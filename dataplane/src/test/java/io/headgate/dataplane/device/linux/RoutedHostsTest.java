@@ -7,7 +7,7 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.engine.TestSwitch;
-import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.RealTimeSwitch;

@@ -1,13 +1,13 @@
 package io.headgate.testbed.scenario.bed;
 
-import io.headgate.dataplane.engine.counter.CounterDirectory;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.engine.counter.CounterLookup;
-import io.headgate.dataplane.engine.counter.DropCounters;
-import io.headgate.dataplane.engine.counter.EgressCounter;
-import io.headgate.dataplane.engine.counter.IngressCounter;
-import io.headgate.dataplane.engine.counter.PriorityCounter;
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterLookup;
+import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.counter.IngressCounter;
+import io.headgate.dataplane.counter.PriorityCounter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.headgate.testbed.swarm.check;
 
-import io.headgate.dataplane.engine.counter.CounterDirectory;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.engine.counter.CounterLookup;
-import io.headgate.dataplane.engine.counter.DropCounters;
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterLookup;
+import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.testbed.swarm.draw.Fault;

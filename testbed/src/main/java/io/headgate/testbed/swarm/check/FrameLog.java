@@ -1,6 +1,6 @@
 package io.headgate.testbed.swarm.check;
 
-import io.headgate.dataplane.engine.capture.Tap;
+import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.memory.DropReason;

@@ -1,6 +1,6 @@
 package io.headgate.testbed.swarm.check;
 
-import io.headgate.dataplane.engine.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.testbed.virtual.VirtualNode;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.headgate.testbed.swarm.draw;
 
-import io.headgate.testbed.random.NamedRandom;
+import io.headgate.dataplane.random.NamedRandom;
 import java.util.List;
 
 /** Draws from one generator what a case is made of. */

@@ -1,6 +1,6 @@
 package io.headgate.testbed.traffic.spec;
 
-import io.headgate.testbed.random.NamedRandom;
+import io.headgate.dataplane.random.NamedRandom;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

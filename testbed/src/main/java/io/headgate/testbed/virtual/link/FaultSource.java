@@ -2,7 +2,7 @@ package io.headgate.testbed.virtual.link;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-import io.headgate.testbed.random.NamedRandom;
+import io.headgate.dataplane.random.NamedRandom;
 import java.lang.foreign.ValueLayout;
 
 /** Draws what goes wrong in one direction of a link; a generator for each purpose. */

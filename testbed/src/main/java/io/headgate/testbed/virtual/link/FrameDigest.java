@@ -1,7 +1,7 @@
 package io.headgate.testbed.virtual.link;
 
 import io.headgate.dataplane.memory.FrameRegion;
-import io.headgate.testbed.random.NamedRandom;
+import io.headgate.dataplane.random.NamedRandom;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

@@ -1,7 +1,7 @@
 package io.headgate.testbed.virtual.link;
 
 import io.headgate.dataplane.memory.FreeList;
-import io.headgate.testbed.random.NamedRandom;
+import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.virtual.time.EventQueue;
 import org.jspecify.annotations.Nullable;
 

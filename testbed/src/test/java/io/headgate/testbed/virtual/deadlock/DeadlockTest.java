@@ -3,9 +3,9 @@ package io.headgate.testbed.virtual.deadlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.read.PortTrafficReader;
-import io.headgate.dataplane.engine.counter.CounterDirectory;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
-import io.headgate.dataplane.engine.counter.DropCounters;
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.flowcontrol.EgressFlow;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.testbed.topology.LinkSpec;

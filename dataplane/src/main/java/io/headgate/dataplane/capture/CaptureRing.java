@@ -1,4 +1,4 @@
-package io.headgate.dataplane.engine.capture;
+package io.headgate.dataplane.capture;
 
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;

@@ -1,7 +1,7 @@
-package io.headgate.dataplane.engine.counter;
+package io.headgate.dataplane.counter;
 
-import io.headgate.dataplane.engine.counter.CounterDirectory.Entry;
-import io.headgate.dataplane.engine.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.headgate.dataplane.engine.counter;
+package io.headgate.dataplane.counter;
 
 /** What an egress half counts. */
 public enum EgressCounter implements CounterId {

@@ -1,4 +1,4 @@
-package io.headgate.dataplane.engine.counter;
+package io.headgate.dataplane.counter;
 
 /** What a worker counts. */
 public enum WorkerCounter implements CounterId {

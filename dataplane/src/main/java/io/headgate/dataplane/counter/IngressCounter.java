@@ -1,4 +1,4 @@
-package io.headgate.dataplane.engine.counter;
+package io.headgate.dataplane.counter;
 
 /** What an ingress half counts. */
 public enum IngressCounter implements CounterId {

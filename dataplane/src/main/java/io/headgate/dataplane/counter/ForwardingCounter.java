@@ -1,4 +1,4 @@
-package io.headgate.dataplane.engine.counter;
+package io.headgate.dataplane.counter;
 
 /** What the owner of the forwarding table counts. */
 public enum ForwardingCounter implements CounterId {

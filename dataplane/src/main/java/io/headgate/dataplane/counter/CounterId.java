@@ -1,4 +1,4 @@
-package io.headgate.dataplane.engine.counter;
+package io.headgate.dataplane.counter;
 
 /** One counter of a block: implemented by enums, whose ordinal is the place in the block. */
 public interface CounterId {

@@ -1,4 +1,4 @@
-package io.headgate.dataplane.engine.counter;
+package io.headgate.dataplane.counter;
 
 import io.headgate.dataplane.memory.DropReason;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.headgate.dataplane.engine.counter;
+package io.headgate.dataplane.counter;
 
 import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;

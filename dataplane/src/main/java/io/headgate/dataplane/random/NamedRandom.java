@@ -1,4 +1,4 @@
-package io.headgate.testbed.random;
+package io.headgate.dataplane.random;
 
 /**
  * A named, seeded generator: xoshiro256++ (Blackman and Vigna, 2019), its state filled by

@@ -1,4 +1,4 @@
-package io.headgate.dataplane.engine.counter;
+package io.headgate.dataplane.counter;
 
 /** What a host agent counts beside its card: how the applications' senders are held back. */
 public enum HostCounter implements CounterId {

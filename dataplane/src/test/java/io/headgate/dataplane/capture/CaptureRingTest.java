@@ -1,4 +1,4 @@
-package io.headgate.dataplane.engine.capture;
+package io.headgate.dataplane.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -3,6 +3,6 @@
  * anyone a moment stale, without touching the data path. The memory may be a mapped file.
  */
 @NullMarked
-package io.headgate.dataplane.engine.counter;
+package io.headgate.dataplane.counter;
 
 import org.jspecify.annotations.NullMarked;
