@@ -1,11 +1,11 @@
 package io.headgate.hostagent;
 
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.HostCounter;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.TransmitStatus;
-import io.headgate.dataplane.counter.CounterBlock;
-import io.headgate.dataplane.counter.HostCounter;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;

@@ -1,10 +1,10 @@
 package io.headgate.hostagent;
 
 import io.headgate.config.HostConfig;
-import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.TbfQdisc;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.HostCounter;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.TbfQdisc;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;

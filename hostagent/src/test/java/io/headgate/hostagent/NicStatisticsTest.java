@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.PortTraffic;
 import io.headgate.config.read.PortTrafficReader;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
-import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.HostCounter;
+import io.headgate.dataplane.engine.NicEngine;
+import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.dataplane.engine.PolledHost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

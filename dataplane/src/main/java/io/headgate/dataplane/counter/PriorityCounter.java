@@ -3,6 +3,7 @@ package io.headgate.dataplane.counter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a port with flow control counts for one priority. A half has a block of these for all eight:
@@ -91,6 +92,13 @@ public final class PriorityCounter implements CounterId {
     // Stands before the priority's digit at the end of a label.
     private static final String PRIORITY = ".p";
 
+    // Without the priority.
+    private static final List<String> LABELS =
+            Stream.concat(
+                            Arrays.stream(Ingress.values()).map(id -> id.text.label()),
+                            Arrays.stream(Egress.values()).map(id -> id.text.label()))
+                    .toList();
+
     // What the labels of counters begin with that one kind of flow control alone has.
     private static final String PAUSES = "pfc.";
     private static final String CREDITS = "credits.";
@@ -115,7 +123,7 @@ public final class PriorityCounter implements CounterId {
     /** Whether a label is that of such a counter, which only ports with flow control have. */
     public static boolean isLabel(String label) {
         int at = label.length() - PRIORITY.length() - 1;
-        return at > 0 && label.startsWith(PRIORITY, at);
+        return at > 0 && label.startsWith(PRIORITY, at) && LABELS.contains(label.substring(0, at));
     }
 
     /** Whether a label is that of a counter that only ports with credits have. */

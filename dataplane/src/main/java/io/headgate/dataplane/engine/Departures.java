@@ -1,11 +1,11 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;

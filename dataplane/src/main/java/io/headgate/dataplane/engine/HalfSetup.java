@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * towards it, one a worker; towards an ingress half, one each of the other workers. {@code
  * housekeepingIntervalNs}: how often devices are asked for link state, and every eighth time for
  * kernel drops; 0: never. {@code editsTags}: whether VLAN tags come and go on the way through.
+ * {@code seed}: of the generators of its mechanisms.
  */
 @SuppressWarnings("ArrayRecordComponent") // built once, read once
 record HalfSetup(
@@ -26,6 +27,7 @@ record HalfSetup(
         CounterBlock counters,
         DropCounters drops,
         @Nullable CounterBlock priorityCounters,
+        @Nullable CounterBlock congestionCounters,
         Doorbell doorbell,
         PresentTime time,
         long housekeepingIntervalNs,
@@ -33,7 +35,8 @@ record HalfSetup(
         boolean devicesRing,
         WireFormat wireFormat,
         boolean editsTags,
-        long floodFramesPerSec) {
+        long floodFramesPerSec,
+        long seed) {
 
     PortConfig config() {
         return ports.get(port);

@@ -1,10 +1,10 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.IngressCounter;
+import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.forwarding.Forwarding;

@@ -83,12 +83,13 @@ public final class NicEngine {
                                 unlimited(setup.wire().traffic()),
                                 FlowControlConfig.NONE),
                         port(
-                                setup.name() + ".wire",
-                                setup.wireDevice(),
-                                setup.rateBps(),
-                                setup.mtuBytes(),
-                                setup.wire().traffic(),
-                                setup.wire().flowControl()));
+                                        setup.name() + ".wire",
+                                        setup.wireDevice(),
+                                        setup.rateBps(),
+                                        setup.mtuBytes(),
+                                        setup.wire().traffic(),
+                                        setup.wire().flowControl())
+                                .withMechanisms(setup.wire().mechanisms()));
         boolean controls = IngressFlow.isConfigured(ports.get(WIRE));
         int ringSlots = ConfigDefaults.ringSlots(setup.wireDevice());
         this.appSlots = setup.slots().app();
@@ -141,6 +142,7 @@ public final class NicEngine {
                 isIngress ? counters.ingress(port) : counters.egress(port),
                 isIngress ? counters.ingressDrops(port) : counters.egressDrops(port),
                 isIngress ? counters.ingressPriorities(port) : counters.egressPriorities(port),
+                isIngress ? null : counters.congestion(port),
                 wiring.doorbellFromOutside(duty),
                 host.presentTime(),
                 host.housekeepingIntervalNs(),
@@ -148,6 +150,7 @@ public final class NicEngine {
                 host.devicesRing(),
                 host.wireFormat(port),
                 false,
+                0,
                 0);
     }
 

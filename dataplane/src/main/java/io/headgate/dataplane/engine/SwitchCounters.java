@@ -2,6 +2,7 @@ package io.headgate.dataplane.engine;
 
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.PortConfig;
+import io.headgate.dataplane.congestion.Congestion;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
@@ -27,6 +28,7 @@ final class SwitchCounters {
     private final int[] egressDrops;
     private final int[] ingressPriorities;
     private final int[] egressPriorities;
+    private final int[] congestion;
     private final int[] workers;
     private final int own;
 
@@ -46,6 +48,7 @@ final class SwitchCounters {
         this.egressDrops = new int[ports.size()];
         this.ingressPriorities = new int[ports.size()];
         this.egressPriorities = new int[ports.size()];
+        this.congestion = new int[ports.size()];
         this.workers = new int[workers];
         List<IngressCounter> ingressIds = List.of(IngressCounter.values());
         List<EgressCounter> egressIds = List.of(EgressCounter.values());
@@ -67,6 +70,11 @@ final class SwitchCounters {
                             ? directory.reserve(
                                     Scope.EGRESS, port, portName, PriorityCounter.egress(credits))
                             : NONE;
+            List<CounterId> watching = Congestion.counters(ports.get(port).mechanisms());
+            congestion[port] =
+                    watching.isEmpty()
+                            ? NONE
+                            : directory.reserve(Scope.EGRESS, port, portName, watching);
         }
         List<WorkerCounter> workerIds = List.of(WorkerCounter.values());
         for (int worker = 0; worker < workers; worker++) {
@@ -98,13 +106,20 @@ final class SwitchCounters {
 
     /** What an ingress half counts for each priority; null if the port has no flow control. */
     @Nullable CounterBlock ingressPriorities(int port) {
-        int reservation = ingressPriorities[port];
-        return reservation == NONE ? null : directory.block(reservation);
+        return blockOf(ingressPriorities[port]);
     }
 
     /** The same of an egress half. */
     @Nullable CounterBlock egressPriorities(int port) {
-        int reservation = egressPriorities[port];
+        return blockOf(egressPriorities[port]);
+    }
+
+    /** What the congestion points of a port count; null if it has none. */
+    @Nullable CounterBlock congestion(int port) {
+        return blockOf(congestion[port]);
+    }
+
+    private @Nullable CounterBlock blockOf(int reservation) {
         return reservation == NONE ? null : directory.block(reservation);
     }
 

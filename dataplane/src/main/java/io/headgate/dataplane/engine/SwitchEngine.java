@@ -167,6 +167,7 @@ public final class SwitchEngine {
                 duty == Outbox.ingressHalf(port)
                         ? counters.ingressPriorities(port)
                         : counters.egressPriorities(port),
+                duty == Outbox.ingressHalf(port) ? null : counters.congestion(port),
                 wiring.doorbellFromOutside(duty),
                 host.presentTime(),
                 host.housekeepingIntervalNs(),
@@ -174,7 +175,8 @@ public final class SwitchEngine {
                 host.devicesRing(),
                 host.wireFormat(port),
                 true,
-                config.bridge().floodFramesPerSec());
+                config.bridge().floodFramesPerSec(),
+                config.seed());
     }
 
     private @Nullable LocalPortDevice buildLocal(Wiring wiring, ForwardingPlane plane) {

@@ -1,10 +1,10 @@
 package io.headgate.dataplane.local;
 
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.counter.CounterBlock;
-import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.forwarding.IpAddress;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.RouteTable;

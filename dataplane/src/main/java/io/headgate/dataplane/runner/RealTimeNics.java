@@ -1,6 +1,9 @@
 package io.headgate.dataplane.runner;
 
 import io.headgate.config.WorkerConfig;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Duty;
@@ -9,9 +12,6 @@ import io.headgate.dataplane.engine.EngineHost;
 import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
-import io.headgate.dataplane.counter.CounterBlock;
-import io.headgate.dataplane.counter.CounterDirectory;
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.flowcontrol.PresentTime;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

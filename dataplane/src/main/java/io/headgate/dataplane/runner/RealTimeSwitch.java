@@ -2,6 +2,8 @@ package io.headgate.dataplane.runner;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.Affinity;
 import io.headgate.dataplane.device.linux.ReservedMemory;
@@ -12,8 +14,6 @@ import io.headgate.dataplane.engine.EngineHost;
 import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;
-import io.headgate.dataplane.counter.CounterBlock;
-import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;

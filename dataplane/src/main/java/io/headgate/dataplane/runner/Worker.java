@@ -1,6 +1,8 @@
 package io.headgate.dataplane.runner;
 
 import io.headgate.config.WorkerConfig;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.Affinity;
 import io.headgate.dataplane.device.linux.Poller;
@@ -8,8 +10,6 @@ import io.headgate.dataplane.device.linux.TimerSlack;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
-import io.headgate.dataplane.counter.CounterBlock;
-import io.headgate.dataplane.counter.WorkerCounter;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

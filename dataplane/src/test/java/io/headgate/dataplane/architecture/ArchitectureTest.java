@@ -100,6 +100,7 @@ class ArchitectureTest {
     void packagesDependOneWay() {
         String memory = ROOT + ".memory";
         String frame = ROOT + ".frame";
+        String counter = ROOT + ".counter";
         dependsOnlyOn("memory").check(MAIN);
         dependsOnlyOn("frame", memory).check(MAIN);
         dependsOnlyOn("policy").check(MAIN);
@@ -115,10 +116,20 @@ class ArchitectureTest {
                         CONFIG,
                         ROOT + ".device",
                         ROOT + ".forwarding",
-                        ROOT + ".counter")
+                        counter)
                 .check(MAIN);
         dependsOnlyOn("counter", memory).check(MAIN);
         dependsOnlyOn("capture", memory, frame).check(MAIN);
+        dependsOnlyOn("random").check(MAIN);
+        dependsOnlyOn(
+                        "congestion",
+                        memory,
+                        frame,
+                        counter,
+                        CONFIG,
+                        ROOT + ".policy",
+                        ROOT + ".random")
+                .check(MAIN);
     }
 
     @Test

@@ -6,9 +6,9 @@ import static io.headgate.dataplane.engine.LosslessTraffic.frame;
 import static io.headgate.dataplane.engine.LosslessTraffic.lossless;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.PfcFrame;
 import io.headgate.dataplane.memory.DropReason;

@@ -3,8 +3,8 @@ package io.headgate.dataplane.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.capture.Tap;
+import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;

@@ -2,8 +2,8 @@ package io.headgate.dataplane.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.flowcontrol.PresentTime;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortConfig.VlanConfig;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;

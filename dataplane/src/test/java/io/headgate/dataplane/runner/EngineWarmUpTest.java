@@ -3,8 +3,8 @@ package io.headgate.dataplane.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.dataplane.engine.TestSwitch;
 import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.engine.TestSwitch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,10 @@ package io.headgate.dataplane.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.TestSwitch;
-import io.headgate.dataplane.counter.CounterDirectory;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.time.Duration;

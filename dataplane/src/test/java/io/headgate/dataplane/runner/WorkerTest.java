@@ -3,11 +3,11 @@ package io.headgate.dataplane.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.WorkerConfig;
-import io.headgate.dataplane.engine.Doorbell;
-import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.WorkerCounter;
+import io.headgate.dataplane.engine.Doorbell;
+import io.headgate.dataplane.engine.Duty;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.config.PortConfig;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Duty;
@@ -8,7 +9,6 @@ import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.engine.NicSetup;
-import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.device.linux.ReservedMemory;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.EngineHost;
-import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.flowcontrol.PresentTime;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.queue.WireFormat;

@@ -2,12 +2,12 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;
-import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.config.PortConfig;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
-import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.testbed.virtual.link.LinkEnd;
 import io.headgate.testbed.virtual.link.LinkPort;

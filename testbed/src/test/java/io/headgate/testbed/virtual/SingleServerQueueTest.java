@@ -3,10 +3,10 @@ package io.headgate.testbed.virtual;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.engine.NicEngine;
+import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.Traffic;

@@ -2,10 +2,10 @@ package io.headgate.testbed.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.engine.NicEngine;
+import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowLog;
 import io.headgate.testbed.traffic.FlowStatistics;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
-import io.headgate.dataplane.engine.PortRegistry;
 import io.headgate.dataplane.capture.Tap;
+import io.headgate.dataplane.engine.PortRegistry;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;

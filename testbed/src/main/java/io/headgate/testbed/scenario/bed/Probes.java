@@ -1,8 +1,8 @@
 package io.headgate.testbed.scenario.bed;
 
 import io.headgate.config.PortTraffic;
-import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.engine.NicEngine;
 import io.headgate.dataplane.flowcontrol.EgressFlow;
 import io.headgate.dataplane.flowcontrol.IngressFlow;
 import io.headgate.dataplane.flowcontrol.StopTimes;

@@ -1,0 +1,29 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.config.Mechanism;
+import io.headgate.dataplane.counter.CounterText;
+import java.util.List;
+
+/**
+ * A mechanism that watches the queues of a port: named in the file {@code
+ * META-INF/services/io.headgate.config.Mechanism} of its jar, it can stand below {@code congestion}
+ * of any port, and what it counts is with the port's counters.
+ *
+ * @param <C> its configuration
+ */
+public interface CongestionMechanism<C extends Record> extends Mechanism<C> {
+
+    @Override
+    default Kind kind() {
+        return Kind.CONGESTION_POINT;
+    }
+
+    /**
+     * What it counts of each queue; labels are completed by the mechanism's name before, and the
+     * queue's number behind: {@code marked} becomes {@code red.marked.p3}.
+     */
+    List<CounterText> counters();
+
+    /** Makes one for a port. */
+    CongestionPoint point(C configuration, CongestionSetup setup);
+}

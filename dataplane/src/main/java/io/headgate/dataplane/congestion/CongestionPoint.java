@@ -1,0 +1,41 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.dataplane.memory.Frame;
+
+/**
+ * Watches the queues of one egress port, and marks frames as they start. Owned by the egress half.
+ *
+ * <p>Of a frame that was {@link #enqueued}, one of {@link #started} and {@link #removed} follows,
+ * unless the port fails. A frame that was refused is shown by neither; nor is link control. What
+ * has started and is lost with the link is not removed.
+ *
+ * <p>Times are the engine's, in ns, and never go back.
+ */
+public interface CongestionPoint {
+
+    /** The queues that it watches, as a mask. */
+    int queues();
+
+    /** Frames have joined a queue, in order: {@code frames[from]} to {@code frames[to - 1]}. */
+    void enqueued(long nowNs, int queue, Frame[] frames, int from, int to);
+
+    /**
+     * Frames have left their queues, in order, and start: {@code frames[from]} to {@code frames[to
+     * - 1]}. Their bytes may be changed, their lengths may not: gates and pacers have counted them.
+     * For all the time is {@code nowNs}; the queues are as after the last of them.
+     */
+    void started(long nowNs, Frame[] frames, int from, int to);
+
+    /** A frame has left its queue without starting, and is lost. */
+    void removed(long nowNs, Frame frame);
+
+    /**
+     * What it has counted of a queue.
+     *
+     * @param counter its place among those of {@link CongestionMechanism#counters}
+     */
+    long counted(int counter, int queue);
+
+    /** The port's link went up or down; its queues are empty. */
+    void reset(long nowNs);
+}

@@ -1,0 +1,55 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.dataplane.memory.Frame;
+
+/** Several congestion points of one port, asked in order: it costs nothing where there is one. */
+final class CongestionPoints implements CongestionPoint {
+    private final CongestionPoint[] points;
+
+    CongestionPoints(CongestionPoint... points) {
+        this.points = points.clone();
+    }
+
+    @Override
+    public int queues() {
+        int queues = 0;
+        for (CongestionPoint point : points) {
+            queues |= point.queues();
+        }
+        return queues;
+    }
+
+    @Override
+    public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
+        for (CongestionPoint point : points) {
+            point.enqueued(nowNs, queue, frames, from, to);
+        }
+    }
+
+    @Override
+    public void started(long nowNs, Frame[] frames, int from, int to) {
+        for (CongestionPoint point : points) {
+            point.started(nowNs, frames, from, to);
+        }
+    }
+
+    @Override
+    public void removed(long nowNs, Frame frame) {
+        for (CongestionPoint point : points) {
+            point.removed(nowNs, frame);
+        }
+    }
+
+    /** Each counts for itself. */
+    @Override
+    public long counted(int counter, int queue) {
+        throw new UnsupportedOperationException("counter " + counter + " of several points");
+    }
+
+    @Override
+    public void reset(long nowNs) {
+        for (CongestionPoint point : points) {
+            point.reset(nowNs);
+        }
+    }
+}

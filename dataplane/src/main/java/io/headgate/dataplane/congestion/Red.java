@@ -1,0 +1,47 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.dataplane.counter.CounterText;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Random early detection that marks; see {@link RedDetector}. */
+public final class Red implements CongestionMechanism<RedConfig> {
+    private static final int QUEUES = 8;
+
+    @Override
+    public String name() {
+        return "red";
+    }
+
+    @Override
+    public String says() {
+        return "Marks frames of ECN-capable transports \"congestion experienced\" by the length of"
+                + " their queue, at random between two lengths (RFC 3168; as in DCTCP and DCQCN).";
+    }
+
+    @Override
+    public Class<RedConfig> configuration() {
+        return RedConfig.class;
+    }
+
+    @Override
+    public List<CounterText> counters() {
+        return MarkingPoint.COUNTERS;
+    }
+
+    @Override
+    public CongestionPoint point(RedConfig configuration, CongestionSetup setup) {
+        @Nullable Detector[] detectors = new Detector[QUEUES];
+        for (int priority : configuration.priorities()) {
+            detectors[priority] =
+                    new RedDetector(
+                            configuration.kminBytes(),
+                            configuration.kmaxBytes(),
+                            configuration.pmax(),
+                            configuration.weight(),
+                            setup.rateBps(),
+                            setup.random());
+        }
+        return new MarkingPoint(setup.queues(), detectors);
+    }
+}

@@ -1,0 +1,210 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.flowcontrol.EgressFlow;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.queue.DataQueues;
+import io.headgate.dataplane.queue.Pacer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How frames of an egress half start: link control first, then what is neither paused nor without
+ * credits, at the line rate, and not before the device has taken what started earlier. Owned by the
+ * egress half.
+ */
+final class Transmission {
+    private final DataQueues queues;
+    private final Pacer pacer;
+    private final LinkControlSlots linkControl;
+    private final Departures departures;
+    private final EgressDrops drops;
+    private final @Nullable EgressFlow flow;
+    private final @Nullable CongestionPoint point;
+    private boolean deviceUp;
+    private long sourceMac;
+    private boolean burstWasFull;
+
+    // When the queues were last seen empty: a frame found in them later came after that.
+    private long emptyAtNs = Long.MIN_VALUE / 2;
+
+    /** From {@code queues} to {@code departures}. */
+    Transmission(
+            HalfSetup setup,
+            DataQueues queues,
+            LinkControlSlots linkControl,
+            Departures departures,
+            EgressDrops drops,
+            @Nullable EgressFlow flow,
+            @Nullable CongestionPoint point) {
+        this.queues = queues;
+        this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs(), setup.wireFormat());
+        this.linkControl = linkControl;
+        this.departures = departures;
+        this.drops = drops;
+        this.flow = flow;
+        this.point = point;
+    }
+
+    /** A device is there, whose address link control is to be from. */
+    void sourceMac(long mac) {
+        sourceMac = mac;
+    }
+
+    /** The device's link is up, or is not: then nothing starts. */
+    void linkUp(boolean up) {
+        deviceUp = up;
+    }
+
+    /** Starts what may start now; answers how much was done. */
+    int transmit(long nowNs) {
+        int work = 0;
+        if (departures.areWaiting()) {
+            work = departures.offer(nowNs);
+            if (departures.areWaiting()) {
+                return work;
+            }
+        }
+        if (flow != null) {
+            return startThroughFlow(nowNs, flow) + work;
+        }
+        int count = 0;
+        if (!queues.isEmpty()) {
+            pacer.resume(nowNs, emptyAtNs);
+            try {
+                count = queues.dequeue(nowNs, pacer, departures.toStart());
+            } catch (RuntimeException | Error e) {
+                departures.keep(queues.dequeued());
+                throw e;
+            }
+        }
+        if (queues.isEmpty()) {
+            emptyAtNs = nowNs;
+        }
+        return work + start(nowNs, 0, count);
+    }
+
+    /** Link control first, then what is neither paused nor without credits. */
+    private int startThroughFlow(long nowNs, EgressFlow through) {
+        int work = dropStormed(nowNs, through);
+        if (!deviceUp) {
+            return work;
+        }
+        queues.eligible(through.eligible(nowNs));
+        boolean controlDue = through.isControlDue(nowNs);
+        if (controlDue || queues.ready() != 0) {
+            pacer.resume(nowNs, emptyAtNs);
+        }
+        Frame[] starting = departures.toStart();
+        int controls = 0;
+        if (controlDue && pacer.mayStart(nowNs)) {
+            Frame control = linkControl.make(nowNs, through, sourceMac);
+            if (control != null) {
+                pacer.start(control.lengthBytes);
+                starting[controls++] = control;
+            }
+        }
+        int count;
+        try {
+            count = queues.dequeue(nowNs, pacer, starting, controls, through);
+        } catch (RuntimeException | Error e) {
+            departures.keep(queues.dequeued());
+            throw e;
+        }
+        burstWasFull = count == starting.length;
+        if (!burstWasFull && pacer.mayStart(nowNs)) {
+            emptyAtNs = nowNs;
+        }
+        return work + start(nowNs, controls, count);
+    }
+
+    /** Data from {@code data} on, link control before it; answers how many the device took. */
+    private int start(long nowNs, int data, int count) {
+        if (point != null && count > data) {
+            point.started(nowNs, departures.toStart(), data, count);
+        }
+        return departures.start(nowNs, count);
+    }
+
+    private int dropStormed(long nowNs, EgressFlow through) {
+        int count = 0;
+        int stormed = through.watch(nowNs, queues) & queues.occupied();
+        for (int rest = stormed; rest != 0; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            while (queues.head(queue) != null) {
+                dropQueued(nowNs, queues.take(queue), DropReason.WATCHDOG);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Drops what has started and was not taken, and what waits; answers how many frames. */
+    int dropHeld(long nowNs) {
+        int count = 0;
+        for (Frame frame = departures.takeUnsent();
+                frame != null;
+                frame = departures.takeUnsent()) {
+            drops.drop(nowNs, frame, DropReason.PORT_DOWN);
+            count++;
+        }
+        for (Frame frame = queues.drain(); frame != null; frame = queues.drain()) {
+            dropQueued(nowNs, frame, DropReason.PORT_DOWN);
+            count++;
+        }
+        return count;
+    }
+
+    private void dropQueued(long nowNs, Frame frame, DropReason reason) {
+        if (point != null) {
+            point.removed(nowNs, frame);
+        }
+        drops.drop(nowNs, frame, reason);
+    }
+
+    /**
+     * When this is to be called again, if nothing comes before.
+     *
+     * @param waiting whether the device has not taken what has started
+     */
+    long deadlineNs(long nowNs, boolean waiting) {
+        if (flow != null) {
+            return flowDeadlineNs(nowNs, waiting, flow);
+        }
+        return waiting || queues.isEmpty() ? Long.MAX_VALUE : pacer.nextStartNs();
+    }
+
+    /**
+     * A frame that may not start, for want of credits or because it is paused, is nothing to be
+     * called for: what lets it start rings, or is a deadline of its own.
+     */
+    private long flowDeadlineNs(long nowNs, boolean waiting, EgressFlow through) {
+        if (!deviceUp || waiting) {
+            // Nothing is looked at before the device has taken what has started.
+            return Long.MAX_VALUE;
+        }
+        long data = through.dataDeadlineNs(nowNs, queues.occupied());
+        long next = Math.min(through.watchdogDeadlineNs(), data);
+        long control = through.controlDeadlineNs();
+        boolean controlWaits = through.isControlDue(nowNs);
+        if (!controlWaits) {
+            next = Math.min(next, control);
+        }
+        if (controlWaits || queues.ready() != 0) {
+            long startNs = pacer.nextStartNs();
+            if (!pacer.mayStart(nowNs)) {
+                next = Math.min(next, Math.max(startNs, nowNs + 1));
+            } else if (burstWasFull) {
+                next = nowNs;
+            } else if (controlWaits && linkControl.free() > 0) {
+                next = nowNs;
+            }
+        }
+        return next;
+    }
+
+    /** As {@link IngressHalf#touch}, of which this is at distance 1. */
+    long touch() {
+        return pacer.nextStartNs() + (point == null ? 1 : 0);
+    }
+}
