@@ -36,6 +36,9 @@ class PauseLengthTest {
     private static final int QUANTA = 2048;
     private static final long PAUSE_NS = PauseReceiver.pauseNs(QUANTA, RATE_BPS);
 
+    /** Some ten frames' time. */
+    private static final long SILENCE_NS = 1_000_000;
+
     private static final int SPINNERS = 3;
 
     // More than the port's rate: what waits in the switch is sent even while the sender is held up.
@@ -209,8 +212,8 @@ class PauseLengthTest {
      * For each pause the longest silence from when it left until the next one: what came before had
      * been started when the switch could not know. With several workers one may be held up while it
      * hands a frame to its device, and another one take the pause in; so there it is the time from
-     * when the pause left to the end of that silence. One that is not over when the next pause
-     * leaves says nothing.
+     * when the pause left to when the last silence was over that no line which sends has. One that
+     * is not over when the next pause leaves says nothing.
      */
     private static void judge(String what, boolean oneWorker, List<StampedEnd.Seen> seen) {
         int judged = 0;
@@ -232,11 +235,12 @@ class PauseLengthTest {
                 }
                 pausedNs = frame.stampNs();
                 longestNs = 0;
+                againNs = pausedNs;
             } else if (!isData(frame)) {
                 continue;
-            } else if (silenceNs > longestNs) {
-                longestNs = silenceNs;
-                againNs = frame.stampNs();
+            } else {
+                longestNs = Math.max(longestNs, silenceNs);
+                againNs = silenceNs < SILENCE_NS ? againNs : frame.stampNs();
             }
             sinceNs = frame.stampNs();
         }
