@@ -64,7 +64,7 @@ final class BridgePlane implements ForwardingPlane {
 
     @Override
     public Forwarding forwarding(int port, CounterBlock ingressCounters, Doorbell owner) {
-        LearnRequests requests = new LearnRequests(ingressCounters, owner);
+        LearnRequests requests = new LearnRequests(LearnRequests.CAPACITY, ingressCounters, owner);
         learning[port] = requests;
         Forwarding bridge =
                 new BridgeForwarding(port, vlans, database, requests, config.bridge().ageingNs());

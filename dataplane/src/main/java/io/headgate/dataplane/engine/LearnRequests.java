@@ -12,8 +12,8 @@ import java.lang.invoke.VarHandle;
  * next frame from the address asks again.
  */
 final class LearnRequests implements BridgeForwarding.Learning {
-    private static final int CAPACITY = 256;
-    private static final int MASK = CAPACITY - 1;
+    /** How many a half has room for. */
+    static final int CAPACITY = 256;
 
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
@@ -28,7 +28,7 @@ final class LearnRequests implements BridgeForwarding.Learning {
         }
     }
 
-    private final long[] keys = new long[CAPACITY];
+    private final long[] keys;
     private final CounterBlock counters;
     private final Doorbell owner;
 
@@ -39,7 +39,12 @@ final class LearnRequests implements BridgeForwarding.Learning {
     private long tail;
     private long head;
 
-    LearnRequests(CounterBlock counters, Doorbell owner) {
+    /**
+     * @param capacity a power of two
+     */
+    LearnRequests(int capacity, CounterBlock counters, Doorbell owner) {
+        assert Integer.bitCount(capacity) == 1 : capacity;
+        this.keys = new long[capacity];
         this.counters = counters;
         this.owner = owner;
     }
@@ -48,11 +53,11 @@ final class LearnRequests implements BridgeForwarding.Learning {
     public void request(long nowNs, long key, int port) {
         long at = tail;
         // Pairs with the release in poll: slots before head are free to be written.
-        if (at - (long) HEAD.getAcquire(this) == CAPACITY) {
+        if (at - (long) HEAD.getAcquire(this) == keys.length) {
             counters.add(IngressCounter.LEARN_REFUSED, 1);
             return;
         }
-        keys[(int) at & MASK] = key;
+        keys[(int) at & keys.length - 1] = key;
         // Pairs with the acquire in poll: the key is there before the tail that covers it.
         TAIL.setRelease(this, at + 1);
         counters.add(IngressCounter.LEARN_REQUESTS, 1);
@@ -74,7 +79,7 @@ final class LearnRequests implements BridgeForwarding.Learning {
         if (at == (long) TAIL.getAcquire(this)) {
             return 0;
         }
-        long key = keys[(int) at & MASK];
+        long key = keys[(int) at & keys.length - 1];
         // Pairs with the acquire in request.
         HEAD.setRelease(this, at + 1);
         return key;

@@ -215,7 +215,7 @@ public final class ForwardingDatabase {
         return mask + 1;
     }
 
-    private static int slotOf(long key, int mask) {
+    static int slotOf(long key, int mask) {
         // Fibonacci hashing: vendor prefixes and small host numbers spread over the whole table.
         return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >>> 33) & mask;
     }

@@ -27,7 +27,7 @@ final class WakeUp implements AutoCloseable {
     /** On either side of the bits, so that what lies beside them is not in their cache lines. */
     private static final int PADDING = 16;
 
-    private final Eventfd eventfd = new Eventfd();
+    private final Eventfd eventfd;
     private final int[] duties;
     private final int words;
 
@@ -41,6 +41,14 @@ final class WakeUp implements AutoCloseable {
      * @param duties the numbers of the worker's duties
      */
     WakeUp(int[] duties) {
+        this(duties, new Eventfd());
+    }
+
+    /**
+     * @param eventfd what the worker sleeps on; closed with this
+     */
+    WakeUp(int[] duties, Eventfd eventfd) {
+        this.eventfd = eventfd;
         this.duties = duties.clone();
         Arrays.sort(this.duties);
         this.words = Math.ceilDiv(duties.length, Long.SIZE);
@@ -63,14 +71,16 @@ final class WakeUp implements AutoCloseable {
         };
     }
 
-    /** Wakes the worker if it sleeps. */
-    void wake() {
+    /** Wakes the worker if it sleeps; answers whether it did. */
+    boolean wake() {
         // The input must be visible before the flag is read: the sleeper sets the flag before it
         // looks at its inputs for the last time. One of the two sees the other.
         VarHandle.fullFence();
-        if ((boolean) SLEEPING.getOpaque(this)) {
-            eventfd.signal();
+        if (!(boolean) SLEEPING.getOpaque(this)) {
+            return false;
         }
+        eventfd.signal();
+        return true;
     }
 
     /** Worker: marks the duties that others rang since it last asked, by their numbers. */
