@@ -9,7 +9,10 @@ import java.lang.invoke.VarHandle;
  * entry before or after it, or none, and a frame without an entry is flooded, which is always
  * right.
  *
- * <p>Open addressing over pairs of longs, at most half full. Keys are VLAN (12 bits) and MAC (48).
+ * <p>Open addressing over pairs of longs, at most half full. Keys are VLAN (12 bits) and MAC (48);
+ * above them is a number that changes with every key that a place is given. A reader that is held
+ * between a key and its entry would otherwise take the entry of another address, if that had come
+ * and gone in between and the first was back: it would have to be held for sixteen of them now.
  */
 public final class ForwardingDatabase {
     /** What {@link #lookup} answers where there is no entry. */
@@ -17,7 +20,9 @@ public final class ForwardingDatabase {
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long EMPTY = 0;
-    private static final long REMOVED = -1;
+    private static final int TENANT_SHIFT = 60;
+    private static final long KEY_MASK = (1L << TENANT_SHIFT) - 1;
+    private static final long REMOVED = KEY_MASK;
     private static final long STATIC_BIT = 1L << 62;
     private static final int PORT_SHIFT = 44;
     private static final long SEEN_MASK = (1L << PORT_SHIFT) - 1;
@@ -85,15 +90,15 @@ public final class ForwardingDatabase {
         for (int probes = 0; probes <= mask; probes++) {
             // Pairs with the release in put: whoever sees the key sees its entry.
             long found = (long) WORD.getAcquire(words, slot << 1);
-            if (found == key) {
+            if ((found & KEY_MASK) == key) {
                 long entry = (long) WORD.getAcquire(words, (slot << 1) + 1);
                 // The slot may have been given to another key in between.
-                if ((long) WORD.getOpaque(words, slot << 1) == key) {
+                if ((long) WORD.getOpaque(words, slot << 1) == found) {
                     return entry;
                 }
                 return NONE;
             }
-            if (found == EMPTY) {
+            if ((found & KEY_MASK) == EMPTY) {
                 return NONE;
             }
             slot = (slot + 1) & mask;
@@ -112,7 +117,7 @@ public final class ForwardingDatabase {
         int slot = slotOf(key, mask);
         int reusable = -1;
         for (int probes = 0; probes <= mask; probes++) {
-            long found = pairs[slot << 1];
+            long found = keyAt(slot);
             if (found == key) {
                 WORD.setRelease(pairs, (slot << 1) + 1, entry);
                 return true;
@@ -132,15 +137,16 @@ public final class ForwardingDatabase {
         int target = reusable >= 0 ? reusable : slot;
         WORD.setRelease(pairs, (target << 1) + 1, entry);
         // Pairs with the acquire in lookup.
-        WORD.setRelease(pairs, target << 1, key);
+        long tenant = (pairs[target << 1] & ~KEY_MASK) + (1L << TENANT_SHIFT);
+        WORD.setRelease(pairs, target << 1, tenant | key);
         return true;
     }
 
     /** Writer: removes a key; absent keys are ignored. */
     public void remove(long key) {
         int slot = slotOf(key, mask);
-        for (int probes = 0; probes <= mask && pairs[slot << 1] != EMPTY; probes++) {
-            if (pairs[slot << 1] == key) {
+        for (int probes = 0; probes <= mask && keyAt(slot) != EMPTY; probes++) {
+            if (keyAt(slot) == key) {
                 removeAt(slot);
                 return;
             }
@@ -150,17 +156,22 @@ public final class ForwardingDatabase {
 
     private void removeAt(int slot) {
         size--;
-        WORD.setRelease(pairs, slot << 1, REMOVED);
-        if (pairs[((slot + 1) & mask) << 1] != EMPTY) {
+        WORD.setRelease(pairs, slot << 1, pairs[slot << 1] | REMOVED);
+        if (keyAt((slot + 1) & mask) != EMPTY) {
             return;
         }
         // Nothing is probed past an empty slot, so a run of removed ones before it can be emptied:
         // without this, probes would grow for ever.
         int last = slot;
-        while (pairs[last << 1] == REMOVED) {
-            WORD.setRelease(pairs, last << 1, EMPTY);
+        while (keyAt(last) == REMOVED) {
+            WORD.setRelease(pairs, last << 1, pairs[last << 1] & ~KEY_MASK);
             last = (last - 1) & mask;
         }
+    }
+
+    /** Writer: the key in a slot, {@link #EMPTY} or {@link #REMOVED}. */
+    private long keyAt(int slot) {
+        return pairs[slot << 1] & KEY_MASK;
     }
 
     /**
@@ -171,7 +182,7 @@ public final class ForwardingDatabase {
     public int sweep(int slots, Expiry expired) {
         int removed = 0;
         for (int i = 0; i < slots; i++) {
-            long key = pairs[sweepAt << 1];
+            long key = keyAt(sweepAt);
             if (key != EMPTY && key != REMOVED && expired.isExpired(pairs[(sweepAt << 1) + 1])) {
                 removeAt(sweepAt);
                 removed++;
@@ -196,10 +207,11 @@ public final class ForwardingDatabase {
     /** Any thread: shows what is there, each entry as it is when it is passed. */
     public void forEach(Visitor visitor) {
         for (int slot = 0; slot <= mask; slot++) {
-            long key = (long) WORD.getAcquire(pairs, slot << 1);
+            long found = (long) WORD.getAcquire(pairs, slot << 1);
+            long key = found & KEY_MASK;
             if (key != EMPTY && key != REMOVED) {
                 long entry = (long) WORD.getAcquire(pairs, (slot << 1) + 1);
-                if ((long) WORD.getOpaque(pairs, slot << 1) == key) {
+                if ((long) WORD.getOpaque(pairs, slot << 1) == found) {
                     visitor.visit(key, entry);
                 }
             }

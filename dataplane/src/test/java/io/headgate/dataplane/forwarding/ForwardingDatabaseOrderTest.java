@@ -74,6 +74,11 @@ final class ForwardingDatabaseOrderTest {
         Interleavings.check(
                 Table.class,
                 Ports.class,
+                // The reader's own goes and comes back, and another had its place in between.
+                new Scenario(
+                        List.of("put 0 1"),
+                        List.of("lookup 0"),
+                        List.of("remove 0", "put 1 2", "remove 1", "put 0 3")),
                 // One that lies on the way to the reader's goes and comes back.
                 new Scenario(
                         List.of("put 0 1", "put 1 2"),
