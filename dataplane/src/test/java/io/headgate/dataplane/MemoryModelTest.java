@@ -2,10 +2,10 @@ package io.headgate.dataplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.dataplane.capture.CaptureRingStress;
 import io.headgate.dataplane.device.ByteRingStress;
 import io.headgate.dataplane.engine.InboxStress;
 import io.headgate.dataplane.engine.LearnRequestsStress;
-import io.headgate.dataplane.capture.CaptureRingStress;
 import io.headgate.dataplane.flowcontrol.CreditRegisterStress;
 import io.headgate.dataplane.flowcontrol.PauseRegisterStress;
 import io.headgate.dataplane.forwarding.ForwardingDatabaseStress;
