@@ -7,6 +7,11 @@
 -- Credit frames: credit-based flow control after InfiniBand (IBTA volume 1, 7.9.4), over Ethernet
 -- with EtherType 0x88B5. Not to be taken for PFC, which Wireshark knows as "Class Based Flow
 -- Control [CBFC]". Needs no library but Wireshark's own; runs with Lua 5.1 to 5.4.
+--
+-- Notices of a fair rate (RoCC, CoNEXT 2020): ICMP of type 253, ICMPv6 of type 200.
+--
+-- Congestion marks by name, below headgate.mark: CE and UE (TCD, SIGCOMM 2021) of IP's ECN field and
+-- of RoCEv2's base transport header.
 
 local credits = Proto("headgate_credits", "Headgate credits (credit-based flow control)")
 
@@ -127,3 +132,187 @@ function credits.dissector(buffer, pinfo, root)
 end
 
 DissectorTable.get("ethertype"):add(0x88B5, credits)
+
+local rocc = Proto("headgate_rocc", "RoCC fair rate (Headgate)")
+
+local r = rocc.fields
+r.version = ProtoField.uint8("headgate.rocc.version", "Version", base.DEC, nil, 0xF0)
+r.flags = ProtoField.uint8("headgate.rocc.flags", "Flags", base.HEX, nil, 0x0F)
+r.priority = ProtoField.uint8("headgate.rocc.priority", "Priority")
+r.unit = ProtoField.uint16("headgate.rocc.unit", "Step in kb/s")
+r.steps = ProtoField.uint32("headgate.rocc.steps", "Steps")
+r.rate = ProtoField.uint64("headgate.rocc.rate", "Fair rate in kb/s")
+r.point = ProtoField.uint32("headgate.rocc.point", "Congestion point", base.HEX)
+r.port = ProtoField.uint8("headgate.rocc.port", "Port, in the order of the switch's configuration")
+r.queue = ProtoField.uint8("headgate.rocc.queue", "Queue")
+r.sequence = ProtoField.uint32("headgate.rocc.sequence", "Sequence number")
+r.quote = ProtoField.bytes("headgate.rocc.quote", "Quoted packet")
+r.flow = ProtoField.string("headgate.rocc.flow", "Flow")
+r.host = ProtoField.bool("headgate.rocc.host", "The host works the rate out", 8, nil, 0x01)
+r.details = ProtoField.none("headgate.rocc.details", "What the host goes by")
+
+-- Lengths in steps of so many bytes, rates in steps; gains with 16 bits of a fraction.
+local DETAIL_NAMES = { "qcur", "qold", "qref", "qmid", "qmax", "fmin", "fmax", "alpha", "beta",
+    "queue_step" }
+r.before = ProtoField.uint64("headgate.rocc.before", "F before the step, in 65536ths of a step")
+for _, name in ipairs(DETAIL_NAMES) do
+    r[name] = ProtoField.uint32("headgate.rocc." .. name, name)
+end
+
+local ROCC_TYPE, ROCC_TYPE_V6, ROCC_VERSION = 253, 200, 1
+local ROCC_BYTES, QUOTE_OFFSET = 40, 20
+local DETAILS_OFFSET, DETAIL_BYTES = 84, 48
+
+local icmp = DissectorTable.get("ip.proto"):get_dissector(1)
+local icmpv6 = DissectorTable.get("ip.proto"):get_dissector(58)
+
+-- Addresses, and ports where the quote has them.
+local function flow_of(quote)
+    local is_v4 = math.floor(quote(0, 1):uint() / 16) == 4
+    if (is_v4 and quote:len() < 20) or (not is_v4 and quote:len() < 40) then
+        return nil
+    end
+    local protocol = quote(is_v4 and 9 or 6, 1):uint()
+    local transport = is_v4 and quote(0, 1):uint() % 16 * 4 or 40
+    local source = is_v4 and quote(12, 4):ipv4() or quote(8, 16):ipv6()
+    local destination = is_v4 and quote(16, 4):ipv4() or quote(24, 16):ipv6()
+    local ports = ""
+    if (protocol == 6 or protocol == 17) and quote:len() >= transport + 4 then
+        ports = string.format(", ports %d to %d",
+            quote(transport, 2):uint(), quote(transport + 2, 2):uint())
+    end
+    return string.format("%s to %s, protocol %d%s",
+        tostring(source), tostring(destination), protocol, ports)
+end
+
+local function fair_rate(buffer, pinfo, root)
+    local tree = root:add(rocc, buffer())
+    local unit = buffer(6, 2):uint()
+    local steps = buffer(8, 4):uint()
+    tree:add(r.version, buffer(4, 1))
+    tree:add(r.flags, buffer(4, 1))
+    tree:add(r.priority, buffer(5, 1))
+    tree:add(r.unit, buffer(6, 2))
+    tree:add(r.steps, buffer(8, 4))
+    tree:add(r.rate, buffer(6, 6), UInt64(unit) * UInt64(steps)):set_generated()
+    tree:add(r.point, buffer(12, 4))
+    tree:add(r.port, buffer(14, 1))
+    tree:add(r.queue, buffer(15, 1))
+    tree:add(r.sequence, buffer(16, 4))
+    local is_for_host = buffer(4, 1):uint() % 2 == 1
+    tree:add(r.host, buffer(4, 1))
+    local quote = buffer(QUOTE_OFFSET)
+    if is_for_host and buffer:len() >= DETAILS_OFFSET + DETAIL_BYTES then
+        quote = buffer(QUOTE_OFFSET, DETAILS_OFFSET - QUOTE_OFFSET)
+        local details = tree:add(r.details, buffer(DETAILS_OFFSET, DETAIL_BYTES))
+        details:add(r.before, buffer(DETAILS_OFFSET, 8))
+        for i, name in ipairs(DETAIL_NAMES) do
+            details:add(r[name], buffer(DETAILS_OFFSET + 4 + 4 * i, 4))
+        end
+    end
+    tree:add(r.quote, quote)
+    local flow = flow_of(quote)
+    if flow then
+        tree:add(r.flow, quote, flow):set_generated()
+    end
+    pinfo.cols.protocol = "RoCC"
+    local rate = is_for_host and "Fair rate for the host to work out"
+        or string.format("Fair rate %.2f Mb/s", unit * steps / 1000)
+    pinfo.cols.info = string.format("%s, priority %d; flow %s",
+        rate, buffer(5, 1):uint(), flow or "unknown")
+end
+
+-- Wireshark's own come first; its tree of the checksum stays.
+local function behind(original, own_type)
+    return function(buffer, pinfo, root)
+        original:call(buffer:range():tvb(), pinfo, root)
+        if buffer:len() >= ROCC_BYTES and buffer(0, 1):uint() == own_type
+                and math.floor(buffer(4, 1):uint() / 16) == ROCC_VERSION then
+            fair_rate(buffer, pinfo, root)
+        end
+        return buffer:len()
+    end
+end
+
+rocc.dissector = behind(icmp, ROCC_TYPE)
+local rocc6 = Proto("headgate_rocc6", "RoCC fair rate over IPv6 (Headgate)")
+rocc6.dissector = behind(icmpv6, ROCC_TYPE_V6)
+
+DissectorTable.get("ip.proto"):set(1, rocc)
+DissectorTable.get("ip.proto"):set(58, rocc6)
+
+local mark = Proto("headgate_mark", "Congestion mark (Headgate)")
+
+local m = mark.fields
+m.ip = ProtoField.string("headgate.mark.ip", "In the IP header")
+m.bth = ProtoField.string("headgate.mark.bth", "In the base transport header")
+m.ce = ProtoField.bool("headgate.mark.ce", "CE, congestion experienced")
+m.ue = ProtoField.bool("headgate.mark.ue", "UE, undetermined")
+
+local ecn_of_ipv4 = Field.new("ip.dsfield.ecn")
+local ecn_of_ipv6 = Field.new("ipv6.tclass.ecn")
+local bth_of = Field.new("infiniband.bth")
+
+local CE = "CE, congestion experienced"
+local UE = "UE, undetermined"
+local UE_OR_ECT_0 = "UE, undetermined, if its sender declares ECT(1); else ECT(0), no mark"
+local BTH_FLAGS_OFFSET = 4 -- FECN 0x80, BECN 0x40, UE 0x20
+
+-- Of pairs of addresses: whether ECT(1) has been seen, so that ECT(0) is a mark.
+local declared = {}
+function mark.init()
+    declared = {}
+end
+
+local function mark_of_ip(pinfo)
+    local ecn = ecn_of_ipv4() or ecn_of_ipv6()
+    if not ecn then
+        return nil
+    end
+    local pair = tostring(pinfo.src) .. " " .. tostring(pinfo.dst)
+    if ecn.value == 1 then
+        declared[pair] = true
+    elseif ecn.value == 2 then
+        return declared[pair] and UE or UE_OR_ECT_0
+    elseif ecn.value == 3 then
+        return CE
+    end
+    return nil
+end
+
+local function mark_of_bth()
+    local bth = bth_of()
+    if not bth or bth.len <= BTH_FLAGS_OFFSET then
+        return nil
+    end
+    local flags = bth.range(BTH_FLAGS_OFFSET, 1):uint()
+    if flags >= 128 then
+        return CE
+    end
+    return math.floor(flags / 32) % 2 == 1 and UE or nil
+end
+
+function mark.dissector(buffer, pinfo, root)
+    local in_ip = mark_of_ip(pinfo)
+    local in_bth = mark_of_bth()
+    if not in_ip and not in_bth then
+        return
+    end
+    local tree = root:add(mark)
+    tree:set_generated()
+    if in_ip then
+        tree:add(m.ip, in_ip):set_generated()
+    end
+    if in_bth then
+        tree:add(m.bth, in_bth):set_generated()
+    end
+    if in_ip == CE or in_bth == CE then
+        tree:add(m.ce, true):set_generated()
+        pinfo.cols.info:append(" [CE]")
+    elseif in_ip == UE or in_bth == UE then
+        tree:add(m.ue, true):set_generated()
+        pinfo.cols.info:append(" [UE]")
+    end
+end
+
+register_postdissector(mark)

@@ -15,13 +15,25 @@ public final class ConfigException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
+    /**
+     * A configuration each of whose parts is allowed, and that cannot be used as a whole.
+     *
+     * @param sentence what is wrong, and what to do
+     * @param cause what found it
+     */
+    public ConfigException(String sentence, Throwable cause) {
+        super(cause);
+        message = sentence;
+        problems = List.of();
+    }
+
     /** All problems, one in each line. */
     @Override
     public String getMessage() {
         return message;
     }
 
-    /** What is wrong, in the order of the file; never empty. */
+    /** What is wrong, in the order of the file; empty where it is the whole. */
     public List<ConfigProblem> problems() {
         return problems;
     }

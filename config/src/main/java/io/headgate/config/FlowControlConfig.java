@@ -226,7 +226,9 @@ public record FlowControlConfig(
                     @When(key = "alpha")
                     int reservedSlots,
             @Key(quantity = SIZE, min = "0B", max = "1GB")
-                    @Says("The pool that the port's priorities share. Only with alpha.")
+                    @Says(
+                            "The pool that the port's priorities share; with memory.shared, how"
+                                    + " much of that they may hold together. Only with alpha.")
                     @Otherwise("shared-slots frames of the largest size")
                     @When(key = "alpha")
                     long sharedBytes,

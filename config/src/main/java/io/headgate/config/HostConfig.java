@@ -91,6 +91,8 @@ public record HostConfig(
      * @param wire priorities and flow control towards the switch
      * @param holding how senders are held back
      * @param rateControl what says how fast its flows may send
+     * @param controlledFlows whose rates are controlled where something controls them; none: all
+     * @param flowQueues among which those are spread
      */
     @Withers
     public record Nic(
@@ -140,9 +142,36 @@ public record HostConfig(
                                     + " flow control keeps room for.")
                     int receiveSlots,
             @Inline Holding holding,
-            @Inline(codec = Mechanisms.OfHost.class) Mechanisms rateControl)
+            @Inline(codec = Mechanisms.OfHost.class) Mechanisms rateControl,
+            @Key
+                    @Says(
+                            "The flows that rate-control controls, each by itself; all others send"
+                                    + " as they like.")
+                    @Allowed("a list of at most 64 flows, such as [{protocol: udp, port: 5201}]")
+                    @Otherwise("all of TCP and UDP")
+                    @Items(
+                            max = 64,
+                            each =
+                                    "a mapping with any of protocol and port, such as {protocol:"
+                                            + " udp, port: 5201}")
+                    List<Flows> controlledFlows,
+            @Key(unit = "queues", min = "1", max = "64", absent = "8")
+                    @Says(
+                            "Queues of the TAP among which controlled flows are spread, by"
+                                    + " addresses and ports. One that has to wait holds back what"
+                                    + " else is sent into its queue; all other flows have a queue"
+                                    + " of their own.")
+                    int flowQueues)
             implements HostConfigNicBuilder.With, Checked {
         private static final long ANY_RATE_BPS = 400_000_000_000L;
+
+        public Nic {
+            controlledFlows = List.copyOf(controlledFlows);
+        }
+
+        static List<Flows> controlledFlows(Known known) {
+            return List.of();
+        }
 
         /** Slot size that takes a frame of the MTU with room for tags, in bytes. */
         public int slotBytes() {
@@ -175,6 +204,24 @@ public record HostConfig(
                     // All others join the host to something.
                 }
             }
+        }
+    }
+
+    /**
+     * Flows by their transport.
+     *
+     * @param port of either end; 0: any
+     */
+    public record Flows(
+            @Key(absent = "any") @Says("The transport protocol.") Protocol protocol,
+            @Key(min = "0", max = "65535", absent = "0", example = "5201")
+                    @Says("The port at either end; 0: any.")
+                    int port) {
+        /** Those whose flows can be told apart. */
+        public enum Protocol {
+            ANY,
+            TCP,
+            UDP
         }
     }
 

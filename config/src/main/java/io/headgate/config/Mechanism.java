@@ -44,9 +44,7 @@ public interface Mechanism<C extends Record> {
     enum Holder {
         PORT,
         SWITCH,
-        HOST,
-        /** None: its record is read where it is used. */
-        NOTHING
+        HOST
     }
 
     /** Where a mechanism joins, and the key under which a file has those that do. */
@@ -63,13 +61,16 @@ public interface Mechanism<C extends Record> {
                 "Mechanisms that speak with the other end of the link, beside flow control."),
         QUEUES("queues", Holder.PORT, 1, "What queues the port's frames, and in which order."),
         THRESHOLD("threshold", Holder.PORT, 1, "How much of the buffer each priority may hold."),
-        DOMAIN("domain", Holder.SWITCH, 1, "One node that owns the egress of several ports."),
+        DOMAIN(
+                "domain",
+                Holder.SWITCH,
+                1,
+                "What owns the queues of all ports together, in place of queues of each."),
         RATE_CONTROL(
                 "rate-control",
                 Holder.HOST,
                 Integer.MAX_VALUE,
-                "Mechanisms that say how fast a flow may send."),
-        SCENARIO("", Holder.NOTHING, Integer.MAX_VALUE, "An experiment with parameters.");
+                "Mechanisms that say how fast a flow may send.");
 
         private final String key;
         private final Holder holder;

@@ -22,9 +22,13 @@ public record Mechanisms(List<Use> uses) {
 
     static final String ENABLED = "enabled";
 
+    private static final String NO_MEMORY = "what has not joined at the start has no memory";
     private static final String PERMANENT =
-            "what has not joined at the start has no memory; a mechanism that stands in the file"
-                    + " with enabled: false can be turned on";
+            NO_MEMORY
+                    + "; a mechanism that stands in the file with enabled: false can be turned on";
+    private static final String SPOKEN =
+            "the ends of a link speak the same protocols from when it comes up";
+    private static final String OWNED = "who owns the egress of ports is laid out at the start";
 
     public Mechanisms {
         uses = List.copyOf(uses);
@@ -42,6 +46,17 @@ public record Mechanisms(List<Use> uses) {
         /** The same, on or off. */
         public Use enabled(boolean on) {
             return new Use(kind, name, on, configuration);
+        }
+
+        /** The same in a run that is slower by a factor. */
+        public Use scaled(int factor) {
+            Record slower = scaled(Section.of(configuration.getClass()), configuration, factor);
+            return new Use(kind, name, isEnabled, slower);
+        }
+
+        @SuppressWarnings("unchecked") // a section is of the record's own class
+        private static <R extends Record> R scaled(Section<R> section, Record record, int factor) {
+            return section.scaled((R) record, factor);
         }
     }
 
@@ -116,7 +131,7 @@ public record Mechanisms(List<Use> uses) {
             for (Kind kind : kinds()) {
                 Map<String, Object> mechanisms = new LinkedHashMap<>();
                 for (Mechanism<?> mechanism : MechanismRegistry.of(kind)) {
-                    mechanisms.put(mechanism.name(), schema(mechanism));
+                    mechanisms.put(mechanism.name(), schema(kind, mechanism));
                 }
                 String names = String.join(", ", mechanisms.keySet());
                 String first = mechanisms.keySet().iterator().next();
@@ -128,7 +143,7 @@ public record Mechanisms(List<Use> uses) {
                 schema.put("properties", mechanisms);
                 schema.put("x-noun", "mechanism");
                 schema.put("x-default", "none");
-                schema.put("x-permanent", PERMANENT);
+                schema.put("x-permanent", permanent(kind));
                 schema.put(
                         "x-allowed",
                         "a mapping with %s of %s, such as {%s: {enabled: true}}"
@@ -138,12 +153,25 @@ public record Mechanisms(List<Use> uses) {
             return Map.of("type", "object", "properties", properties);
         }
 
-        private static Map<String, Object> schema(Mechanism<?> mechanism) {
+        private static String permanent(Kind kind) {
+            return switch (kind) {
+                case LINK_PROTOCOL -> NO_MEMORY;
+                case DOMAIN -> OWNED;
+                default -> PERMANENT;
+            };
+        }
+
+        private static Map<String, Object> schema(Kind kind, Mechanism<?> mechanism) {
             Map<String, Object> enabled = new LinkedHashMap<>();
             enabled.put("description", "Whether it is on; its memory is reserved in any case.");
             enabled.put("type", "boolean");
             enabled.put("default", true);
             enabled.put("x-allowed", "true or false");
+            if (kind == Kind.LINK_PROTOCOL) {
+                enabled.put("x-fixed", SPOKEN);
+            } else if (kind == Kind.DOMAIN) {
+                enabled.put("x-fixed", OWNED);
+            }
             Map<String, Object> properties = new LinkedHashMap<>();
             properties.put(ENABLED, enabled);
             Map<String, Object> schema = new LinkedHashMap<>();
@@ -153,7 +181,7 @@ public record Mechanisms(List<Use> uses) {
                 own.forEach((name, key) -> properties.put((String) name, key));
             }
             schema.put("properties", properties);
-            schema.put("x-permanent", PERMANENT);
+            schema.put("x-permanent", permanent(kind));
             schema.put(
                     "x-allowed", "a mapping with any of " + String.join(", ", properties.keySet()));
             return schema;
@@ -214,17 +242,7 @@ public record Mechanisms(List<Use> uses) {
 
         @Override
         public Mechanisms scaled(Mechanisms mechanisms, int factor) {
-            List<Use> scaled = new ArrayList<>();
-            for (Use use : mechanisms.uses) {
-                Record slower = scaled(sectionOf(use), use.configuration, factor);
-                scaled.add(new Use(use.kind, use.name, use.isEnabled, slower));
-            }
-            return new Mechanisms(scaled);
-        }
-
-        @SuppressWarnings("unchecked") // a section is of the record's own class
-        private static <R extends Record> R scaled(Section<R> section, Record record, int factor) {
-            return section.scaled((R) record, factor);
+            return new Mechanisms(mechanisms.uses.stream().map(use -> use.scaled(factor)).toList());
         }
     }
 }

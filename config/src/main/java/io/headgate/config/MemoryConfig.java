@@ -32,6 +32,12 @@ public record MemoryConfig(
                         "Which free slot is taken next: the last one returned, still warm in"
                                 + " the cache, or the first.")
                 SlotReuse slotReuse,
+        @Key(name = "shared", quantity = SIZE, min = "0B", max = "16GB", absent = "0B")
+                @Says(
+                        "A buffer that all ports with alpha share, as ports of a switch chip do:"
+                                + " their thresholds follow from what is left of it. 0B: none,"
+                                + " each of them has a pool of its own.")
+                long sharedBytes,
         @Key(absent = "stored")
                 @Says(
                         "Whether frames are stored whole, or only their first bytes (elided),"
@@ -41,9 +47,14 @@ public record MemoryConfig(
         implements MemoryConfigBuilder.With {
     private static final int MOST_SLOTS = 1 << 20;
 
-    /** Frames stored whole. */
+    /** Frames stored whole, and no buffer that ports share. */
     public MemoryConfig(int slotBytes, int slotsPerPort, SlotReuse slotReuse) {
         this(slotBytes, slotsPerPort, slotReuse, Payload.STORED);
+    }
+
+    /** No buffer that ports share. */
+    public MemoryConfig(int slotBytes, int slotsPerPort, SlotReuse slotReuse, Payload payload) {
+        this(slotBytes, slotsPerPort, slotReuse, 0, payload);
     }
 
     /** Each port's own demand is what it has where nothing is free: its pool is then the least. */

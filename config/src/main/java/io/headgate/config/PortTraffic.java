@@ -38,6 +38,21 @@ public record PortTraffic(Map<String, Object> said) {
      * @throws IllegalArgumentException if there is no such key
      */
     public PortTraffic with(String path, Object value) {
+        return saying(path, Section.of(End.class).said(path, value));
+    }
+
+    /**
+     * The same with one more key of a mechanism that joins each port.
+     *
+     * @param value of the type that the component has of the mechanism's record
+     * @throws IllegalArgumentException if there is no such key
+     */
+    public PortTraffic with(Mechanism<?> mechanism, String key, Object value) {
+        String path = mechanism.kind().key() + "." + mechanism.name() + "." + key;
+        return saying(path, Section.of(mechanism.configuration()).said(key, value));
+    }
+
+    private PortTraffic saying(String path, Object text) {
         Map<String, Object> all = new LinkedHashMap<>(said);
         Map<String, Object> mapping = all;
         String[] keys = path.split("\\.");
@@ -49,7 +64,7 @@ public record PortTraffic(Map<String, Object> said) {
             mapping.put(keys[i], inner);
             mapping = inner;
         }
-        mapping.put(keys[keys.length - 1], Section.of(End.class).said(path, value));
+        mapping.put(keys[keys.length - 1], text);
         return new PortTraffic(all);
     }
 

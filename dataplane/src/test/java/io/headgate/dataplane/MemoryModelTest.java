@@ -3,13 +3,13 @@ package io.headgate.dataplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.capture.CaptureRingStress;
+import io.headgate.dataplane.credit.CreditRegisterStress;
 import io.headgate.dataplane.device.ByteRingStress;
-import io.headgate.dataplane.engine.InboxStress;
-import io.headgate.dataplane.engine.LearnRequestsStress;
-import io.headgate.dataplane.flowcontrol.CreditRegisterStress;
-import io.headgate.dataplane.flowcontrol.PauseRegisterStress;
+import io.headgate.dataplane.engine.OrdersStress;
 import io.headgate.dataplane.forwarding.ForwardingDatabaseStress;
 import io.headgate.dataplane.forwarding.NeighbourTableStress;
+import io.headgate.dataplane.memory.sync.WordRingStress;
+import io.headgate.dataplane.pause.PauseRegisterStress;
 import io.headgate.dataplane.runner.WakeUpStress;
 import java.io.File;
 import java.io.IOException;
@@ -48,8 +48,8 @@ public final class MemoryModelTest {
                     CaptureRingStress.class,
                     CreditRegisterStress.class,
                     ForwardingDatabaseStress.class,
-                    InboxStress.class,
-                    LearnRequestsStress.class,
+                    OrdersStress.class,
+                    WordRingStress.class,
                     NeighbourTableStress.class,
                     PauseRegisterStress.class,
                     WakeUpStress.class);

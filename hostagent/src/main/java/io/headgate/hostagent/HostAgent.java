@@ -1,27 +1,39 @@
 package io.headgate.hostagent;
 
+import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.HostConfig;
+import io.headgate.config.Mechanism;
+import io.headgate.config.Mechanisms;
+import io.headgate.config.PortConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.dataplane.counter.HostCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.Affinity;
-import io.headgate.dataplane.device.linux.LinuxInterface;
-import io.headgate.dataplane.device.linux.Offload;
 import io.headgate.dataplane.device.linux.SystemCalls;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.Offload;
+import io.headgate.dataplane.device.tap.TapDevice;
+import io.headgate.dataplane.device.tap.TapSteering;
+import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.DutyFailures;
-import io.headgate.dataplane.runner.NicWarmUp;
 import io.headgate.dataplane.runner.PortSupervisor;
-import io.headgate.dataplane.runner.RealTimeNics;
+import io.headgate.dataplane.runner.RealTimeEngine;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
+import io.headgate.hostagent.rate.FlowRates;
+import io.headgate.hostagent.rate.FlowShaper;
+import io.headgate.hostagent.rate.HostNotices;
+import io.headgate.hostagent.rate.RateControls;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,17 +43,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HostAgent implements AutoCloseable {
     private static final int FEW_CORES = 4;
-    private static final int SIDES = 2;
 
     private final HostConfig config;
-    private final RealTimeNics nics;
+    private final RealTimeEngine<HostCard> cards;
     private final SenderGovernor governor = new SenderGovernor();
     private volatile @Nullable PortSupervisor supervisor;
+    private final CounterMemory rates;
     private final Consumer<String> log;
 
-    private HostAgent(HostConfig config, RealTimeNics nics, Consumer<String> log) {
+    /** Gives zeroed memory for what a card shows, such as counters, aligned to 128 bytes. */
+    @FunctionalInterface
+    public interface CounterMemory {
+        MemorySegment of(int nic, long lengthBytes);
+    }
+
+    private HostAgent(
+            HostConfig config,
+            RealTimeEngine<HostCard> cards,
+            CounterMemory rates,
+            Consumer<String> log) {
         this.config = config;
-        this.nics = nics;
+        this.cards = cards;
+        this.rates = rates;
         this.log = log;
     }
 
@@ -49,28 +72,25 @@ public final class HostAgent implements AutoCloseable {
      * Starts an agent: warms the cards up, opens all devices, makes the TAPs.
      *
      * @param counters where each card counts
+     * @param rates where each card shows the rates of its flows, if something controls them
      * @param log takes lines for a person, without their ends; called by several threads
      * @throws DeviceException if a device cannot be opened; nothing is left running or open then
      */
     public static HostAgent start(
-            HostConfig config, RealTimeNics.CounterMemory counters, Consumer<String> log)
+            HostConfig config, CounterMemory counters, CounterMemory rates, Consumer<String> log)
             throws DeviceException {
+        for (HostConfig.Nic nic : config.nics()) {
+            rateControl(nic);
+        }
         warmUp(config, log);
         DutyFailures failures = new DutyFailures(log);
-        List<NicSetup> setups = config.nics().stream().map(HostAgent::setup).toList();
-        RealTimeNics nics =
-                new RealTimeNics(
-                        setups,
-                        workers(config),
-                        config.workers(),
-                        counters,
-                        List.of(HostCounter.values()),
-                        failures);
-        HostAgent agent = new HostAgent(config, nics, log);
+        RealTimeEngine<HostCard> cards =
+                new RealTimeEngine<>(seats(config, counters), config.workers(), failures);
+        HostAgent agent = new HostAgent(config, cards, rates, log);
         try {
-            nics.start();
+            cards.start();
             agent.governor.start();
-            for (int nic = 0; nic < setups.size(); nic++) {
+            for (int nic = 0; nic < config.nics().size(); nic++) {
                 agent.open(nic);
             }
             PortSupervisor watches = new PortSupervisor(agent.new Sides(), log);
@@ -84,15 +104,74 @@ public final class HostAgent implements AutoCloseable {
         return agent;
     }
 
+    /** What controls the flows of a host; null: nothing. */
+    static @Nullable RateControls<?> rateControl(HostConfig.Nic nic) throws DeviceException {
+        List<Mechanisms.Use> uses =
+                nic.rateControl().of(Mechanism.Kind.RATE_CONTROL).stream()
+                        .filter(Mechanisms.Use::isEnabled)
+                        .toList();
+        if (uses.isEmpty()) {
+            return null;
+        }
+        RateControls<?> control = RateControls.of(uses.getFirst());
+        if (uses.size() > 1) {
+            throw new DeviceException(
+                    "host "
+                            + nic.name()
+                            + ": rate-control has "
+                            + uses.size()
+                            + " mechanisms, and a flow obeys one; turn the others off with enabled:"
+                            + " false");
+        }
+        if (control.mechanism().needsMarks()) {
+            throw new DeviceException(
+                    "host "
+                            + nic.name()
+                            + ": rate-control "
+                            + uses.getFirst().name()
+                            + (control.mechanism().needsEcho()
+                                    ? " goes by acknowledgements, which applications keep to"
+                                            + " themselves;"
+                                    : " goes by congestion notification packets, which"
+                                            + " applications do not send;")
+                            + " on a TAP only what does without can control flows, such as fixed");
+        }
+        return control;
+    }
+
     private static void warmUp(HostConfig config, Consumer<String> log) {
         SystemCalls.warmUp();
         Set<FlowControlConfig.Mode> modes = EnumSet.noneOf(FlowControlConfig.Mode.class);
         config.nics().forEach(nic -> modes.add(nic.wire().flowControl().mode()));
-        modes.forEach(mode -> log.accept(NicWarmUp.run(mode)));
+        modes.forEach(mode -> log.accept(CardWarmUp.run(mode)));
     }
 
-    private static NicSetup setup(HostConfig.Nic nic) {
-        return NicSetup.of(nic.name(), nic.rateBps())
+    /** Card n is worker n modulo the workers' number. */
+    private static List<RealTimeEngine.Seat<HostCard>> seats(
+            HostConfig config, CounterMemory counters) {
+        int workers = workers(config);
+        List<RealTimeEngine.Seat<HostCard>> seats = new ArrayList<>();
+        for (int number = 0; number < config.nics().size(); number++) {
+            int card = number;
+            CardSetup setup = setup(config.nics().get(card));
+            seats.add(
+                    new RealTimeEngine.Seat<>(
+                            HostCard.ONE_WORKER,
+                            card % workers,
+                            lengthBytes -> counters.of(card, lengthBytes),
+                            SlotMemory.RESIDENT,
+                            host ->
+                                    new HostCard(
+                                            setup,
+                                            host,
+                                            card < workers,
+                                            List.of(HostCounter.values()))));
+        }
+        return seats;
+    }
+
+    static CardSetup setup(HostConfig.Nic nic) {
+        return CardSetup.of(nic.name(), nic.rateBps())
                 .withAppRateBps(nic.receiveRateBps())
                 .withMtuBytes(nic.mtuBytes())
                 .withSlots(nic.transmitSlots(), nic.receiveSlots(), nic.slotBytes())
@@ -121,52 +200,48 @@ public final class HostAgent implements AutoCloseable {
     private final class Sides implements PortSupervisor.Ports {
         @Override
         public List<String> names() {
-            return IntStream.range(0, SIDES * nics.cards())
-                    .mapToObj(port -> nics.engine(port / SIDES).port(port % SIDES).name())
+            return cards.engines().stream()
+                    .flatMap(card -> Stream.of(card.port(HostCard.APP), card.port(HostCard.WIRE)))
+                    .map(PortConfig::name)
                     .toList();
         }
 
         @Override
         public @Nullable PortDevice device(int port) {
-            return nics.device(port / SIDES, port % SIDES);
+            return cards.device(port);
         }
 
         @Override
         public @Nullable String netns(int port) {
-            HostConfig.Nic nic = config.nics().get(port / SIDES);
-            return (port % SIDES == NicEngine.APP ? nic.tap() : nic.device()).netns();
+            HostConfig.Nic nic = config.nics().get(port / HostCard.PORTS);
+            return (port % HostCard.PORTS == HostCard.APP ? nic.tap() : nic.device()).netns();
         }
 
         @Override
         public PortDevice open(int port) throws DeviceException {
-            return HostAgent.this.open(port / SIDES, port % SIDES);
+            return HostAgent.this.open(port / HostCard.PORTS, port % HostCard.PORTS);
         }
 
         @Override
         public void attach(int port, PortDevice device) {
-            nics.attach(port / SIDES, port % SIDES, device);
+            cards.attach(port, device);
         }
 
         @Override
         public void detach(int port) {
-            nics.detach(port / SIDES, port % SIDES);
+            cards.detach(port);
         }
     }
 
     private PortDevice open(int number, int side) throws DeviceException {
         HostConfig.Nic nic = config.nics().get(number);
-        NicEngine card = nics.engine(number);
+        HostCard card = cards.engines().get(number);
         PortDevice device;
         try {
-            device = new DeviceFactory(card.region()).open(card.port(side));
-            if (side == NicEngine.APP) {
-                try {
-                    device = hold(nic, card, device);
-                } catch (DeviceException failure) {
-                    device.close();
-                    throw failure;
-                }
-            }
+            device =
+                    side == HostCard.APP
+                            ? openTap(nic, number, card)
+                            : new DeviceFactory(card.region()).open(card.port(side));
         } catch (DeviceException failure) {
             throw new DeviceException("host " + nic.name() + ": " + failure.getMessage(), failure);
         }
@@ -174,9 +249,9 @@ public final class HostAgent implements AutoCloseable {
     }
 
     private void open(int number) throws DeviceException {
-        for (int side = 0; side < SIDES; side++) {
+        for (int side = 0; side < HostCard.PORTS; side++) {
             PortDevice device = open(number, side);
-            nics.attach(number, side, device);
+            cards.attach(HostCard.PORTS * number + side, device);
             log.accept(
                     String.format(
                             "host %s: %s %s (%s) towards %s",
@@ -184,22 +259,66 @@ public final class HostAgent implements AutoCloseable {
                             device.info().kind(),
                             device.info().name(),
                             device.info().detail(),
-                            side == NicEngine.APP ? "applications" : "the switch"));
+                            side == HostCard.APP ? "applications" : "the switch"));
         }
     }
 
+    private PortDevice openTap(HostConfig.Nic nic, int number, HostCard card)
+            throws DeviceException {
+        RateControls<?> control = rateControl(nic);
+        TapDevice tap =
+                TapDevice.open(
+                        nic.tap().netns(),
+                        nic.tap().interfaceName(),
+                        nic.tap().create(),
+                        nic.mtuBytes(),
+                        card.region(),
+                        control == null ? null : steering(nic));
+        try {
+            return throttle(nic, number, card, tap, control);
+        } catch (DeviceException failure) {
+            tap.close();
+            throw failure;
+        }
+    }
+
+    /** Flows that are not controlled have the first queue for themselves. */
+    private static TapSteering steering(HostConfig.Nic nic) {
+        List<TapSteering.Flows> flows =
+                nic.controlledFlows().stream()
+                        .map(one -> new TapSteering.Flows(protocol(one.protocol()), one.port()))
+                        .toList();
+        return new TapSteering(1 + nic.flowQueues(), flows);
+    }
+
+    private static int protocol(HostConfig.Flows.Protocol protocol) {
+        return switch (protocol) {
+            case ANY -> TapSteering.Flows.ANY;
+            case TCP -> TapSteering.Flows.TCP;
+            case UDP -> TapSteering.Flows.UDP;
+        };
+    }
+
     /** Makes a TAP's senders ones that can be held back, where the kernel has the means. */
-    private PortDevice hold(HostConfig.Nic nic, NicEngine card, PortDevice tap)
+    private PortDevice throttle(
+            HostConfig.Nic nic,
+            int number,
+            HostCard card,
+            TapDevice tap,
+            @Nullable RateControls<?> control)
             throws DeviceException {
         LinuxInterface tapInterface =
                 LinuxInterface.read(nic.tap().netns(), nic.tap().interfaceName());
         tapInterface.setTransmitQueueFrames(nic.holding().tapQueueFrames());
         // One frame at a time: what the kernel has made longer than the bucket would never leave.
         tapInterface.set(Offload.GSO, false);
-        HeldTap.HoldSwitch holdSwitch;
+        ThrottledTap.Throttle valve;
         try {
-            holdSwitch = governor.add(nic, card.hostCounters());
+            valve = governor.add(nic, tap.queues(), card.hostCounters());
         } catch (DeviceException none) {
+            if (control != null) {
+                throw none;
+            }
             log.accept(
                     "host "
                             + nic.name()
@@ -208,11 +327,30 @@ public final class HostAgent implements AutoCloseable {
                             + "; what applications send while the card is full will be lost");
             return tap;
         }
-        return new HeldTap(
+        FlowShaper shaper =
+                control == null
+                        ? null
+                        : new FlowShaper(
+                                control::control,
+                                control.noticePeriodNs(),
+                                tap.queues(),
+                                nic.rateBps(),
+                                ConfigDefaults.maxFrameBytes(nic.mtuBytes()));
+        if (shaper != null) {
+            MemorySegment shown = rates.of(number, FlowRates.bytes(FlowShaper.FLOWS));
+            long originNs = System.nanoTime() - cards.nowNs();
+            shaper.showAt(new FlowRates(shown, FlowShaper.FLOWS, nic.rateBps(), originNs));
+        }
+        if (shaper != null && control != null && control.noticePeriodNs() > 0) {
+            card.takeNotices(new HostNotices(shaper, card.noticeCounters()));
+        }
+        return new ThrottledTap(
                 tap,
-                card.ingress(NicEngine.APP).accounts(),
-                new SenderHold(nic.transmitSlots()),
-                holdSwitch,
+                shaper,
+                card.ingress(HostCard.APP).accounts(),
+                nic.transmitSlots(),
+                valve,
+                nic.holding().floorBps(),
                 card.hostCounters());
     }
 
@@ -221,8 +359,8 @@ public final class HostAgent implements AutoCloseable {
     }
 
     /** The cards, with their threads and devices. */
-    public RealTimeNics nics() {
-        return nics;
+    public RealTimeEngine<HostCard> cards() {
+        return cards;
     }
 
     /** Closes all devices, which removes the TAPs that were made, and ends all threads. */
@@ -235,7 +373,7 @@ public final class HostAgent implements AutoCloseable {
             }
             governor.close();
         } finally {
-            nics.close();
+            cards.close();
         }
     }
 }

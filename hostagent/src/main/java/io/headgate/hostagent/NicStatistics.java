@@ -10,6 +10,7 @@ import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.PriorityCounter;
 import io.headgate.dataplane.counter.PriorityCounter.Egress;
 import io.headgate.dataplane.counter.PriorityCounter.Ingress;
+import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.memory.DropReason;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +61,11 @@ public final class NicStatistics {
         for (int priority = 0; priority < PRIORITIES; priority++) {
             made.priority(priority);
         }
-        made.senders();
+        if (made.has(RdmaCounter.PACKETS_TAKEN)) {
+            made.endpoints();
+        } else {
+            made.senders();
+        }
         return made.statistics;
     }
 
@@ -141,6 +146,25 @@ public final class NicStatistics {
         statistics.put(
                 "tx_senders_held_duration",
                 value(Scope.SWITCH, name, HostCounter.HELD_NS.label()) / NS_PER_US);
+    }
+
+    /** Of a card whose host speaks RoCEv2 itself: as that driver's hw_counters name them. */
+    private void endpoints() {
+        String name = wire.substring(0, wire.lastIndexOf('.'));
+        put("rx_write_and_send_packets", Scope.SWITCH, name, RdmaCounter.PACKETS_TAKEN.label());
+        put("tx_write_and_send_packets", Scope.SWITCH, name, RdmaCounter.PACKETS_SENT.label());
+        put("tx_packets_repeated", Scope.SWITCH, name, RdmaCounter.PACKETS_REPEATED.label());
+        put("out_of_sequence", Scope.SWITCH, name, RdmaCounter.PACKETS_EARLY.label());
+        put("duplicate_request", Scope.SWITCH, name, RdmaCounter.PACKETS_DUPLICATE.label());
+        put("packet_seq_err", Scope.SWITCH, name, RdmaCounter.NAKS_RECEIVED.label());
+        put("local_ack_timeout_err", Scope.SWITCH, name, RdmaCounter.TIMEOUTS.label());
+        put("rx_icrc_encapsulated", Scope.SWITCH, name, RdmaCounter.ICRC_WRONG.label());
+    }
+
+    private boolean has(RdmaCounter counter) {
+        return entries.stream()
+                .anyMatch(entry ->
+                        entry.scope() == Scope.SWITCH && entry.label().equals(counter.label()));
     }
 
     private void put(String name, Scope scope, String owner, String label) {

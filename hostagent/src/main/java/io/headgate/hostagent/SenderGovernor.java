@@ -4,9 +4,10 @@ import io.headgate.config.HostConfig;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.HostCounter;
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.TbfQdisc;
+import io.headgate.dataplane.device.linux.net.TbfQdisc;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -28,53 +29,75 @@ final class SenderGovernor implements AutoCloseable {
             Thread.ofPlatform().daemon().name("headgate-governor").unstarted(this::run);
     private volatile boolean stopping;
 
-    /** One TAP's token bucket. */
-    private final class Valve implements HeldTap.HoldSwitch {
+    /** One TAP's token buckets, one for each of its queues. */
+    private final class Valve implements ThrottledTap.Throttle {
         private final HostConfig.Nic nic;
-        private final TbfQdisc bucket;
+        private final List<TbfQdisc> buckets;
         private final CounterBlock counters;
         private final int frameBytes;
 
-        /** What buckets before this one have dropped. */
+        /** What buckets before these have dropped. */
         private final long droppedBefore;
 
-        private volatile boolean wantedHeld;
-        private volatile long wantedAtNs;
-        private boolean held;
+        /** To what each is to be turned down, in bits per second; {@link #OPEN}. */
+        private final AtomicLongArray wantedBps;
+
+        private final long[] setBps;
+        private volatile long wantedAtNs = System.nanoTime();
         private boolean closed;
 
-        Valve(HostConfig.Nic nic, TbfQdisc bucket, CounterBlock counters, int frameBytes) {
+        Valve(HostConfig.Nic nic, List<TbfQdisc> buckets, CounterBlock counters, int frameBytes) {
             this.nic = nic;
-            this.bucket = bucket;
+            this.buckets = buckets;
             this.counters = counters;
             this.frameBytes = frameBytes;
             this.droppedBefore = counters.get(HostCounter.BACKLOG_DROPPED);
+            this.wantedBps = new AtomicLongArray(buckets.size());
+            this.setBps = new long[buckets.size()];
         }
 
         @Override
-        public void hold(boolean wanted) {
+        public void throttle(int queue, long atBps) {
             wantedAtNs = System.nanoTime();
-            wantedHeld = wanted;
+            wantedBps.set(queue, atBps);
             LockSupport.unpark(thread);
         }
 
-        /** The governor's thread: brings the rate to what is wanted. */
+        /** The governor's thread: brings the rates to what is wanted. */
         synchronized void turn() {
-            boolean wanted = wantedHeld;
-            if (closed || wanted == held) {
-                return;
+            for (int queue = 0; queue < setBps.length; queue++) {
+                long wanted = wantedBps.get(queue);
+                if (!closed && wanted != setBps[queue]) {
+                    turn(queue, wanted);
+                }
             }
+        }
+
+        private void turn(int queue, long wanted) {
+            TbfQdisc bucket = buckets.get(queue);
             int result =
-                    wanted
-                            ? bucket.change(nic.holding().floorBps(), 2 * frameBytes, frameBytes)
-                            : bucket.change(nic.rateBps(), openBurst(nic), MIN_WIRE_BYTES);
+                    wanted == OPEN
+                            ? bucket.change(nic.rateBps(), openBurst(queue), MIN_WIRE_BYTES)
+                            : bucket.change(wanted, 2 * frameBytes, frameBytes);
             counters.raise(HostCounter.RATE_LATENESS_MAX_NS, System.nanoTime() - wantedAtNs);
             if (result == 0) {
-                held = wanted;
+                setBps[queue] = wanted;
                 counters.add(HostCounter.RATE_CHANGES, 1);
             } else {
                 counters.add(HostCounter.RATE_FAILURES, 1);
             }
+        }
+
+        /** All but the first have been given more at once than they are to have. */
+        synchronized void openAll() {
+            for (int queue = 1; queue < setBps.length; queue++) {
+                turn(queue, OPEN);
+            }
+        }
+
+        /** Of limited flows little is to come at once: there is a list of frames to hold it. */
+        private int openBurst(int queue) {
+            return queue == 0 ? SenderGovernor.openBurst(nic) : 2 * frameBytes;
         }
 
         @Override
@@ -83,7 +106,7 @@ final class SenderGovernor implements AutoCloseable {
             synchronized (this) {
                 look();
                 closed = true;
-                bucket.close();
+                buckets.forEach(TbfQdisc::close);
             }
         }
 
@@ -91,10 +114,17 @@ final class SenderGovernor implements AutoCloseable {
             if (closed) {
                 return;
             }
-            if (bucket.readStatistics() == 0) {
-                counters.set(HostCounter.BACKLOG_BYTES, bucket.backlogBytes());
-                counters.set(HostCounter.BACKLOG_DROPPED, droppedBefore + bucket.droppedFrames());
+            long backlogBytes = 0;
+            long droppedFrames = droppedBefore;
+            for (TbfQdisc bucket : buckets) {
+                if (bucket.readStatistics() != 0) {
+                    return;
+                }
+                backlogBytes += bucket.backlogBytes();
+                droppedFrames += bucket.droppedFrames();
             }
+            counters.set(HostCounter.BACKLOG_BYTES, backlogBytes);
+            counters.set(HostCounter.BACKLOG_DROPPED, droppedFrames);
         }
     }
 
@@ -103,21 +133,38 @@ final class SenderGovernor implements AutoCloseable {
     }
 
     /**
-     * Puts a token bucket before a TAP that is there, until it is closed.
+     * Puts a token bucket before each queue of a TAP that is there, until it is closed.
      *
+     * @param queues that the TAP has
      * @param counters what the host counts
      * @throws DeviceException if the kernel has none, or we may not
      */
-    HeldTap.HoldSwitch add(HostConfig.Nic nic, CounterBlock counters) throws DeviceException {
-        TbfQdisc bucket =
-                TbfQdisc.open(
-                        nic.tap().netns(),
-                        nic.tap().interfaceName(),
-                        nic.holding().backlogBytes(),
-                        nic.rateBps(),
-                        openBurst(nic),
-                        MIN_WIRE_BYTES);
-        Valve valve = new Valve(nic, bucket, counters, frameBytes(nic));
+    ThrottledTap.Throttle add(HostConfig.Nic nic, int queues, CounterBlock counters)
+            throws DeviceException {
+        String netns = nic.tap().netns();
+        String name = nic.tap().interfaceName();
+        int backlogBytes = nic.holding().backlogBytes();
+        int burstBytes = openBurst(nic);
+        List<TbfQdisc> buckets =
+                queues == 1
+                        ? List.of(
+                                TbfQdisc.open(
+                                        netns,
+                                        name,
+                                        backlogBytes,
+                                        nic.rateBps(),
+                                        burstBytes,
+                                        MIN_WIRE_BYTES))
+                        : TbfQdisc.openQueues(
+                                netns,
+                                name,
+                                queues,
+                                backlogBytes,
+                                nic.rateBps(),
+                                burstBytes,
+                                MIN_WIRE_BYTES);
+        Valve valve = new Valve(nic, buckets, counters, frameBytes(nic));
+        valve.openAll();
         valves.add(valve);
         return valve;
     }

@@ -8,9 +8,9 @@ import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.HostCounter;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.engine.PolledHost;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +22,8 @@ class NicStatisticsTest {
 
     private static List<Entry> counters(String wire) {
         PortTraffic.End end = PortTrafficReader.read(wire).at(RATE_BPS, 1500, 1000, 1024);
-        NicSetup setup = NicSetup.of("h1", RATE_BPS).withWire(end);
-        return new NicEngine(setup, new PolledHost(0, 0), true, List.of(HostCounter.values()))
+        CardSetup setup = CardSetup.of("h1", RATE_BPS).withWire(end);
+        return new HostCard(setup, new PolledHost(0, 0), true, List.of(HostCounter.values()))
                 .counters()
                 .entries();
     }

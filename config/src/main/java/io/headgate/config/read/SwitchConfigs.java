@@ -22,6 +22,11 @@ public final class SwitchConfigs {
 
     /** The configuration as block-style YAML, keys in the schema's order. */
     public static String toYaml(SwitchConfig config) {
+        return toYaml(toMap(config));
+    }
+
+    /** The same of what {@link #toMap} answered. */
+    public static String toYaml(Map<?, ?> config) {
         DumpSettings settings =
                 DumpSettings.builder()
                         .setSchema(new CoreSchema())
@@ -29,7 +34,7 @@ public final class SwitchConfigs {
                         .setDereferenceAliases(true)
                         .setSplitLines(false)
                         .build();
-        return new Dump(settings).dumpToString(toMap(config));
+        return new Dump(settings).dumpToString(config);
     }
 
     /** The configuration as JSON, keys in the schema's order. */

@@ -80,8 +80,22 @@ public final class SwitchPatch {
      * @throws ConfigException if any of it is wrong, or may not change while the switch runs
      */
     public static Patched apply(SwitchConfig now, String yaml, String name) {
+        return apply(now, YamlConfig.read(yaml, name, ANY), name);
+    }
+
+    /**
+     * Applies a mapping that has been read already.
+     *
+     * @param said as {@link SwitchConfigs#toMap} has it, ports by their names
+     * @param name what to call it in messages
+     * @throws ConfigException if any of it is wrong, or may not change while the switch runs
+     */
+    public static Patched apply(SwitchConfig now, Map<String, Object> said, String name) {
+        return apply(now, YamlConfig.of(said, name, ANY), name);
+    }
+
+    private static Patched apply(SwitchConfig now, YamlConfig read, String name) {
         SwitchPatch patch = new SwitchPatch(now, name);
-        YamlConfig read = YamlConfig.read(yaml, name, ANY);
         read.throwIfAny();
         for (String key : read.keys("")) {
             String at = YamlConfig.child("", key);

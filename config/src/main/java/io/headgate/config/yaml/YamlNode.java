@@ -60,8 +60,9 @@ sealed interface YamlNode {
         return new Mapping(0, 0, entries);
     }
 
-    private static YamlNode of(Object plain) {
+    private static YamlNode of(@Nullable Object plain) {
         return switch (plain) {
+            case null -> new Scalar(0, 0, null, "");
             case Map<?, ?> map -> {
                 Map<String, Object> keys = new LinkedHashMap<>();
                 map.forEach((key, value) -> keys.put((String) key, value));

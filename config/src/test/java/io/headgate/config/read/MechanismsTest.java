@@ -69,13 +69,16 @@ final class MechanismsTest {
                         """
                         name: s1
                         domain: {crossbar: {rate: 2Gbps}}
-                        defaults: {link-control: {token: {}}, queues: {lottery: {}}}
+                        defaults: {link-control: {token: {}}}
                         ports: [{name: p1, device: {tap: t1}, threshold: {fair: {}}}]
                         """,
                         "f.yaml");
         assertThat(config.ports().getFirst().mechanisms().uses())
                 .extracting(Mechanisms.Use::name)
-                .containsExactly("token", "lottery", "fair");
+                .containsExactly("token", "fair");
+        assertThat(at(", queues: {lottery: {}}").uses())
+                .extracting(Mechanisms.Use::name)
+                .containsExactly("lottery");
         assertThat(config.mechanisms().get(Rate.class)).isEqualTo(new Rate(2_000_000_000));
         assertThat(
                         HostConfigReader.read(
@@ -87,6 +90,49 @@ final class MechanismsTest {
                                 .rateControl()
                                 .get(Rate.class))
                 .isEqualTo(new Rate(3_000_000_000L));
+    }
+
+    @Test
+    void aDomainGoesWithOneWorkerAndWithoutQueuesOfPorts() {
+        assertThat(refusal("domain: {crossbar: {}}", "workers: {layout: per-half}", ""))
+                .contains(
+                        "workers.layout: found per-half; allowed: auto or single, because domain:"
+                                + " {crossbar: …} owns the egress of all ports and runs on one"
+                                + " worker");
+        assertThat(refusal("domain: {crossbar: {}}", "workers: {layout: 3}", ""))
+                .contains("workers.layout: found 3; allowed: auto or single, because");
+        assertThat(refusal("domain: {crossbar: {}}", "", ", queues: {lottery: {}}"))
+                .contains(
+                        "ports[0].queues: found lottery; allowed: none, because domain: {crossbar:"
+                                + " …} queues the frames of all ports");
+        String off =
+                """
+                name: s1
+                domain: {crossbar: {enabled: false}}
+                workers: {layout: per-half}
+                ports: [{name: p1, device: {tap: t1}, queues: {lottery: {}}}]
+                """;
+        assertThat(SwitchConfigReader.read(off, "f.yaml").mechanisms().uses())
+                .extracting(Mechanisms.Use::isEnabled)
+                .containsExactly(false);
+        String one =
+                """
+                name: s1
+                domain: {crossbar: {}}
+                workers: {layout: 1}
+                ports: [{name: p1, device: {tap: t1}}]
+                """;
+        assertThat(SwitchConfigReader.read(one, "f.yaml").mechanisms().uses()).hasSize(1);
+    }
+
+    private static String refusal(String domain, String workers, String portKeys) {
+        String text =
+                "name: s1\n%s\n%s\nports: [{name: p1, device: {tap: t1}%s}]\n"
+                        .formatted(domain, workers, portKeys);
+        ConfigException e =
+                catchThrowableOfType(
+                        ConfigException.class, () -> SwitchConfigReader.read(text, "f.yaml"));
+        return Objects.requireNonNull(e, "nothing refused").getMessage();
     }
 
     @Test

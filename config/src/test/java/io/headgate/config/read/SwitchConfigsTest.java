@@ -53,7 +53,7 @@ final class SwitchConfigsTest {
 
     @Test
     void mutatedFilesAreReadOrRefusedWithAPlace() throws IOException {
-        readMutations(SEED, 10_000);
+        readMutations(SEED, 5_000);
     }
 
     @Test

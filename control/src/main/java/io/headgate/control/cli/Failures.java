@@ -24,7 +24,11 @@ final class Failures implements IExecutionExceptionHandler {
             failure.printStackTrace(err);
         }
         return switch (failure) {
-            case ConfigException _ -> say(err, failure.getMessage(), ExitCode.USAGE);
+            case ConfigException wrong ->
+                    say(
+                            err,
+                            (wrong.problems().isEmpty() ? "headgate: " : "") + wrong.getMessage(),
+                            ExitCode.USAGE);
             case CommandFailure command ->
                     say(err, "headgate: " + command.getMessage(), command.exitCode());
             case DeviceException _, DaemonException _, CaptureException _ ->

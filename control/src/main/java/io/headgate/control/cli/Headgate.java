@@ -1,7 +1,10 @@
 package io.headgate.control.cli;
 
+import io.headgate.config.Mechanism;
+import io.headgate.config.MechanismRegistry;
 import java.util.List;
 import java.util.Locale;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -24,7 +27,9 @@ import picocli.CommandLine.Spec;
             "",
             "The launcher itself adds:",
             "  verify [--unit|--netns|--swarm|--long]",
-            "                  Build and run the tests: of one kind, or all but the long."
+            "                  Build and run the tests: of one kind, or all but the long.",
+            "  class-path      Print the class path, to compile a mechanism or scenario of your own.",
+            "  --plugins DIR   Anywhere: with the mechanisms and scenarios of the jars in DIR."
         })
 public final class Headgate implements Runnable {
 
@@ -38,7 +43,20 @@ public final class Headgate implements Runnable {
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         // Libraries' good news is none to a person.
         Logger.getLogger("").setLevel(Level.WARNING);
+        requireMechanisms();
         System.exit(commandLine(ServiceLoader.load(CommandProvider.class)).execute(args));
+    }
+
+    /** A jar that cannot be used is told before anything is read or run. */
+    private static void requireMechanisms() {
+        try {
+            MechanismRegistry.all(Mechanism.class);
+        } catch (ServiceConfigurationError | ExceptionInInitializerError e) {
+            // What a class's own making throws is within the latter.
+            Throwable why = e.getMessage() == null && e.getCause() != null ? e.getCause() : e;
+            System.err.println("headgate: a jar has a mechanism of no use: " + why.getMessage());
+            System.exit(2);
+        }
     }
 
     static CommandLine commandLine(Iterable<CommandProvider> providers) {

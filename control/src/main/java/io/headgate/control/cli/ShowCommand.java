@@ -1,15 +1,19 @@
 package io.headgate.control.cli;
 
+import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.SwitchClient;
-import io.headgate.control.report.FlowSection;
+import io.headgate.control.report.CongestionSection;
+import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.report.RatesSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterReader;
+import io.headgate.hostagent.rate.FlowRates;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +37,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * {@code headgate show}: what a running switch counts, from its mapped counters; its forwarding
- * table, by its control socket.
+ * table and the configuration in force, by its control socket; the rates of a host's flows, from
+ * what its agent maps.
  */
 @Command(
         name = "show",
@@ -46,7 +51,10 @@ public final class ShowCommand implements Callable<Integer> {
     /** What can be shown. */
     enum What {
         PORTS,
-        FLOW,
+        CONFIG,
+        FLOW_CONTROL,
+        CONGESTION,
+        RATES,
         FDB,
         COUNTERS,
         DROPS,
@@ -55,7 +63,7 @@ public final class ShowCommand implements Callable<Integer> {
         /** As a person writes it. */
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
         /** Picocli's own would name the constants. */
@@ -63,9 +71,13 @@ public final class ShowCommand implements Callable<Integer> {
             @Override
             public What convert(String word) {
                 for (What what : values()) {
-                    if (what.name().equalsIgnoreCase(word)) {
+                    if (what.toString().equalsIgnoreCase(word)) {
                         return what;
                     }
+                }
+                // Its name before flows were five-tuples.
+                if (word.equalsIgnoreCase("flow")) {
+                    return FLOW_CONTROL;
                 }
                 throw new TypeConversionException(
                         "'" + word + "' cannot be shown; allowed: " + Arrays.toString(values()));
@@ -114,7 +126,13 @@ public final class ShowCommand implements Callable<Integer> {
         Duration pause = watch;
         boolean screen = pause != null && !json && StandardOutput.isTerminal();
         while (true) {
-            String shown = what == What.FDB ? fdb() : counters();
+            String shown =
+                    switch (what) {
+                        case FDB -> fdb();
+                        case CONFIG -> config();
+                        case RATES -> rates();
+                        default -> counters();
+                    };
             if (screen) {
                 out.print(CLEAR_SCREEN);
             }
@@ -154,6 +172,28 @@ public final class ShowCommand implements Callable<Integer> {
         return table.toString();
     }
 
+    private String config() throws DaemonException {
+        try (SwitchClient client = choice.connect()) {
+            JsonNode config = client.ask("config", Map.of());
+            return json ? config + "\n" : SwitchConfigs.toYaml(JSON.treeToValue(config, Map.class));
+        }
+    }
+
+    private String rates() throws CommandFailure {
+        List<FlowRates.Row> rows = choice.rates();
+        if (json) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            map.put("controlled", rows != null);
+            map.put("rates", RatesSection.shown(rows == null ? List.of() : rows));
+            return JSON.writeValueAsString(map) + "\n";
+        }
+        if (rows == null) {
+            return "nothing controls the rates of this host's flows; rate-control in its"
+                    + " configuration does\n";
+        }
+        return rows.isEmpty() ? "no flow has been sent yet\n" : RatesSection.table(rows);
+    }
+
     private String counters() throws DaemonException, CommandFailure, InterruptedException {
         CounterReader reader = choice.counters();
         CounterSnapshot counters = CounterSnapshot.of(reader);
@@ -171,28 +211,36 @@ public final class ShowCommand implements Callable<Integer> {
     private String asText(CounterSnapshot counters, double seconds) {
         return switch (what) {
             case PORTS -> PortTable.of(counters, seconds) + verdicts(false);
-            case FLOW -> flow(counters) + verdicts(true);
+            case FLOW_CONTROL -> flow(counters) + verdicts(true);
+            case CONGESTION -> congestion(counters);
             case COUNTERS -> all(counters);
             case DROPS -> drops(counters, seconds);
             case WORKERS -> RunReport.workerTable(SwitchSection.workers(counters)).toString();
-            case FDB -> throw new IllegalStateException();
+            case FDB, CONFIG, RATES -> throw new IllegalStateException();
         };
     }
 
     private static String flow(CounterSnapshot counters) {
-        List<FlowSection.Row> rows = FlowSection.rows(counters);
+        List<FlowControlSection.Row> rows = FlowControlSection.rows(counters);
         StringBuilder text =
                 new StringBuilder(
                         rows.isEmpty()
                                 ? "no flow control has done anything\n"
-                                : FlowSection.table(rows));
-        for (String mismatch : FlowSection.mismatches(counters)) {
+                                : FlowControlSection.table(rows));
+        for (String mismatch : FlowControlSection.mismatches(counters)) {
             text.append('\n').append(mismatch).append('\n');
         }
-        for (FlowSection.Wait wait : FlowSection.waits(rows)) {
+        for (FlowControlSection.Wait wait : FlowControlSection.waits(rows)) {
             text.append('\n').append(wait.describe()).append('\n');
         }
         return text.toString();
+    }
+
+    private static String congestion(CounterSnapshot counters) {
+        List<CongestionSection.Row> rows = CongestionSection.rows(counters);
+        return rows.isEmpty()
+                ? "no congestion point has marked a frame or told a sender\n"
+                : CongestionSection.tables(rows);
     }
 
     /** What the switch says of its lossless margin; nothing where it may not be asked. */
@@ -276,13 +324,14 @@ public final class ShowCommand implements Callable<Integer> {
         }
         switch (what) {
             case PORTS -> map.put("ports", PortTable.rows(counters, seconds));
-            case FLOW -> {
-                List<FlowSection.Row> rows = FlowSection.rows(counters);
+            case FLOW_CONTROL -> {
+                List<FlowControlSection.Row> rows = FlowControlSection.rows(counters);
                 map.put("flow", rows);
-                map.put("mismatches", FlowSection.mismatches(counters));
-                map.put("waits", FlowSection.waits(rows));
+                map.put("mismatches", FlowControlSection.mismatches(counters));
+                map.put("waits", FlowControlSection.waits(rows));
                 map.put("margins", margins());
             }
+            case CONGESTION -> map.put("congestion", CongestionSection.rows(counters));
             case WORKERS -> map.put("workers", SwitchSection.workers(counters));
             case DROPS -> map.put("drops", counters.drops());
             case COUNTERS -> {
@@ -300,7 +349,7 @@ public final class ShowCommand implements Callable<Integer> {
                 }
                 map.put("counters", all);
             }
-            case FDB -> throw new IllegalStateException();
+            case FDB, CONFIG, RATES -> throw new IllegalStateException();
         }
         return JSON.writeValueAsString(map) + "\n";
     }

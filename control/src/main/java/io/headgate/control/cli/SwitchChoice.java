@@ -6,8 +6,10 @@ import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.dataplane.counter.CounterReader;
+import io.headgate.hostagent.rate.FlowRates;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +62,26 @@ final class SwitchChoice {
         }
         SwitchClient.Running running = SwitchClient.choose(bases, name);
         return counters(running.base(), running.name(), "switch");
+    }
+
+    /** The rates of the host's flows; null if nothing controls them. */
+    @Nullable List<FlowRates.Row> rates() throws CommandFailure {
+        if (host == null) {
+            throw new CommandFailure(
+                    "hosts control the rates of flows: say which host, with --host NAME");
+        }
+        countersOfHost(host);
+        for (Path base : RunDirectory.bases()) {
+            try {
+                return FlowRates.read(CounterFile.map(HostDaemon.rates(base, host)));
+            } catch (NoSuchFileException e) {
+                // It is that of another base, or of none.
+            } catch (IOException | IllegalArgumentException e) {
+                throw new CommandFailure(
+                        "the rates of host " + host + " cannot be read: " + e.getMessage());
+            }
+        }
+        return null;
     }
 
     /** The counters of a host's card. */

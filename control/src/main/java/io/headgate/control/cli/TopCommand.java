@@ -4,11 +4,14 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.SwitchClient;
-import io.headgate.control.report.FlowSection;
+import io.headgate.control.report.CongestionSection;
+import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.report.RatesSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.counter.CounterReader;
+import io.headgate.hostagent.rate.FlowRates;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -80,7 +83,7 @@ public final class TopCommand implements Callable<Integer> {
 
     private void live(
             Terminal terminal, String name, Map<String, Limits> limits, CounterReader reader)
-            throws IOException {
+            throws IOException, CommandFailure {
         Attributes saved = terminal.enterRawMode();
         PrintWriter screen = terminal.writer();
         screen.print(ALTERNATE_ON);
@@ -122,8 +125,9 @@ public final class TopCommand implements Callable<Integer> {
         return limits;
     }
 
-    private static String page(
-            String name, Map<String, Limits> limits, CounterSnapshot before, CounterSnapshot now) {
+    private String page(
+            String name, Map<String, Limits> limits, CounterSnapshot before, CounterSnapshot now)
+            throws CommandFailure {
         double seconds = (now.takenNs() - before.takenNs()) / 1e9;
         CounterSnapshot change = now.since(before);
         Table table =
@@ -156,13 +160,17 @@ public final class TopCommand implements Callable<Integer> {
                     String.format("%.0f", row.droppedFrames() / seconds));
         }
         List<Drop> drops = now.drops();
-        List<FlowSection.Row> flow = FlowSection.rows(change);
+        List<FlowControlSection.Row> flow = FlowControlSection.rows(change);
+        String congestion = CongestionSection.tables(CongestionSection.rows(change));
         StringBuilder mismatches = new StringBuilder();
-        FlowSection.mismatches(change).forEach(one -> mismatches.append(one).append("\n\n"));
+        FlowControlSection.mismatches(change).forEach(one -> mismatches.append(one).append("\n\n"));
+        List<FlowRates.Row> flowRates = choice.isHost() ? choice.rates() : null;
         return String.format(Locale.ROOT, "%s, the last %.1f s%n%n", name, seconds)
                 + table
                 + "\n"
-                + (flow.isEmpty() ? "" : FlowSection.table(flow) + "\n")
+                + (flow.isEmpty() ? "" : FlowControlSection.table(flow) + "\n")
+                + (congestion.isEmpty() ? "" : congestion + "\n")
+                + (flowRates == null ? "" : RatesSection.table(flowRates) + "\n")
                 + mismatches
                 + RunReport.workerTable(SwitchSection.workers(change))
                 + "\n"

@@ -48,9 +48,17 @@ public final class CounterFile {
      * @throws IllegalArgumentException with one sentence, if it does not hold counters
      */
     public static CounterReader open(Path file) throws IOException {
+        return new CounterReader(map(file));
+    }
+
+    /**
+     * Maps any such file for reading.
+     *
+     * @throws IOException if it cannot be read
+     */
+    public static MemorySegment map(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            return new CounterReader(
-                    channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto()));
+            return channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
         }
     }
 }

@@ -1,9 +1,11 @@
 package io.headgate.control.daemon;
 
+import io.headgate.config.ConfigException;
+import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.cli.BuildInfo;
-import io.headgate.control.report.FlowSection;
+import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.CaptureRequest.Point;
 import io.headgate.control.run.RunningCapture;
@@ -14,13 +16,13 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import org.agrona.collections.Int2ObjectHashMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,8 +39,8 @@ final class ControlApi {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String COMMANDS =
-            "ports, fdb, config, workers, margins, capture.start, capture.status, capture.stop, clear,"
-                    + " stop";
+            "ports, fdb, config, set, workers, margins, capture.start, capture.status, capture.stop,"
+                    + " clear, stop";
 
     private final RunningSwitch running;
     private final CountDownLatch stopAsked;
@@ -50,7 +52,7 @@ final class ControlApi {
 
     /** What one client has under way; it ends with the connection. */
     static final class Client implements AutoCloseable {
-        private final Map<Integer, RunningCapture> captures = new HashMap<>();
+        private final Int2ObjectHashMap<RunningCapture> captures = new Int2ObjectHashMap<>();
         private int lastCapture;
         private Runnable onAnswered = () -> {};
 
@@ -110,6 +112,9 @@ final class ControlApi {
             answer.put("result", carryOut(client, request));
         } catch (JacksonException notJson) {
             answer.put("error", "a request is one line of JSON, such as {\"do\": \"fdb\"}");
+        } catch (ConfigException wrong) {
+            answer.put("error", wrong.getMessage());
+            answer.put("problems", wrong.problems());
         } catch (RefusedException | CaptureException refused) {
             answer.put("error", refused.getMessage());
         } catch (IllegalStateException stuck) {
@@ -125,8 +130,9 @@ final class ControlApi {
             case "ports" -> ports();
             case "fdb" -> fdb();
             case "config" -> SwitchConfigs.toMap(running.config());
+            case "set" -> set(request);
             case "margins" ->
-                    FlowSection.margins(
+                    FlowControlSection.margins(
                             running.config(), running.realTime().plan(), running.counters());
             case "workers" -> running.describeWorkers();
             case "capture.start" -> startCapture(client, request);
@@ -144,6 +150,31 @@ final class ControlApi {
                     throw new RefusedException(
                             "there is no request '" + shorten(what) + "'; allowed are " + COMMANDS);
         };
+    }
+
+    /** What is wrong stands in the answer line by line, each a sentence. */
+    private List<Map<String, Object>> set(JsonNode request) throws RefusedException {
+        List<String> assignments = texts(request, "assignments");
+        String yaml = text(request, "yaml", "");
+        if (assignments.isEmpty() == yaml.isEmpty()) {
+            throw new RefusedException(
+                    "'set' takes either 'assignments', a list of texts such as"
+                            + " \"p1.rate=1Gbps\", or 'yaml', a text such as \"p1: {rate: 1Gbps}\"");
+        }
+        List<SwitchChange> changes =
+                yaml.isEmpty()
+                        ? running.set(assignments)
+                        : running.set(yaml, shorten(text(request, "name", "patch")));
+        List<Map<String, Object>> answer = new ArrayList<>();
+        for (SwitchChange change : changes) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            map.put("key", change.key());
+            map.put("before", change.before());
+            map.put("after", change.after());
+            map.put("text", change.toString());
+            answer.add(map);
+        }
+        return answer;
     }
 
     private static String shorten(String text) {

@@ -18,6 +18,7 @@ import io.netty.handler.codec.TooLongFrameException;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,7 +121,13 @@ final class ControlServer implements AutoCloseable {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf line) {
-            String request = line.toString(StandardCharsets.UTF_8);
+            String request;
+            try {
+                request = StandardCharsets.UTF_8.newDecoder().decode(line.nioBuffer()).toString();
+            } catch (CharacterCodingException e) {
+                send(context.channel(), ControlApi.refusal("a request is text in UTF-8"), false);
+                return;
+            }
             if (!request.isBlank()) {
                 requests.execute(() -> answer(context.channel(), request));
             }

@@ -18,6 +18,8 @@ import java.util.function.Consumer;
  * Closing removes them.
  */
 public final class HostDaemon implements AutoCloseable {
+    private static final String RATES = "rates";
+
     private final HostConfig config;
     private final List<RunDirectory> directories = new ArrayList<>();
     private final MemorySegment[] counters;
@@ -34,7 +36,7 @@ public final class HostDaemon implements AutoCloseable {
             for (HostConfig.Nic nic : config.nics()) {
                 directories.add(RunDirectory.claim(hosts(base), nic.name()));
             }
-            agent = HostAgent.start(config, this::counterMemory, log);
+            agent = HostAgent.start(config, this::counterMemory, this::rateMemory, log);
             for (RunDirectory directory : directories) {
                 directory.open();
             }
@@ -74,6 +76,15 @@ public final class HostDaemon implements AutoCloseable {
     private MemorySegment counterMemory(int nic, long lengthBytes) {
         counters[nic] = CounterFile.create(directories.get(nic).file("counters"), lengthBytes);
         return counters[nic];
+    }
+
+    private MemorySegment rateMemory(int nic, long lengthBytes) {
+        return CounterFile.create(directories.get(nic).file(RATES), lengthBytes);
+    }
+
+    /** The file in which the rates of a host's flows are seen, while something controls them. */
+    public static Path rates(Path base, String name) {
+        return hosts(base).resolve(name).resolve(RATES);
     }
 
     public HostConfig config() {

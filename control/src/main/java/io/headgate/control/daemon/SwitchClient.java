@@ -1,5 +1,7 @@
 package io.headgate.control.daemon;
 
+import io.headgate.config.ConfigException;
+import io.headgate.config.ConfigProblem;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -165,6 +167,7 @@ public final class SwitchClient implements AutoCloseable {
      * Asks for something and waits for the answer.
      *
      * @throws DaemonException if the switch refuses, with its sentence, or has gone
+     * @throws ConfigException if it refuses a configuration, with all that is wrong
      */
     public JsonNode ask(String what, Map<String, ?> arguments) throws DaemonException {
         Map<String, Object> request = new LinkedHashMap<>();
@@ -180,6 +183,13 @@ public final class SwitchClient implements AutoCloseable {
                 channel.write(bytes);
             }
             JsonNode answer = JSON.readTree(readLine());
+            if (answer.has("problems")) {
+                List<ConfigProblem> problems = new ArrayList<>();
+                for (JsonNode problem : answer.get("problems")) {
+                    problems.add(JSON.treeToValue(problem, ConfigProblem.class));
+                }
+                throw new ConfigException(problems);
+            }
             if (answer.has("error")) {
                 throw new DaemonException(answer.get("error").asString());
             }

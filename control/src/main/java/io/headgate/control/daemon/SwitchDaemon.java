@@ -3,7 +3,6 @@ package io.headgate.control.daemon;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
-import io.headgate.control.run.SwitchRunner;
 import io.headgate.dataplane.device.DeviceException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -67,7 +66,7 @@ public final class SwitchDaemon implements AutoCloseable {
         RunningSwitch running = null;
         try {
             SwitchOptions options = how.withCounterFile(directory.file("counters"));
-            running = SwitchRunner.start(config, options);
+            running = RunningSwitch.start(config, options);
             CountDownLatch stopAsked = new CountDownLatch(1);
             ControlServer server =
                     ControlServer.start(

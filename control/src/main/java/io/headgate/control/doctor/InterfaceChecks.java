@@ -1,9 +1,9 @@
 package io.headgate.control.doctor;
 
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.LinuxInterface;
-import io.headgate.dataplane.device.linux.NetworkNamespace;
-import io.headgate.dataplane.device.linux.Offload;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.Offload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -86,7 +86,7 @@ public record SwitchSection(
                 running.describeWorkers(),
                 devices,
                 workers(counters),
-                FlowSection.mismatches(counters),
+                FlowControlSection.mismatches(counters),
                 counters.drops(),
                 all(counters));
     }

@@ -1,12 +1,16 @@
 package io.headgate.control.run;
 
+import io.headgate.config.ConfigException;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchChange;
+import io.headgate.config.read.SwitchPatch;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.capture.CaptureFilter;
 import io.headgate.control.capture.CaptureWriter;
 import io.headgate.control.capture.PcapngWriter;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.counter.CounterReader;
+import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
@@ -68,8 +72,62 @@ public final class RunningSwitch implements AutoCloseable {
         this.counters = counters;
     }
 
+    /**
+     * Starts a switch in this process: warms the engine up, starts the workers, opens every device.
+     *
+     * @throws ConfigException if no switch can be made of the configuration, in one sentence
+     * @throws DeviceException if a device cannot be opened, or there is not the memory for so many
+     *     ports and workers; nothing is left running or open then
+     */
+    public static RunningSwitch start(SwitchConfig config, SwitchOptions options)
+            throws DeviceException {
+        return SwitchStart.start(config, options);
+    }
+
+    /** The configuration in force. */
     public SwitchConfig config() {
         return realTime.engine().config();
+    }
+
+    /**
+     * Changes what is in force: all that a patch says, or nothing.
+     *
+     * @param assignments as {@link SwitchPatch} takes them
+     * @return every key that has another value now
+     * @throws ConfigException with all that is wrong, or may not change while the switch runs
+     * @throws IllegalStateException if a port's worker hangs, or the switch was not laid out for
+     *     it; nothing is changed
+     */
+    public synchronized List<SwitchChange> set(List<String> assignments) {
+        return take(SwitchPatch.apply(config(), assignments));
+    }
+
+    /**
+     * As {@link #set(List)}, for a YAML mapping.
+     *
+     * @param name what to call the text in messages, such as its file's name
+     */
+    public synchronized List<SwitchChange> set(String yaml, String name) {
+        return take(SwitchPatch.apply(config(), yaml, name));
+    }
+
+    /** As {@link #set(List)}, for such a mapping that has been read already. */
+    public synchronized List<SwitchChange> set(Map<String, Object> mapping, String name) {
+        return take(SwitchPatch.apply(config(), mapping, name));
+    }
+
+    private List<SwitchChange> take(SwitchPatch.Patched patched) {
+        if (closed) {
+            throw new IllegalStateException("it is stopping");
+        }
+        if (!patched.changes().isEmpty()) {
+            try {
+                realTime.change(patched.config());
+            } catch (IllegalArgumentException e) {
+                throw new IllegalStateException(e.getMessage(), e);
+            }
+        }
+        return patched.changes();
     }
 
     /** The engine with its threads and devices, for tests and measurements. */

@@ -2,6 +2,7 @@ package io.headgate.control.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.PortConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.TestConfigs;
 import io.headgate.control.daemon.DaemonException;
@@ -86,7 +87,10 @@ final class CommandsTest {
         assertThat(run("show", "ports", "--watch", "soon")).isEqualTo(2);
         assertThat(err).contains("'soon' is no duration from 1ms to 24h, such as 500ms, 1s or 2m");
         assertThat(run("show", "everything")).isEqualTo(2);
-        assertThat(err).contains("ports, flow, fdb, counters, drops, workers");
+        assertThat(err)
+                .contains(
+                        "ports, config, flow-control, congestion, rates, fdb, counters, drops,"
+                                + " workers");
     }
 
     @Test
@@ -119,6 +123,45 @@ final class CommandsTest {
     }
 
     @Test
+    void setChangesWhatIsInForceAndRefusesWhatCannotBe(@TempDir Path files) throws Exception {
+        String yaml =
+                "{name: s1, ports: [{name: p1, device: {memory: m}}, {name: p2, device: {memory:"
+                        + " m}}]}";
+        try (SwitchDaemon _ =
+                SwitchDaemon.start(
+                        SwitchConfigReader.read(yaml, "t"), RunDirectory.base(), false, _ -> {})) {
+            assertThat(run("set", "s1", "p1.rate=2Gbps", "bridge.ageing=10s")).isZero();
+            assertThat(out).isEqualTo("p1.rate: 1Gbps -> 2Gbps\nbridge.ageing: 300s -> 10s\n");
+            assertThat(run("set", "p1.rate=2Gbps")).isZero();
+            assertThat(out).isEqualTo("nothing to change: it is so already\n");
+            Path patch = files.resolve("patch.yaml");
+            Files.writeString(patch, "p2:\n  rate: 3Gbps\n");
+            assertThat(run("set", "s1", "-f", patch.toString(), "--json")).isZero();
+            assertThat(out)
+                    .contains("\"key\":\"p2.rate\",\"before\":\"1Gbps\",\"after\":\"3Gbps\"");
+            assertThat(run("show", "config", "--switch", "s1")).isZero();
+            assertThat(SwitchConfigReader.read(out, "shown").ports())
+                    .extracting(PortConfig::rateBps)
+                    .containsExactly(2_000_000_000L, 3_000_000_000L);
+            assertThat(run("set", "s1", "p1.rate=5Gbps", "p1.lossless=[3]")).isEqualTo(2);
+            assertThat(err).startsWith("set: p1.lossless: found [3]; allowed: ");
+            Files.writeString(patch, "p2:\n  rate: fast\n");
+            assertThat(run("set", "s1", "-f", patch.toString())).isEqualTo(2);
+            assertThat(err).startsWith("patch.yaml:2:9: p2.rate: found \"fast\"; allowed: a rate");
+            Files.write(patch, new byte[] {'p', (byte) 0xC3, '('});
+            assertThat(run("set", "s1", "-f", patch.toString())).isEqualTo(2);
+            assertThat(err).contains("found what is no text; allowed: UTF-8");
+            Files.writeString(patch, "#".repeat(60_001));
+            assertThat(run("set", "s1", "-f", patch.toString())).isEqualTo(2);
+            assertThat(err).contains("60001 bytes; allowed: 1 to 60000");
+            assertThat(run("set", "s1")).isEqualTo(2);
+            assertThat(run("set", "s2", "p1.rate=1Gbps")).isEqualTo(1);
+            assertThat(run("show", "config", "--json")).isZero();
+            assertThat(out).contains("\"rate\":\"2Gbps\"").contains("\"rate\":\"3Gbps\"");
+        }
+    }
+
+    @Test
     void showsWhetherLosslessIsGuaranteedAndWhy() throws Exception {
         String yaml =
                 "{name: s1, defaults: {flow-control: pfc}, ports: [{name: p1, device: {memory: m}},"
@@ -136,7 +179,7 @@ final class CommandsTest {
                     // Together where one worker runs both.
                     .containsPattern("(ports p1, p2|port p1): lossless ")
                     .contains("guaranteed", "; margin ", "own reaction: ");
-            assertThat(run("show", "flow", "--json")).isZero();
+            assertThat(run("show", "flow-control", "--json")).isZero();
             JsonNode margins = JsonMapper.shared().readTree(out).get("margins");
             assertThat(margins.size()).isEqualTo(2);
             assertThat(margins.get(0).get("bytes").isIntegralNumber()).isTrue();

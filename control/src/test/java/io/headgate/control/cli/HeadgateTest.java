@@ -63,7 +63,10 @@ final class HeadgateTest {
         assertThat(run(Headgate.commandLine(new ShowCommand.Provider()), "show", "nothing"))
                 .isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(err.toString())
-                .contains("[ports, flow, fdb, counters, drops, workers]", "'headgate show --help'");
+                .contains(
+                        "[ports, config, flow-control, congestion, rates, fdb, counters, drops,"
+                                + " workers]",
+                        "'headgate show --help'");
     }
 
     private int run(CommandLine commandLine, String... args) {

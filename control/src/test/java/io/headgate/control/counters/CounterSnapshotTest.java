@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.read.SwitchConfigReader;
-import io.headgate.control.report.FlowSection;
+import io.headgate.control.report.FlowControlSection;
+import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterReader;
@@ -12,9 +13,8 @@ import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.EngineHost;
-import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;
-import io.headgate.dataplane.flowcontrol.PresentTime;
+import io.headgate.dataplane.linkcontrol.PresentTime;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -73,12 +73,12 @@ final class CounterSnapshotTest {
                     host);
 
     /** As a reader sees it whose own version has another name for one counter. */
-    private List<FlowSection.Row> rowsWithout(int counter) {
+    private List<FlowControlSection.Row> rowsWithout(int counter) {
         long at = FIRST_LABEL + (long) counter * DESCRIPTOR_BYTES;
         byte first = host.memory.get(ValueLayout.JAVA_BYTE, at);
         host.memory.set(ValueLayout.JAVA_BYTE, at, (byte) '_');
         try {
-            return FlowSection.rows(CounterSnapshot.of(new CounterReader(host.memory)));
+            return FlowControlSection.rows(CounterSnapshot.of(new CounterReader(host.memory)));
         } finally {
             host.memory.set(ValueLayout.JAVA_BYTE, at, first);
         }
@@ -94,7 +94,7 @@ final class CounterSnapshotTest {
                     values + 8L * entry.valueIndex(),
                     1 + entry.valueIndex());
         }
-        List<FlowSection.Row> full = FlowSection.rows(CounterSnapshot.of(reader));
+        List<FlowControlSection.Row> full = FlowControlSection.rows(CounterSnapshot.of(reader));
         assertThat(full).hasSize(16);
         int missed = 0;
         for (int i = 0; i < reader.entries().size(); i++) {

@@ -3,6 +3,8 @@ package io.headgate.control.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.TestConfigs;
 import io.headgate.dataplane.device.MemoryWire;
 import java.io.BufferedReader;
@@ -17,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -72,11 +75,11 @@ final class SwitchDaemonTest {
                             "{\"error\":\"a request is one line of JSON, such as"
                                     + " {\\\"do\\\": \\\"fdb\\\"}\"}",
                             "{\"error\":\"there is no request ''; allowed are ports, fdb, config,"
-                                    + " workers, margins, capture.start, capture.status,"
+                                    + " set, workers, margins, capture.start, capture.status,"
                                     + " capture.stop, clear, stop\"}",
                             "{\"id\":3,\"error\":\"'do' must be a text\"}",
                             "{\"error\":\"there is no request 'format'; allowed are ports, fdb,"
-                                    + " config, workers, margins, capture.start,"
+                                    + " config, set, workers, margins, capture.start,"
                                     + " capture.status, capture.stop, clear, stop\"}");
             assertThat(exchange("{\"do\": \"" + "x".repeat(70_000) + "\"}"))
                     .containsExactly("{\"error\":\"a request has at most 65536 bytes\"}");
@@ -95,6 +98,79 @@ final class SwitchDaemonTest {
                                     .getFirst())
                     .contains("capture filter 'host'");
         }
+    }
+
+    @Test
+    void aPatchIsTakenWholeAndShownAsInForce() throws Exception {
+        try (SwitchDaemon _ = startPair();
+                SwitchClient client = SwitchClient.connect(base, "s1")) {
+            JsonNode changes =
+                    client.ask(
+                            "set",
+                            Map.of("assignments", List.of("a.rate=20Mbps", "bridge.ageing=10s")));
+            assertThat(changes.size()).isEqualTo(2);
+            assertThat(changes.get(0).get("key").asString()).isEqualTo("a.rate");
+            assertThat(changes.get(0).get("after").asString()).isEqualTo("20Mbps");
+            assertThat(changes.get(1).get("text").asString())
+                    .isEqualTo("bridge.ageing: 300s -> 10s");
+            changes = client.ask("set", Map.of("yaml", "b: {queue-limit: 70KB}", "name", "p.yaml"));
+            assertThat(changes.get(0).get("text").asString()).endsWith("-> 70KB");
+            JsonNode config = client.ask("config", Map.of());
+            assertThat(config.get("ports").get(0).get("rate").asString()).isEqualTo("20Mbps");
+            assertThat(config.get("ports").get(1).get("queue-limit").asString()).isEqualTo("70KB");
+            assertThat(client.ask("ports", Map.of()).get(0).get("rateBps").asLong())
+                    .isEqualTo(20_000_000);
+        }
+    }
+
+    @Test
+    void aPatchThatIsWrongIsRefusedWholeWithASentence() throws Exception {
+        try (SwitchDaemon daemon = startPair()) {
+            SwitchConfig before = daemon.running().config();
+            assertThat(refusal("a.rate=1Gbps", "a.rat=2Gbps"))
+                    .contains("a.rat: found the unknown key \\\"rat\\\"; allowed: rate?");
+            assertThat(refusal("c.rate=1Gbps")).contains("no port and no key");
+            assertThat(refusal("a.rate=10ms")).contains("allowed: a rate such as");
+            assertThat(refusal("a.rate=900Gbps")).contains("from 1Mbps to 400Gbps");
+            assertThat(refusal("a.rate=1Gbps", "a.mtu=9000"))
+                    .contains("a.mtu: found 9000; allowed: 1500, until the switch starts anew:");
+            assertThat(refusal("memory.slots-per-port=128"))
+                    .contains("until the switch starts anew");
+            assertThat(refusal("a.flow-control=pfc")).contains("until the switch starts anew");
+            assertThat(refusal("rate")).contains("KEY=VALUE");
+            assertThat(refusal("a.rate=" + "[".repeat(5_000)))
+                    .contains("a.rate: found a value nested in 32");
+            assertThat(exchange("{\"do\": \"set\"}").getFirst()).contains("either 'assignments'");
+            assertThat(exchange("{\"do\": \"set\", \"assignments\": [3]}").getFirst())
+                    .contains("'assignments' must be a list of texts");
+            assertThat(exchange("{\"do\": \"set\", \"yaml\": \"" + "x".repeat(70_000) + "\"}"))
+                    .containsExactly("{\"error\":\"a request has at most 65536 bytes\"}");
+            assertThat(exchangeBytes(new byte[] {'{', (byte) 0xC3, (byte) 0x28, '}', '\n'}))
+                    .containsExactly("{\"error\":\"a request is text in UTF-8\"}");
+            assertThat(daemon.running().config()).isSameAs(before);
+        }
+    }
+
+    private SwitchDaemon startPair() throws Exception {
+        SwitchConfig config =
+                SwitchConfigReader.read(
+                        """
+                        name: s1
+                        bridge: {flood-limit: 0/s}
+                        ports:
+                          - {name: a, device: {memory: w}}
+                          - {name: b, device: {memory: w}}
+                        """,
+                        "s1.yaml");
+        return SwitchDaemon.start(config, base, false, log::add);
+    }
+
+    private String refusal(String... assignments) throws IOException {
+        StringBuilder list = new StringBuilder();
+        for (String one : assignments) {
+            list.append(list.isEmpty() ? "" : ", ").append('"').append(one).append('"');
+        }
+        return exchange("{\"do\": \"set\", \"assignments\": [" + list + "]}").getFirst();
     }
 
     @Test
@@ -156,6 +232,13 @@ final class SwitchDaemonTest {
 
     /** Sends lines on a connection of their own; answers what came back, without the greeting. */
     private List<String> exchange(String... requests) throws IOException {
+        return exchangeBytes(
+                Arrays.stream(requests)
+                        .map(request -> (request + "\n").getBytes(StandardCharsets.UTF_8))
+                        .toArray(byte[][]::new));
+    }
+
+    private List<String> exchangeBytes(byte[]... requests) throws IOException {
         try (SocketChannel channel =
                         SocketChannel.open(
                                 UnixDomainSocketAddress.of(RunDirectory.socket(base, "s1")));
@@ -169,9 +252,8 @@ final class SwitchDaemonTest {
                     .contains("\"pid\":" + ProcessHandle.current().pid())
                     .contains("\"maxRequestBytes\":65536");
             List<String> answers = new ArrayList<>();
-            for (String request : requests) {
-                ByteBuffer bytes =
-                        ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8));
+            for (byte[] request : requests) {
+                ByteBuffer bytes = ByteBuffer.wrap(request);
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }

@@ -31,7 +31,7 @@ class ManyPortsTest {
 
         public static void main(String[] args) throws Exception {
             SwitchConfig config = config(Integer.parseInt(args[0]), args[1]);
-            RunningSwitch running = SwitchRunner.start(config, SwitchOptions.DEFAULT.cold());
+            RunningSwitch running = RunningSwitch.start(config, SwitchOptions.DEFAULT.cold());
             long ports = config.ports().size();
             while (running.counters().total(Scope.INGRESS, IngressCounter.DEVICE_UP) < ports) {
                 Thread.sleep(10);

@@ -3,11 +3,11 @@ package io.headgate.dataplane.capture;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.sync.PublishedWords;
+import io.headgate.dataplane.memory.sync.SpscCursor;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 
 /**
  * A ring of captured frames from one half to the capture's writer: bytes up to the snap length, and
@@ -32,29 +32,22 @@ public final class CaptureRing implements Tap {
     public static final int DROPPED = 2;
 
     private static final int HEADER_BYTES = 56;
-    private static final VarHandle COUNTER = MethodHandles.arrayElementVarHandle(long[].class);
 
-    // Shared counters, each on a cache-line pair of its own.
-    private static final int TAIL = 16;
-    private static final int HEAD = 32;
-    private static final int LEFT_OUT = 48;
-    private static final int COUNTERS = 64;
+    // Counts bytes.
+    private final SpscCursor cursor;
 
-    private final long[] counters = new long[COUNTERS];
+    // One word: frames left out so far.
+    private final PublishedWords leftOutSoFar = new PublishedWords(1);
     private final MemorySegment frames;
     private final MemorySegment records;
     private final int ringBytes;
     private final int snapBytes;
 
     // Producer's own.
-    private long tail;
-    private long seenHead;
     private long leftOut;
     private long leftOutReported;
 
     // Consumer's own: the record it is at.
-    private long head;
-    private long seenTail;
     private long record;
     private int recordBytes;
 
@@ -76,6 +69,7 @@ public final class CaptureRing implements Tap {
         }
         this.frames = region.segment();
         this.records = arena.allocate(ringBytes, 64);
+        this.cursor = new SpscCursor(ringBytes);
         this.ringBytes = ringBytes;
         this.snapBytes = snapBytes;
     }
@@ -98,16 +92,12 @@ public final class CaptureRing implements Tap {
     private void record(int point, int port, int queue, int reason, Frame frame, long timeNs) {
         int captured = Math.min(Math.min(frame.storedBytes, frame.lengthBytes), snapBytes);
         int needed = HEADER_BYTES + (captured + 7 & ~7);
-        int at = (int) tail & (ringBytes - 1);
+        int at = (int) cursor.producerTail() & (ringBytes - 1);
         int toEnd = ringBytes - at;
         int total = needed <= toEnd ? needed : toEnd + needed;
-        if (ringBytes - (tail - seenHead) < total) {
-            seenHead = loadHeadAcquire();
-            if (ringBytes - (tail - seenHead) < total) {
-                leftOut++;
-                storeLeftOutOpaque(leftOut);
-                return;
-            }
+        if (cursor.producerRoom(total) < total) {
+            leftOutSoFar.storeOpaque(0, ++leftOut);
+            return;
         }
         if (total != needed) {
             records.set(ValueLayout.JAVA_INT, at, -toEnd);
@@ -126,8 +116,8 @@ public final class CaptureRing implements Tap {
         records.set(ValueLayout.JAVA_LONG, at + 48, leftOut - leftOutReported);
         leftOutReported = leftOut;
         MemorySegment.copy(frames, frame.dataOffset, records, at + HEADER_BYTES, captured);
-        tail += total;
-        storeTailRelease(tail);
+        cursor.producerAdvance(total);
+        cursor.producerPublish();
     }
 
     /**
@@ -137,16 +127,13 @@ public final class CaptureRing implements Tap {
      * @return whether there is one
      */
     public boolean next() {
-        if (head == seenTail) {
-            seenTail = loadTailAcquire();
-            if (head == seenTail) {
-                return false;
-            }
+        if (cursor.consumerAvailable(1) == 0) {
+            return false;
         }
-        record = head & (ringBytes - 1);
+        record = cursor.consumerHead() & (ringBytes - 1);
         recordBytes = records.get(ValueLayout.JAVA_INT, record);
         if (recordBytes < 0) {
-            head -= recordBytes;
+            cursor.consumerAdvance(-recordBytes);
             record = 0;
             recordBytes = records.get(ValueLayout.JAVA_INT, record);
         }
@@ -207,35 +194,13 @@ public final class CaptureRing implements Tap {
 
     /** Gives the record's room back. */
     public void release() {
-        head += recordBytes;
+        cursor.consumerAdvance(recordBytes);
         recordBytes = 0;
-        storeHeadRelease(head);
+        cursor.consumerRelease();
     }
 
     /** Frames left out since the ring was made; a moment stale to any but the producer. */
     public long leftOut() {
-        return (long) COUNTER.getOpaque(counters, LEFT_OUT);
-    }
-
-    private void storeLeftOutOpaque(long count) {
-        COUNTER.setOpaque(counters, LEFT_OUT, count);
-    }
-
-    private long loadTailAcquire() {
-        return (long) COUNTER.getAcquire(counters, TAIL);
-    }
-
-    /** Pairs with {@link #loadTailAcquire}: the consumer sees the records below the tail. */
-    private void storeTailRelease(long value) {
-        COUNTER.setRelease(counters, TAIL, value);
-    }
-
-    private long loadHeadAcquire() {
-        return (long) COUNTER.getAcquire(counters, HEAD);
-    }
-
-    /** Pairs with {@link #loadHeadAcquire}: the record was read before its room is reused. */
-    private void storeHeadRelease(long value) {
-        COUNTER.setRelease(counters, HEAD, value);
+        return leftOutSoFar.loadOpaque(0);
     }
 }

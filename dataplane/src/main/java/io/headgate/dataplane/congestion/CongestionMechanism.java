@@ -24,6 +24,25 @@ public interface CongestionMechanism<C extends Record> extends Mechanism<C> {
      */
     List<CounterText> counters();
 
+    /** Most notices that it sends at a time, for which there is then room; 0: none. */
+    default int notices(C configuration) {
+        return 0;
+    }
+
+    /** Whether it asks for {@link io.headgate.dataplane.memory.Frame#flowHash}. */
+    default boolean readsFlowHash(C configuration) {
+        return false;
+    }
+
     /** Makes one for a port. */
     CongestionPoint point(C configuration, CongestionSetup setup);
+
+    /**
+     * Makes one in place of another, whose configuration was changed while it ran. It is shown the
+     * frames that wait as if they came, and what the other counted is kept; what else it is to
+     * remember it takes from the other here.
+     */
+    default CongestionPoint changed(CongestionPoint point, C configuration, CongestionSetup setup) {
+        return point(configuration, setup);
+    }
 }

@@ -30,6 +30,27 @@ public interface CongestionPoint {
     void removed(long nowNs, Frame frame);
 
     /**
+     * Queues that the far end had stopped may send again; since when, {@link
+     * io.headgate.dataplane.policy.StopView#endedNs} says exactly. Called when pauses and credits
+     * have been looked at, before anything starts. What the watchdog lets go during a pause is no
+     * release.
+     *
+     * @param queues as a mask
+     */
+    void released(long nowNs, int queues);
+
+    /**
+     * Called at {@link #deadlineNs}, before anything else at that time; answers how much it did.
+     */
+    int tick(long nowNs);
+
+    /**
+     * When {@link #tick} is to be called, {@link Long#MAX_VALUE} for never: while nothing is queued
+     * and nothing decays. A field, not a search: asked at every call of the half.
+     */
+    long deadlineNs();
+
+    /**
      * What it has counted of a queue.
      *
      * @param counter its place among those of {@link CongestionMechanism#counters}

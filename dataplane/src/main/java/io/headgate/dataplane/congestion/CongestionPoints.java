@@ -40,6 +40,33 @@ final class CongestionPoints implements CongestionPoint {
         }
     }
 
+    @Override
+    public void released(long nowNs, int queues) {
+        for (CongestionPoint point : points) {
+            point.released(nowNs, queues);
+        }
+    }
+
+    @Override
+    public int tick(long nowNs) {
+        int work = 0;
+        for (CongestionPoint point : points) {
+            if (point.deadlineNs() - nowNs <= 0) {
+                work += point.tick(nowNs);
+            }
+        }
+        return work;
+    }
+
+    @Override
+    public long deadlineNs() {
+        long next = Long.MAX_VALUE;
+        for (CongestionPoint point : points) {
+            next = Math.min(next, point.deadlineNs());
+        }
+        return next;
+    }
+
     /** Each counts for itself. */
     @Override
     public long counted(int counter, int queue) {

@@ -1,13 +1,37 @@
 package io.headgate.dataplane.congestion;
 
 import io.headgate.dataplane.policy.QueueFields;
+import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.random.NamedRandom;
 
 /**
  * What a congestion point is given, once.
  *
- * @param queues those of its port
+ * @param port its number
  * @param rateBps the port's line rate in bits per second
+ * @param mtuBytes most bytes of payload of a frame that leaves here
+ * @param queues those of its port
+ * @param stops which of them the far end has stopped
+ * @param notices by which it tells sources; {@link Notices#NONE} at a host's card
  * @param random its own generator, named by port and mechanism
  */
-public record CongestionSetup(QueueFields queues, long rateBps, NamedRandom random) {}
+public record CongestionSetup(
+        int port,
+        long rateBps,
+        int mtuBytes,
+        QueueFields queues,
+        StopView stops,
+        Notices notices,
+        NamedRandom random) {
+
+    /** Whether there is a source that can be told: not at a host's card. */
+    @SuppressWarnings("ReferenceEquality") // there is one of it
+    boolean sendsNotices() {
+        return notices != Notices.NONE;
+    }
+
+    /** The same at another rate, or with other queues. */
+    CongestionSetup with(long newRateBps, QueueFields newQueues) {
+        return new CongestionSetup(port, newRateBps, mtuBytes, newQueues, stops, notices, random);
+    }
+}

@@ -8,10 +8,34 @@ public interface Detector {
      *
      * @param frameBytes its length
      * @param behindBytes what waits behind it in its queue
-     * @return whether it is to be marked as having experienced congestion
+     * @return what it is to be marked as: {@link Mark#NONE}, {@link Mark#UNDETERMINED} or {@link
+     *     Mark#CONGESTION}
      */
-    boolean started(long nowNs, int frameBytes, long behindBytes);
+    int started(long nowNs, int frameBytes, long behindBytes);
+
+    /**
+     * The far end had stopped the queue, and it may send again.
+     *
+     * @param endedNs since when
+     * @param queuedBytes what waits in it
+     * @param queuedFrames how many frames that is
+     */
+    default void released(long endedNs, long queuedBytes, int queuedFrames) {
+        // Most look at the queue's length alone.
+    }
+
+    /**
+     * What it has counted.
+     *
+     * @param counter its place among those that the mechanism has beside {@link
+     *     MarkingPoint#COUNTERS}
+     */
+    default long counted(int counter) {
+        return 0;
+    }
 
     /** The queue is empty, and what was seen of it says nothing of what comes. */
-    void reset(long nowNs);
+    default void reset(long nowNs) {
+        // It remembers nothing.
+    }
 }

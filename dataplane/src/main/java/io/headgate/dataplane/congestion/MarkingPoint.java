@@ -4,13 +4,12 @@ import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
+import io.headgate.dataplane.policy.StopView;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A congestion point that asks a {@link Detector} for each priority, and marks what it says: the
- * only code that writes marks.
- */
+/** A congestion point that asks a {@link Detector} for each priority, and marks what it says. */
 public final class MarkingPoint implements CongestionPoint {
     /** What it counts, for {@link CongestionMechanism#counters}. */
     public static final List<CounterText> COUNTERS =
@@ -26,21 +25,63 @@ public final class MarkingPoint implements CongestionPoint {
                             Kind.TOTAL,
                             "frames to be marked that are of no ECN-capable transport"));
 
+    /** The same of a mechanism that also says "undetermined". */
+    static final List<CounterText> TERNARY_COUNTERS = ternary();
+
+    private static final int MARKED = 0;
+    private static final int INCAPABLE = 1;
+    private static final int UNDETERMINED = 2;
+
+    /** Is told of frames that are to be marked, before they are; such as to send a notice. */
+    @FunctionalInterface
+    public interface Hook {
+        /** A frame has started, and its detector wants it marked, whether that can be or not. */
+        void toMark(long nowNs, Frame frame);
+    }
+
     private final QueueFields fields;
+    private final StopView stops;
+    private final Mark.Field field;
+    private final int counters;
     private final @Nullable Detector[] detectors;
+    private final @Nullable Hook hook;
     private final int queues;
     private final long[] marked;
     private final long[] incapable;
+    private final long[] undetermined;
 
     // Of each queue: what waits behind the frame that is looked at.
     private final long[] behindBytes;
 
     /**
-     * @param fields the port's queues
+     * @param setup what the point was given
      * @param detectors one for each queue; null: it is not watched
      */
-    public MarkingPoint(QueueFields fields, @Nullable Detector[] detectors) {
-        this.fields = fields;
+    public MarkingPoint(CongestionSetup setup, @Nullable Detector[] detectors) {
+        this(setup, detectors, null);
+    }
+
+    /** As above, and tells a hook of frames that are to be marked. */
+    public MarkingPoint(
+            CongestionSetup setup, @Nullable Detector[] detectors, @Nullable Hook hook) {
+        this(setup, detectors, Mark.Field.ECN, COUNTERS.size(), hook);
+    }
+
+    /**
+     * @param field where frames are marked
+     * @param counters of the mechanism that come before its detectors' own
+     */
+    MarkingPoint(
+            CongestionSetup setup,
+            @Nullable Detector[] detectors,
+            Mark.Field field,
+            int counters,
+            @Nullable Hook hook) {
+        this.hook = hook;
+        this.field = field;
+        this.counters = counters;
+        this.fields = setup.queues();
+        this.stops = setup.stops();
         this.detectors = detectors.clone();
         int mask = 0;
         for (int queue = 0; queue < detectors.length; queue++) {
@@ -49,7 +90,21 @@ public final class MarkingPoint implements CongestionPoint {
         this.queues = mask;
         this.marked = new long[detectors.length];
         this.incapable = new long[detectors.length];
+        this.undetermined = new long[detectors.length];
         this.behindBytes = new long[detectors.length];
+    }
+
+    private static List<CounterText> ternary() {
+        List<CounterText> texts = new ArrayList<>(COUNTERS);
+        texts.add(
+                new CounterText(
+                        "undetermined", "frames", Kind.TOTAL, "frames marked \"undetermined\""));
+        return List.copyOf(texts);
+    }
+
+    /** Whom it asks about a queue; null: it does not watch it. */
+    @Nullable Detector detector(int queue) {
+        return detectors[queue];
     }
 
     @Override
@@ -98,11 +153,18 @@ public final class MarkingPoint implements CongestionPoint {
     }
 
     private void ask(long nowNs, Detector detector, Frame frame, long behind) {
-        if (detector.started(nowNs, frame.lengthBytes, behind)) {
-            if (EcnMark.write(frame)) {
+        int mark = detector.started(nowNs, frame.lengthBytes, behind);
+        if (mark != Mark.NONE) {
+            Hook told = hook;
+            if (told != null) {
+                told.toMark(nowNs, frame);
+            }
+            if (!Mark.write(frame, mark, field)) {
+                incapable[frame.priority]++;
+            } else if (mark == Mark.CONGESTION) {
                 marked[frame.priority]++;
             } else {
-                incapable[frame.priority]++;
+                undetermined[frame.priority]++;
             }
         }
     }
@@ -110,6 +172,27 @@ public final class MarkingPoint implements CongestionPoint {
     @Override
     public void removed(long nowNs, Frame frame) {
         // As in enqueued.
+    }
+
+    @Override
+    public void released(long nowNs, int released) {
+        for (int rest = released & queues; rest != 0; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            Detector detector = detectors[queue];
+            if (detector != null) {
+                detector.released(stops.endedNs(queue), fields.bytes(queue), fields.frames(queue));
+            }
+        }
+    }
+
+    @Override
+    public int tick(long nowNs) {
+        return 0; // detectors look when frames start
+    }
+
+    @Override
+    public long deadlineNs() {
+        return Long.MAX_VALUE;
     }
 
     @Override
@@ -123,6 +206,15 @@ public final class MarkingPoint implements CongestionPoint {
 
     @Override
     public long counted(int counter, int queue) {
-        return counter == 0 ? marked[queue] : incapable[queue];
+        if (counter >= counters) {
+            Detector detector = detectors[queue];
+            return detector == null ? 0 : detector.counted(counter - counters);
+        }
+        return switch (counter) {
+            case MARKED -> marked[queue];
+            case INCAPABLE -> incapable[queue];
+            case UNDETERMINED -> undetermined[queue];
+            default -> throw new IndexOutOfBoundsException(counter);
+        };
     }
 }

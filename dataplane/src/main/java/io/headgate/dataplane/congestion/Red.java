@@ -31,6 +31,24 @@ public final class Red implements CongestionMechanism<RedConfig> {
 
     @Override
     public CongestionPoint point(RedConfig configuration, CongestionSetup setup) {
+        return new MarkingPoint(setup, detectors(configuration, setup));
+    }
+
+    /** Averages go on. */
+    @Override
+    public CongestionPoint changed(
+            CongestionPoint point, RedConfig configuration, CongestionSetup setup) {
+        @Nullable Detector[] detectors = detectors(configuration, setup);
+        for (int queue = 0; queue < QUEUES && point instanceof MarkingPoint marking; queue++) {
+            if (detectors[queue] instanceof RedDetector detector
+                    && marking.detector(queue) instanceof RedDetector before) {
+                detector.goOnFrom(before);
+            }
+        }
+        return new MarkingPoint(setup, detectors);
+    }
+
+    private static @Nullable Detector[] detectors(RedConfig configuration, CongestionSetup setup) {
         @Nullable Detector[] detectors = new Detector[QUEUES];
         for (int priority : configuration.priorities()) {
             detectors[priority] =
@@ -42,6 +60,6 @@ public final class Red implements CongestionMechanism<RedConfig> {
                             setup.rateBps(),
                             setup.random());
         }
-        return new MarkingPoint(setup.queues(), detectors);
+        return detectors;
     }
 }

@@ -9,10 +9,8 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
-import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * How a port marks by the length of its queues; see {@link RedDetector}.
@@ -47,7 +45,6 @@ public record RedConfig(
                 @Items(min = 1, max = 8, unique = true, each = "a priority from 0 to 7, such as 3")
                 List<Integer> priorities)
         implements Checked {
-    private static final int PRIORITIES = 8;
     private static final int KMAX_TO_KMIN = 4;
 
     public RedConfig {
@@ -59,16 +56,11 @@ public record RedConfig(
     }
 
     static List<Integer> priorities(Known known) {
-        return IntStream.range(0, PRIORITIES).boxed().toList();
+        return MarkingKeys.allPriorities();
     }
 
     @Override
     public void check(Known known, Place place) {
-        if (kmaxBytes < kminBytes) {
-            place.child("kmax")
-                    .refuse(
-                            Quantity.SIZE.format(kmaxBytes),
-                            "at least kmin, which is " + Quantity.SIZE.format(kminBytes));
-        }
+        MarkingKeys.checkThresholds(kminBytes, kmaxBytes, place);
     }
 }

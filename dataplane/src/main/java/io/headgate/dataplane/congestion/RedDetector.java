@@ -46,16 +46,24 @@ public final class RedDetector implements Detector {
         this.random = random;
     }
 
+    /** Takes over what another has seen of the same queue. */
+    void goOnFrom(RedDetector before) {
+        averageBytes = before.averageBytes;
+        emptied = before.emptied;
+        emptiedNs = before.emptiedNs;
+    }
+
     @Override
-    public boolean started(long nowNs, int frameBytes, long behindBytes) {
+    public int started(long nowNs, int frameBytes, long behindBytes) {
         double length = behindBytes;
         if (weight < 1) {
             length = average(nowNs, frameBytes, behindBytes);
         }
         if (length <= kminBytes) {
-            return false;
+            return Mark.NONE;
         }
-        return length >= kmaxBytes || random.nextDouble() < slope * (length - kminBytes);
+        boolean mark = length >= kmaxBytes || random.nextDouble() < slope * (length - kminBytes);
+        return mark ? Mark.CONGESTION : Mark.NONE;
     }
 
     private double average(long nowNs, int frameBytes, long behindBytes) {

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.counter;
 
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.Prefetch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -9,7 +10,7 @@ import java.lang.invoke.VarHandle;
  * The counters of one duty: eight bytes each, written by that duty alone, readable by any thread or
  * process. Totals are added to once per burst, so that a reader is at most a burst behind.
  */
-public final class CounterBlock {
+public final class CounterBlock implements Prefetch {
     private static final VarHandle VALUE = ValueLayout.JAVA_LONG.varHandle();
 
     /**
@@ -36,11 +37,9 @@ public final class CounterBlock {
         this.first = address;
     }
 
-    /**
-     * Reads two counters a cache line apart, for who wants their neighbours in cache: of a block of
-     * nine or more, such as a half's.
-     */
-    public long touch() {
+    @Override
+    public long prefetch(int distance) {
+        // Two counters a cache line apart: a half's block has nine or more.
         return get(0) + get(8);
     }
 

@@ -20,6 +20,11 @@ public enum EgressCounter implements CounterId {
             "frames",
             Kind.TOTAL,
             "PAUSE, PFC and credit frames that left by the device"),
+    NOTICES_REFUSED(
+            "notices.refused",
+            "notices",
+            Kind.TOTAL,
+            "notices of congestion points that found no room, or were about no IP packet"),
     DEVICE_BUSY(
             "device.busy",
             "calls",

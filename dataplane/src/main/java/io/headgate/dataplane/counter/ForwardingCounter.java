@@ -44,6 +44,16 @@ public enum ForwardingCounter implements CounterId {
             "frames",
             Kind.TOTAL,
             "frames that the switch itself did not send for want of a buffer"),
+    NOTICES(
+            "notices.sent",
+            "notices",
+            Kind.TOTAL,
+            "notices of congestion points that were sent to the sources of frames"),
+    NOTICES_UNSENT(
+            "notices.unsent",
+            "notices",
+            Kind.TOTAL,
+            "notices whose receiver was not known, or cannot be told"),
     ICMP_ERRORS(
             "icmp.errors",
             "messages",

@@ -18,7 +18,18 @@ public enum HostCounter implements CounterId {
             "tap.backlog.dropped",
             "frames",
             Kind.TOTAL,
-            "frames that found no room before the TAP: more sockets send than the backlog holds");
+            "frames that found no room before the TAP: more sockets send than the backlog holds"),
+    LIMITED_FLOWS("flows.limited", "flows", Kind.GAUGE, "flows whose rates are controlled"),
+    LIMITED_WAITING(
+            "flows.limited.waiting",
+            "frames",
+            Kind.GAUGE,
+            "frames of such flows that wait until their flow may send again"),
+    LIMITED_SHARING(
+            "flows.limited.sharing",
+            "frames",
+            Kind.TOTAL,
+            "frames that shared the rate of another flow: more flows sent than are told apart");
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;

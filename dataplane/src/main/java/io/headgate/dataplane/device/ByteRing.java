@@ -2,11 +2,10 @@ package io.headgate.dataplane.device;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.sync.SpscCursor;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 
 /**
  * A bounded ring of byte slots from one thread to another: one direction of a wire. Frames are
@@ -20,29 +19,13 @@ import java.lang.invoke.VarHandle;
  * One thread calls the methods named after the producer, one those named after the consumer.
  */
 final class ByteRing {
-    private static final VarHandle COUNTER = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int HEADER_BYTES = 8;
 
-    /** The two shared counters lie two cache-line pairs apart, and away from the array's header. */
-    private static final int TAIL = 16;
-
-    private static final int HEAD = 32;
-    private static final int COUNTERS = 48;
-
-    private final long[] counters = new long[COUNTERS];
+    private final SpscCursor cursor;
     private final MemorySegment entries;
-    private final int capacity;
     private final int mask;
     private final long strideBytes;
     private final int maxFrameBytes;
-
-    // Producer's own: what it has written, and how far it last saw the consumer.
-    private long producerTail;
-    private long producerSeenHead;
-
-    // Consumer's own: what it has read, and how far it last saw the producer.
-    private long consumerHead;
-    private long consumerSeenTail;
 
     /**
      * @param capacityFrames entries, rounded up to a power of two; 1 to 65,536
@@ -53,7 +36,8 @@ final class ByteRing {
             throw new IllegalArgumentException(
                     "a ring of " + capacityFrames + " frames of " + maxFrameBytes + " bytes");
         }
-        this.capacity = capacityFrames == 1 ? 1 : Integer.highestOneBit(capacityFrames - 1) << 1;
+        int capacity = capacityFrames == 1 ? 1 : Integer.highestOneBit(capacityFrames - 1) << 1;
+        this.cursor = new SpscCursor(capacity);
         this.mask = capacity - 1;
         this.maxFrameBytes = maxFrameBytes;
         this.strideBytes = (HEADER_BYTES + maxFrameBytes + 63L) & ~63L;
@@ -66,50 +50,40 @@ final class ByteRing {
 
     /** Entries that the producer may write before it must publish or be refused, up to a limit. */
     int producerRoom(int wanted) {
-        long room = capacity - (producerTail - producerSeenHead);
-        if (room < wanted) {
-            producerSeenHead = loadHeadAcquire();
-            room = capacity - (producerTail - producerSeenHead);
-        }
-        return (int) Math.min(room, wanted);
+        return cursor.producerRoom(wanted);
     }
 
     /** Writes one entry; there must be room for it. Unseen until {@link #producerPublish}. */
     void producerWrite(MemorySegment from, long offset, int lengthBytes, int storedBytes) {
-        long entry = (producerTail & mask) * strideBytes;
+        long entry = (cursor.producerTail() & mask) * strideBytes;
         entries.set(ValueLayout.JAVA_INT, entry, lengthBytes);
         entries.set(ValueLayout.JAVA_INT, entry + 4, storedBytes);
         MemorySegment.copy(from, offset, entries, entry + HEADER_BYTES, storedBytes);
-        producerTail++;
+        cursor.producerAdvance(1);
     }
 
     void producerPublish() {
-        storeTailRelease(producerTail);
+        cursor.producerPublish();
     }
 
     /** Entries that are there to read, up to a limit. */
     int consumerAvailable(int wanted) {
-        long available = consumerSeenTail - consumerHead;
-        if (available < wanted) {
-            consumerSeenTail = loadTailAcquire();
-            available = consumerSeenTail - consumerHead;
-        }
-        return (int) Math.min(available, wanted);
+        return cursor.consumerAvailable(wanted);
     }
 
     /** Length without FCS of the first unread frame. */
     int consumerLengthBytes() {
-        return entries.get(ValueLayout.JAVA_INT, (consumerHead & mask) * strideBytes);
+        return entries.get(ValueLayout.JAVA_INT, entry());
     }
 
     /** Bytes that are stored of the first unread frame. */
     int consumerStoredBytes() {
-        return entries.get(ValueLayout.JAVA_INT, (consumerHead & mask) * strideBytes + 4);
+        return entries.get(ValueLayout.JAVA_INT, entry() + 4);
     }
 
     /** Copies the first unread frame to the start of a slot. */
     void consumerCopyTo(Frame frame, MemorySegment segment) {
-        long entry = (consumerHead & mask) * strideBytes;
+        long entry = entry();
         int stored = entries.get(ValueLayout.JAVA_INT, entry + 4);
         frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
         frame.lengthBytes = entries.get(ValueLayout.JAVA_INT, entry);
@@ -119,37 +93,22 @@ final class ByteRing {
 
     /** Copies the stored bytes of the first unread frame into an array of that length. */
     void consumerCopyTo(byte[] into) {
-        long entry = (consumerHead & mask) * strideBytes;
+        long entry = entry();
         MemorySegment.copy(
                 entries, ValueLayout.JAVA_BYTE, entry + HEADER_BYTES, into, 0, into.length);
     }
 
     void consumerSkip() {
-        consumerHead++;
+        cursor.consumerAdvance(1);
     }
 
     /** Gives the entries that were read back to the producer. */
     void consumerRelease() {
-        storeHeadRelease(consumerHead);
+        cursor.consumerRelease();
     }
 
-    private long loadTailAcquire() {
-        return (long) COUNTER.getAcquire(counters, TAIL);
-    }
-
-    /** Pairs with {@link #loadTailAcquire}: the consumer sees the entries below the tail. */
-    private void storeTailRelease(long tail) {
-        COUNTER.setRelease(counters, TAIL, tail);
-    }
-
-    private long loadHeadAcquire() {
-        return (long) COUNTER.getAcquire(counters, HEAD);
-    }
-
-    /**
-     * Pairs with {@link #loadHeadAcquire}: the consumer's reads are done before they are reused.
-     */
-    private void storeHeadRelease(long head) {
-        COUNTER.setRelease(counters, HEAD, head);
+    /** Where the first unread frame is. */
+    private long entry() {
+        return (cursor.consumerHead() & mask) * strideBytes;
     }
 }

@@ -1,9 +1,9 @@
 package io.headgate.dataplane.device;
 
 import io.headgate.config.DeviceConfig;
-import io.headgate.dataplane.device.linux.InterfaceWatch;
-import io.headgate.dataplane.device.linux.LinuxInterface;
-import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.InterfaceWatch;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;

@@ -49,6 +49,14 @@ public interface PortDevice extends AutoCloseable {
      */
     int transmit(Frame[] batch, int from, int count);
 
+    /**
+     * Shows somebody from now on each frame that it drops after it was handed one, where it still
+     * has the frame then.
+     *
+     * @param witness null: no longer
+     */
+    default void showDrops(@Nullable DropWitness witness) {}
+
     /** Whether transmission copies a frame's bytes, so that its slot is free when it returns. */
     boolean transmitCopies();
 

@@ -1,19 +1,21 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.config.PortConfig;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.flowcontrol.Classifier;
-import io.headgate.dataplane.flowcontrol.EgressFlow;
-import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
+import io.headgate.dataplane.flowcontrol.PortFlowControl;
 import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
-import io.headgate.dataplane.queue.DataQueues;
+import io.headgate.dataplane.queue.Queues;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * is to leave, and drops what cannot leave here or what its queue does not take. Owned by the
  * egress half.
  */
-final class Admission {
+final class Admission implements Prefetch {
     private final int port;
     private final int half;
     private final FrameChannel[] arrivals;
@@ -32,7 +34,7 @@ final class Admission {
 
     private final VlanTable vlans;
     private final boolean trunk;
-    private final DataQueues queues;
+    private Queues queues;
     private final EgressDrops drops;
     private final CounterBlock counters;
     private final int maxPayloadBytes;
@@ -40,50 +42,118 @@ final class Admission {
     // Null where there is nothing of it, which is what most ports have.
     private final @Nullable Classifier classifier;
 
-    private final @Nullable EgressFlow flow;
-    private final @Nullable CongestionPoint point;
+    private final List<PortBehaviour> behaviours;
+    private @Nullable EgressFlowControl flow;
+    private @Nullable CongestionPoint point;
 
     // Gives frames their priorities anew, unless their ingress port's are the same; null where none
     // changes.
-    private final @Nullable Classifier reclassifier;
-    private final boolean[] classifiesAlike;
+    private @Nullable Classifier reclassifier;
+    private boolean[] classifiesAlike = {};
+
+    private final boolean editsTags;
+
+    // The switch itself is the last port; a card has none.
+    private final int localPort;
+    private final boolean trustsTags;
     private boolean deviceUp;
+
+    // Frames are numbered as they come only where the queues ask for it.
+    private boolean numbersArrivals;
+    private long lastArrival;
 
     /** Into {@code queues}, as the others of the same half have them. */
     Admission(
             HalfSetup setup,
             VlanTable vlans,
-            DataQueues queues,
+            Queues queues,
             EgressDrops drops,
-            @Nullable EgressFlow flow,
+            @Nullable EgressFlowControl flow,
             @Nullable CongestionPoint point) {
         this.port = setup.port();
-        this.half = Outbox.egressHalf(port);
+        this.half = FrameOutbox.egressHalf(port);
         this.arrivals = setup.channels();
         this.vlans = vlans;
         this.trunk = vlans.isTrunk(port);
         this.queues = queues;
         this.drops = drops;
         this.counters = setup.counters();
-        this.flow = flow;
-        this.point = point;
         PortConfig config = setup.config();
+        this.editsTags = setup.editsTags();
+        this.localPort = editsTags ? setup.ports().size() - 1 : -1;
+        this.trustsTags = config.traffic().trust() == TrafficConfig.Trust.PCP;
         this.maxPayloadBytes = config.mtuBytes();
-        Classifier classifies = new Classifier(config.traffic());
+        Classifier classifies = setup.behaviour().classifier();
         // Where the far end's pauses and credits are meant for what it sees, so must we see it.
         this.classifier =
-                IngressFlow.isConfigured(config) || !classifies.isPlain() ? classifies : null;
-        this.reclassifier = flow == null || !setup.editsTags() ? null : classifier;
-        this.classifiesAlike =
-                reclassifier == null
-                        ? new boolean[0]
-                        : classifiesAlike(reclassifier, setup.ports());
+                PortFlowControl.isConfigured(config) || !classifies.isPlain() ? classifies : null;
+        this.behaviours = setup.behaviours();
+        change(queues, flow, point);
     }
 
-    private static boolean[] classifiesAlike(Classifier here, List<PortConfig> ports) {
+    /** Has what comes go elsewhere, or seen by others, than before. */
+    void change(
+            Queues newQueues,
+            @Nullable EgressFlowControl newFlow,
+            @Nullable CongestionPoint newPoint) {
+        queues = newQueues;
+        numbersArrivals = newQueues.readsArrivals();
+        flow = newFlow;
+        point = newPoint;
+        if (newFlow != null) {
+            beginsToClassify();
+        }
+    }
+
+    /**
+     * Has frames classified here, as ports with flow control or rates of priorities have them; also
+     * those that wait, so that a flow's frames stay in one queue. Answers whether they were not
+     * before: then queues have to be filled anew.
+     */
+    boolean beginsToClassify() {
+        if (reclassifier != null || classifier == null || !editsTags) {
+            return false;
+        }
+        reclassifier = classifier;
+        classifiesAlike = classifiesAlike(classifier, behaviours);
+        for (int queue = queues.queues() - 1; queue >= 0; queue--) {
+            for (Frame frame : queues.waiting(queue)) {
+                reclassify(classifier, frame);
+            }
+        }
+        return true;
+    }
+
+    private void reclassify(Classifier by, Frame frame) {
+        if (!classifiesAlike[frame.ingressPort]) {
+            frame.priority = by.priorityOf(FrameRegion.MEMORY, frame);
+        }
+    }
+
+    /**
+     * Before other queues get the frames that wait: if they ask for arrivals and these do not,
+     * these frames count as having come queue by queue, those of the highest first.
+     */
+    void numberWaiting(Queues next) {
+        if (numbersArrivals || !next.readsArrivals()) {
+            return;
+        }
+        for (int queue = queues.queues() - 1; queue >= 0; queue--) {
+            Frame[] waiting = queues.waiting(queue);
+            number(waiting, 0, waiting.length);
+        }
+    }
+
+    private void number(Frame[] frames, int from, int to) {
+        for (int i = from; i < to; i++) {
+            frames[i].arrival = ++lastArrival;
+        }
+    }
+
+    private static boolean[] classifiesAlike(Classifier here, List<PortBehaviour> ports) {
         boolean[] alike = new boolean[ports.size()];
         for (int port = 0; port < alike.length; port++) {
-            alike[port] = here.sortsAlike(new Classifier(ports.get(port).traffic()));
+            alike[port] = here.classifiesAlike(ports.get(port).classifier());
         }
         return alike;
     }
@@ -145,15 +215,20 @@ final class Admission {
                 fit++;
             }
         }
+        if (numbersArrivals) {
+            number(frames, from, fit);
+        }
         int admitted = 0;
         for (int i = from; i < fit; ) {
             int next = queues.enqueue(frames, i, fit);
-            admitted += next - i;
             if (next == i) {
-                drops.drop(nowNs, frames[i], DropReason.QUEUE_FULL);
+                admitted += enqueue(nowNs, frames, i) ? 1 : 0;
                 next++;
-            } else if (point != null) {
-                point.enqueued(nowNs, frames[i].priority, frames, i, next);
+            } else {
+                admitted += next - i;
+                if (point != null) {
+                    point.enqueued(nowNs, frames[i].priority, frames, i, next);
+                }
             }
             i = next;
         }
@@ -166,9 +241,23 @@ final class Admission {
             return false;
         }
         frame.place = SlotPlace.heldBy(SlotPlace.QUEUE, half);
-        if (!queues.enqueue(frame)) {
-            drops.drop(nowNs, frame, DropReason.QUEUE_FULL);
-            return false;
+        if (numbersArrivals) {
+            number(frames, at, at + 1);
+        }
+        return enqueue(nowNs, frames, at);
+    }
+
+    private boolean enqueue(long nowNs, Frame[] frames, int at) {
+        Frame frame = frames[at];
+        Frame lost = queues.enqueue(frame);
+        if (lost != null) {
+            if (lost != frame && point != null) {
+                point.removed(nowNs, lost);
+            }
+            drops.drop(nowNs, lost, DropReason.QUEUE_FULL);
+            if (lost == frame) {
+                return false;
+            }
         }
         if (point != null) {
             point.enqueued(nowNs, frame.priority, frames, at, at + 1);
@@ -184,11 +273,13 @@ final class Admission {
         }
         boolean leavesTagged = trunk && vlans.leavesTagged(port, frame.vlan);
         if (frame.tagged || leavesTagged) {
-            adaptTag(frame, leavesTagged);
+            if (leavesTagged || !keepsPriorityTag(frame)) {
+                adaptTag(frame, leavesTagged);
+            }
         }
         // Classified as the far end will do it: by its bytes as they leave.
-        if (reclassifier != null && !classifiesAlike[frame.ingressPort]) {
-            frame.priority = reclassifier.priorityOf(FrameRegion.MEMORY, frame);
+        if (reclassifier != null) {
+            reclassify(reclassifier, frame);
         }
         if ((dropping >>> frame.priority & 1) != 0) {
             drops.drop(nowNs, frame, DropReason.WATCHDOG);
@@ -199,6 +290,14 @@ final class Admission {
             return false;
         }
         return true;
+    }
+
+    /**
+     * Whether a frame keeps the tag that only gives its priority: what the switch itself sends with
+     * one (notices), where the far end reads priorities from tags.
+     */
+    private boolean keepsPriorityTag(Frame frame) {
+        return trustsTags && frame.ingressPort == localPort;
     }
 
     private void adaptTag(Frame frame, boolean leavesTagged) {
@@ -212,11 +311,11 @@ final class Admission {
         frame.priority = priority;
     }
 
-    /** As {@link IngressHalf#touch}. */
-    long touch(int distance) {
+    @Override
+    public long prefetch(int distance) {
         long read = 0;
         for (FrameChannel channel : arrivals) {
-            read += channel.touch(distance);
+            read += channel.prefetch(distance);
         }
         return read;
     }

@@ -5,17 +5,19 @@ import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.flowcontrol.Classifier;
-import io.headgate.dataplane.flowcontrol.IngressFlow;
-import io.headgate.dataplane.flowcontrol.PresentTime;
+import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.FlowHash;
 import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounded by one burst.
  */
-final class Arrivals {
+final class Arrivals implements Prefetch {
     static final int RECEIVE_BURST = 64;
-
-    /** A link-control frame that the port's flow control has taken: neither forwarded nor lost. */
-    static final int CONSUMED = Forwarding.UNDECIDED + 1;
 
     private static final int LINK_LOCAL = Forwarding.drop(DropReason.LINK_LOCAL);
 
@@ -39,7 +38,8 @@ final class Arrivals {
      * Link control by half. The sender of one that was damaged has not counted it: counted as data,
      * or given room, it would take what another frame was promised.
      */
-    private static final int LINK_CONTROL_ASTRAY = Forwarding.drop(DropReason.LINK_CONTROL_ASTRAY);
+    private static final int LINK_CONTROL_MALFORMED =
+            Forwarding.drop(DropReason.LINK_CONTROL_MALFORMED);
 
     /** Link control by its type, behind any tags: an access port would take the tag off. */
     private static final int LINK_CONTROL_MISADDRESSED =
@@ -53,9 +53,11 @@ final class Arrivals {
 
     // Null where tags are priorities, and where there is no flow control: what most ports have.
     private final @Nullable Classifier classifier;
-    private final @Nullable IngressFlow flow;
+    private final @Nullable IngressFlowControl flow;
     private final PortRegistry registry;
     private final PresentTime time;
+    private final boolean hashesFlows;
+    private final long seed;
     private final CounterBlock counters;
     private final int maxPayloadBytes;
     private final long housekeepingIntervalNs;
@@ -88,7 +90,7 @@ final class Arrivals {
     Arrivals(
             HalfSetup setup,
             Classifier classifier,
-            @Nullable IngressFlow flow,
+            @Nullable IngressFlowControl flow,
             Forwarding forwarding) {
         this.port = setup.port();
         this.region = setup.region();
@@ -97,11 +99,13 @@ final class Arrivals {
         this.flow = flow;
         this.registry = setup.registry();
         this.time = setup.time();
+        this.hashesFlows = setup.hashesFlows();
+        this.seed = setup.seed();
         this.counters = setup.counters();
         this.maxPayloadBytes = setup.config().mtuBytes();
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
-        this.deviceDrops = new DeviceDrops(setup.drops(), Outbox.ingressHalf(port));
-        this.nextPacketId = Outbox.packetIdBase(Outbox.ingressHalf(port));
+        this.deviceDrops = new DeviceDrops(setup.drops(), FrameOutbox.ingressHalf(port));
+        this.nextPacketId = FrameOutbox.packetIdBase(FrameOutbox.ingressHalf(port));
     }
 
     // ---- frames
@@ -140,6 +144,9 @@ final class Arrivals {
         if (classifier != null || flow != null) {
             sort(nowNs, count);
         }
+        if (hashesFlows) {
+            hashFlows(count);
+        }
         forwarding.decide(nowNs, batch, answers, count);
         return count;
     }
@@ -149,7 +156,7 @@ final class Arrivals {
         return batch;
     }
 
-    /** Of the batch received last: as {@link Forwarding} answers, or {@link #CONSUMED}. */
+    /** Of the batch received last: as {@link Forwarding} answers. */
     int[] answers() {
         return answers;
     }
@@ -188,7 +195,7 @@ final class Arrivals {
 
     private IllegalStateException outsideSlot(PortDevice source, Frame outside, int count) {
         for (int i = 0; i < count; i++) {
-            if (batch[i].home == Outbox.ingressHalf(port)) {
+            if (batch[i].home == FrameOutbox.ingressHalf(port)) {
                 // As if its rings still had them: they come home when it is closed.
                 batch[i].place = SlotPlace.DEVICE_RECEIVE;
             }
@@ -242,19 +249,27 @@ final class Arrivals {
         return shownNs;
     }
 
+    private void hashFlows(int count) {
+        for (int i = 0; i < count; i++) {
+            if (answers[i] == Forwarding.UNDECIDED) {
+                batch[i].flowHash = FlowHash.of(FrameRegion.MEMORY, batch[i], seed);
+            }
+        }
+    }
+
     /** Gives frames their priorities, and link-control frames to whom they are for, in order. */
     private void sort(long nowNs, int count) {
         Frame[] frames = batch;
         int[] verdicts = answers;
         Classifier sorter = classifier;
-        IngressFlow control = flow;
+        IngressFlowControl control = flow;
         // Frames in a row of one priority are counted together.
         int priority = 0;
         int blocks = 0;
         for (int i = 0; i < count; i++) {
             Frame frame = frames[i];
             int answer = verdicts[i];
-            if (answer == Forwarding.UNDECIDED || isSortable(answer, frame)) {
+            if (answer == Forwarding.UNDECIDED || isClassified(answer, frame)) {
                 if (sorter != null) {
                     frame.priority = sorter.priorityOf(FrameRegion.MEMORY, frame);
                 }
@@ -271,7 +286,7 @@ final class Arrivals {
                 blocks = 0;
                 int stored = Math.min(frame.storedBytes, frame.lengthBytes);
                 control.control(nowNs, FrameRegion.MEMORY, frame.dataOffset, stored);
-                verdicts[i] = CONSUMED;
+                verdicts[i] = Forwarding.CONSUMED;
             }
         }
         if (control != null) {
@@ -280,7 +295,7 @@ final class Arrivals {
     }
 
     /** Whether a frame that will not be forwarded has a priority all the same. */
-    private static boolean isSortable(int answer, Frame frame) {
+    private static boolean isClassified(int answer, Frame frame) {
         return answer == OVERSIZE
                 || (answer == LINK_LOCAL && !isLinkControl(frame))
                 // Link control has no tag: whoever put one on counted the frame as data.
@@ -305,7 +320,7 @@ final class Arrivals {
                 return LINK_LOCAL;
             }
             return flow != null && destination == MacAddress.MAC_CONTROL
-                    ? LINK_CONTROL_ASTRAY
+                    ? LINK_CONTROL_MALFORMED
                     : LINK_LOCAL;
         }
         if (EtherType.isLinkControl(frame.etherType)) {
@@ -365,7 +380,7 @@ final class Arrivals {
     }
 
     /** Asks the device for its link state, and in its turn for drops, where that is due. */
-    boolean keepHouse(long nowNs) {
+    boolean housekeep(long nowNs) {
         if (housekeepingNs - nowNs > 0) {
             return false;
         }
@@ -414,8 +429,8 @@ final class Arrivals {
         agesNs = current != null && current.showAges(wanted) ? wanted : null;
     }
 
-    /** As {@link IngressHalf#touch}, of which this is at distance 1. */
-    long touch(int distance) {
+    @Override
+    public long prefetch(int distance) {
         return distance == 1 ? nextPacketId + (tap == null ? 1 : 0) : batch.length + answers.length;
     }
 }

@@ -6,10 +6,11 @@ import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.TransmitStatus;
-import io.headgate.dataplane.flowcontrol.PresentTime;
+import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounded by one burst that the device has not taken, and what its rings hold.
  */
-final class Departures {
+final class Departures implements Prefetch {
     static final int TRANSMIT_BURST = 64;
     static final int COMPLETION_BURST = 256;
 
@@ -36,7 +37,7 @@ final class Departures {
     private final int port;
     private final int half;
     private final FrameRegion region;
-    private final Outbox outbox;
+    private final FrameOutbox outbox;
     private final PresentTime time;
 
     // Null where the half has none.
@@ -69,7 +70,7 @@ final class Departures {
 
     Departures(HalfSetup setup, LinkControlSlots linkControl) {
         this.port = setup.port();
-        this.half = Outbox.egressHalf(port);
+        this.half = FrameOutbox.egressHalf(port);
         this.region = setup.region();
         this.outbox = setup.outbox();
         this.time = setup.time();
@@ -307,8 +308,8 @@ final class Departures {
         tap = newTap;
     }
 
-    /** As {@link IngressHalf#touch}, of which this is at distance 1. */
-    long touch(int distance) {
+    @Override
+    public long prefetch(int distance) {
         return distance == 1
                 ? startedFrom + retryNs + (tap == null ? 1 : 0)
                 : status.refusedFrames() + (started[0] == null ? 1 : 0);

@@ -13,8 +13,8 @@ public interface Doorbell {
     /** Frames that came home. */
     int RETURNS = 1 << 1;
 
-    /** Messages in the inbox. */
-    int INBOX = 1 << 2;
+    /** Orders, or what another duty asks of this one. */
+    int ORDERS = 1 << 2;
 
     /** The device has received or completed something. */
     int DEVICE = 1 << 3;

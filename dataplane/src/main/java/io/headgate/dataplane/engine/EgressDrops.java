@@ -2,19 +2,20 @@ package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.counter.DropCounters;
-import io.headgate.dataplane.flowcontrol.PresentTime;
+import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.Prefetch;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where frames end that an egress half does not send: counted, shown to a capture, their slots sent
  * home. Owned by the egress half.
  */
-final class EgressDrops {
+final class EgressDrops implements Prefetch {
     private final int port;
     private final int half;
-    private final Outbox outbox;
+    private final FrameOutbox outbox;
     private final PresentTime time;
     private final LinkControlSlots linkControl;
     private final DropCounters counters;
@@ -22,7 +23,7 @@ final class EgressDrops {
 
     EgressDrops(HalfSetup setup, LinkControlSlots linkControl) {
         this.port = setup.port();
-        this.half = Outbox.egressHalf(port);
+        this.half = FrameOutbox.egressHalf(port);
         this.outbox = setup.outbox();
         this.time = setup.time();
         this.linkControl = linkControl;
@@ -46,8 +47,8 @@ final class EgressDrops {
         tap = newTap;
     }
 
-    /** As {@link IngressHalf#touch}, of which this is at distance 1. */
-    long touch() {
+    @Override
+    public long prefetch(int distance) {
         return tap == null ? 1 : 0;
     }
 }

@@ -1,26 +1,23 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.config.ConfigDefaults;
 import io.headgate.config.PortConfig;
-import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.congestion.Congestion;
 import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.congestion.NoticeRing;
+import io.headgate.dataplane.congestion.Notices;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.flowcontrol.Classifier;
-import io.headgate.dataplane.flowcontrol.EgressFlow;
-import io.headgate.dataplane.flowcontrol.PresentTime;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.forwarding.VlanTable;
-import io.headgate.dataplane.local.LocalPortDevice;
+import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.policy.Schedule;
-import io.headgate.dataplane.queue.DataQueues;
-import io.headgate.dataplane.queue.TransmissionSelection;
-import io.headgate.dataplane.queue.WireFormat;
-import java.util.Arrays;
+import io.headgate.dataplane.memory.Prefetch;
+import io.headgate.dataplane.policy.QueueFields;
+import io.headgate.dataplane.policy.StopView;
+import io.headgate.dataplane.queue.Queues;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,27 +28,34 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounded by its queues' limits: {@code arrived = transmitted + held + dropped}.
  */
-public final class EgressHalf implements Duty {
+public final class EgressHalf implements Duty, Prefetch {
+    private static final int NOTICE_PRIORITY = 6;
+    private static final int NOTICE_DSCP = 48;
+
     private final int port;
     private final int half;
     private final String name;
-    private final Outbox outbox;
+    private final HalfSetup setup;
+    private final FrameOutbox outbox;
     private final PresentTime time;
-    private final DataQueues queues;
+    private Queues queues;
     private final Admission admission;
     private final Transmission transmission;
     private final Departures departures;
     private final LinkControlSlots linkControl;
 
     // Null where there is nothing of it, which is what most ports have.
-    private final @Nullable EgressFlow flow;
-    private final @Nullable FlowCounters flowCounters;
+    private @Nullable EgressFlowControl flow;
+    private final @Nullable FlowControlCounters flowCounters;
     private final @Nullable Congestion congestion;
+    private @Nullable CongestionPoint point;
+    private final @Nullable NoticeRing notices;
 
     private final CounterBlock counters;
     private final EgressDrops drops;
-    private final Inbox<EgressHalf> inbox;
+    private final Orders<EgressHalf> orders;
     private final long housekeepingIntervalNs;
+    private PortConfig config;
     private boolean deviceUp;
 
     private @Nullable Tap tap;
@@ -60,45 +64,32 @@ public final class EgressHalf implements Duty {
 
     /** A half; {@code linkSlots} are its own, for the link-control frames that it makes. */
     EgressHalf(HalfSetup setup, VlanTable vlans, Frame[] linkSlots) {
-        this(setup, vlans, linkSlots, configuredSchedule(setup.config(), setup.wireFormat()));
-    }
-
-    /** As above, served by another schedule than configured; null: the highest priority first. */
-    EgressHalf(HalfSetup setup, VlanTable vlans, Frame[] linkSlots, @Nullable Schedule schedule) {
         this.port = setup.port();
-        this.half = Outbox.egressHalf(port);
+        this.half = FrameOutbox.egressHalf(port);
         this.name = setup.portName() + ".egress";
+        this.setup = setup;
         this.outbox = setup.outbox();
         this.time = setup.time();
-        PortConfig config = setup.config();
-        this.queues =
-                new DataQueues(
-                        config.queueLimitBytes(), config.traffic().losslessMask(), schedule, null);
-        this.flow =
-                EgressFlow.isConfigured(config)
-                        ? new EgressFlow(
-                                config,
-                                setup.maxCatchUpNs(),
-                                setup.wireFormat(),
-                                new Classifier(config.traffic()).digest(),
-                                setup.registry().pauses(port),
-                                setup.registry().credits(port),
-                                setup.time())
-                        : null;
+        this.config = setup.config();
+        this.queues = setup.behaviour().queues();
+        this.flow = EgressFlowControl.isConfigured(config) ? flow(setup, config) : null;
         CounterBlock perPriority = setup.priorityCounters();
         this.flowCounters =
                 perPriority == null
                         ? null
-                        : new FlowCounters(perPriority, config.traffic().losslessMask());
+                        : new FlowControlCounters(
+                                perPriority, setup.linkCounters(), config.traffic().losslessMask());
+        this.notices = setup.notices();
         this.congestion =
                 Congestion.of(
                         config.mechanisms(),
-                        queues,
-                        config.rateBps(),
-                        setup.seed(),
-                        config.name(),
+                        watched(
+                                config,
+                                queues,
+                                flow == null ? StopView.NEVER : flow,
+                                notices == null ? Notices.NONE : notices),
                         setup.congestionCounters());
-        CongestionPoint point = congestion == null ? null : congestion.point();
+        this.point = congestion == null ? null : congestion.point();
         this.linkControl = new LinkControlSlots(half, port, linkSlots);
         this.counters = setup.counters();
         this.drops = new EgressDrops(setup, linkControl);
@@ -106,16 +97,79 @@ public final class EgressHalf implements Duty {
         this.admission = new Admission(setup, vlans, queues, drops, flow, point);
         this.transmission =
                 new Transmission(setup, queues, linkControl, departures, drops, flow, point);
-        this.inbox = new Inbox<>(setup.doorbell());
+        this.orders = new Orders<>(setup.doorbell());
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
     }
 
-    static @Nullable Schedule configuredSchedule(PortConfig config, WireFormat wire) {
-        int[] weights = config.traffic().weights().stream().mapToInt(Integer::intValue).toArray();
-        return Arrays.stream(weights).allMatch(weight -> weight == TrafficConfig.STRICT)
-                ? null
-                : new TransmissionSelection(
-                        weights, ConfigDefaults.maxFrameBytes(config.mtuBytes()), wire);
+    private static EgressFlowControl flow(HalfSetup setup, PortConfig config) {
+        return new EgressFlowControl(
+                config,
+                setup.maxCatchUpNs(),
+                setup.wireFormat(),
+                setup.registry().flowControl(setup.port()),
+                setup.time());
+    }
+
+    /**
+     * Owner only: does from now on as another configuration of its port says, which must differ in
+     * nothing that is laid out at the start. Frames that wait keep their order.
+     *
+     * @param nextQueues those of the other configuration, and empty
+     */
+    public void change(long nowNs, PortConfig next, Queues nextQueues) {
+        PortConfig before = config;
+        if (next.equals(before)) {
+            return;
+        }
+        config = next;
+        boolean classifies =
+                flow == null
+                        && EgressFlowControl.isConfigured(next)
+                        && admission.beginsToClassify();
+        if (classifies || PortBehaviour.areQueuesOthers(before, next)) {
+            admission.numberWaiting(nextQueues);
+            queues.handOver(nextQueues);
+            queues = nextQueues;
+        }
+        if (flow != null) {
+            flow.change(next);
+        } else if (EgressFlowControl.isConfigured(next)) {
+            // For rates of single priorities: there are no protocols, and so no stops.
+            flow = flow(setup, next);
+        }
+        if (congestion != null) {
+            congestion.change(nowNs, next.mechanisms(), next.rateBps(), queues, queues::waiting);
+        }
+        point = congestion == null ? null : congestion.point();
+        admission.change(queues, flow, point);
+        transmission.change(next.rateBps(), queues, flow, point);
+    }
+
+    private Congestion.Port watched(
+            PortConfig as, QueueFields queuesOfIt, StopView stops, Notices sent) {
+        // What the far end will make of notices: of a tag where it trusts tags, and of DSCP 48.
+        int noticePriority = setup.behaviour().classifier().classify(NOTICE_PRIORITY, NOTICE_DSCP);
+        return new Congestion.Port(
+                port,
+                as.name(),
+                as.rateBps(),
+                as.mtuBytes(),
+                queuesOfIt,
+                stops,
+                sent,
+                noticePriority,
+                setup.seed());
+    }
+
+    /**
+     * Any thread: makes what would watch the port with another configuration, and throws it away.
+     *
+     * @param unused queues of that configuration
+     * @throws IllegalArgumentException in one sentence, if it cannot be
+     */
+    public void requireTakes(PortConfig next, Queues unused) {
+        Congestion.Port port = watched(next, unused, StopView.NEVER, Notices.NONE);
+        Congestion.of(next.mechanisms(), port, null);
     }
 
     @Override
@@ -128,11 +182,9 @@ public final class EgressHalf implements Duty {
         return deadlineNs;
     }
 
-    /**
-     * Any thread: has this half's owner run an order between bursts; false if its inbox is full.
-     */
+    /** Any thread: has this half's owner run an order between bursts; false if too many wait. */
     public boolean order(Consumer<EgressHalf> order) {
-        return inbox.offer(order);
+        return orders.offer(order);
     }
 
     /**
@@ -141,7 +193,7 @@ public final class EgressHalf implements Duty {
      * ports get their slots back.
      */
     public int windDown(long nowNs) {
-        int work = inbox.drainTo(this);
+        int work = orders.drainTo(this);
         linkUp(false);
         work += transmission.dropHeld(nowNs);
         work += admission.takeArrivals(nowNs);
@@ -153,9 +205,12 @@ public final class EgressHalf implements Duty {
 
     @Override
     public int doWork(long nowNs) {
-        int work = inbox.drainTo(this);
+        int work = orders.drainTo(this);
         // Whether this call stops at a bound: what is left behind rings no more.
-        boolean stoppedShort = Inbox.stoppedShort(work);
+        boolean stoppedShort = Orders.stoppedShort(work);
+        if (point != null && point.deadlineNs() - nowNs <= 0) {
+            work += point.tick(nowNs);
+        }
         int came = admission.takeArrivals(nowNs);
         stoppedShort |= came == FrameChannel.BURST;
         work += came;
@@ -165,12 +220,15 @@ public final class EgressHalf implements Duty {
         moved += completed;
         work += moved;
         if (housekeepingNs - nowNs <= 0) {
-            keepHouse(nowNs);
+            housekeep(nowNs);
             work++;
         }
         if (work > 0) {
             publishGauges(nowNs);
             outbox.flush();
+            if (notices != null) {
+                notices.flush();
+            }
         }
         deadlineNs = nextDeadlineNs(nowNs, moved);
         if (stoppedShort) {
@@ -186,16 +244,22 @@ public final class EgressHalf implements Duty {
         if (congestion != null) {
             congestion.publish();
         }
+        if (notices != null) {
+            counters.set(EgressCounter.NOTICES_REFUSED, notices.refused());
+        }
         counters.set(EgressCounter.QUEUE_FRAMES, queues.frames());
         counters.set(EgressCounter.QUEUE_BYTES, queues.bytes());
     }
 
     private long nextDeadlineNs(long nowNs, int moved) {
         long next = Math.min(housekeepingNs, departures.deadlineNs(nowNs, moved));
+        if (point != null) {
+            next = Math.min(next, point.deadlineNs());
+        }
         return Math.min(next, transmission.deadlineNs(nowNs, departures.areWaiting()));
     }
 
-    private void keepHouse(long nowNs) {
+    private void housekeep(long nowNs) {
         housekeepingNs = nowNs - nowNs % housekeepingIntervalNs + housekeepingIntervalNs;
         PortDevice current = departures.device();
         if (current != null) {
@@ -213,8 +277,8 @@ public final class EgressHalf implements Duty {
         if (!up) {
             transmission.dropHeld(nowNs);
         }
-        if (changed && congestion != null) {
-            congestion.point().reset(nowNs);
+        if (changed && point != null) {
+            point.reset(nowNs);
         }
     }
 
@@ -282,8 +346,9 @@ public final class EgressHalf implements Duty {
         tap = newTap;
         departures.tap(newTap);
         drops.tap(newTap);
-        if (departures.device() instanceof LocalPortDevice local) {
-            local.showDrops(
+        PortDevice device = departures.device();
+        if (device != null) {
+            device.showDrops(
                     newTap == null
                             ? null
                             : (reason, frame, nowNs) ->
@@ -297,19 +362,19 @@ public final class EgressHalf implements Duty {
         counters.set(EgressCounter.RING_MAX_FRAMES, 0);
     }
 
-    /** Owner only: as {@link IngressHalf#touch}. */
-    public long touch(int distance) {
+    @Override
+    public long prefetch(int distance) {
         return switch (distance) {
             case 0 -> deadlineNs + half + (name == null ? 1 : 0) + (tap == null ? 1 : 0);
             case 1 ->
                     queues.occupied()
-                            + transmission.touch()
-                            + departures.touch(1)
-                            + drops.touch()
-                            + counters.touch()
-                            + inbox.touch()
-                            + admission.touch(1);
-            default -> queues.touch() + departures.touch(2) + admission.touch(2);
+                            + transmission.prefetch(1)
+                            + departures.prefetch(1)
+                            + drops.prefetch(1)
+                            + counters.prefetch(1)
+                            + orders.prefetch(1)
+                            + admission.prefetch(1);
+            default -> queues.prefetch(distance) + departures.prefetch(2) + admission.prefetch(2);
         };
     }
 
@@ -327,8 +392,13 @@ public final class EgressHalf implements Duty {
     }
 
     /** Flow control here; null if the port has none. */
-    public @Nullable EgressFlow flow() {
+    public @Nullable EgressFlowControl flow() {
         return flow;
+    }
+
+    /** What watches the queues here; null if nothing does. */
+    public @Nullable CongestionPoint congestionPoint() {
+        return point;
     }
 
     /** Free slots at home here, for link control; exact only to the owner. */

@@ -1,7 +1,7 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.counter.CounterDirectory;
-import io.headgate.dataplane.flowcontrol.PresentTime;
+import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.queue.WireFormat;
 

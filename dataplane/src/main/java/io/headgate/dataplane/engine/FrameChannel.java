@@ -1,13 +1,14 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.Prefetch;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 
 /**
  * Frames on their way from the duties of one worker to one half, in order. Never refuses: it holds
  * as many frames as there are slots that can be in it.
  */
-abstract sealed class FrameChannel {
+abstract sealed class FrameChannel implements Prefetch {
     /** Most frames that a half takes in a call, from all its channels. */
     static final int BURST = 256;
 
@@ -28,9 +29,6 @@ abstract sealed class FrameChannel {
     abstract Frame[] taken();
 
     abstract int takenFrom();
-
-    /** As {@link IngressHalf#touch}, of which this is at distance 1. */
-    abstract long touch(int distance);
 
     /** Both ends on one worker. */
     static final class Local extends FrameChannel {
@@ -103,7 +101,7 @@ abstract sealed class FrameChannel {
         }
 
         @Override
-        long touch(int distance) {
+        public long prefetch(int distance) {
             return distance == 1 ? tail : frames[0] == null ? 1 : 0;
         }
     }
@@ -164,7 +162,7 @@ abstract sealed class FrameChannel {
         }
 
         @Override
-        long touch(int distance) {
+        public long prefetch(int distance) {
             // Its other end is another thread's, which has it in its cache.
             return 0;
         }

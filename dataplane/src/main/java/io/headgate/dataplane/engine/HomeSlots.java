@@ -2,11 +2,12 @@ package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.IngressCounter;
-import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Bounded by its slots and its accounts' caps: every slot is free here, or in one recorded place
  * elsewhere.
  */
-final class HomeSlots {
+final class HomeSlots implements Prefetch {
     private final Frame[] slots;
     private final FreeList free;
     private final Accounts accounts;
-    private final @Nullable IngressFlow flow;
+    private final @Nullable IngressFlowControl flow;
     private final CounterBlock counters;
 
     // Frames that have come home since the half last asked.
@@ -42,14 +43,14 @@ final class HomeSlots {
             Frame[] slots,
             boolean fifo,
             Accounts accounts,
-            @Nullable IngressFlow flow) {
+            @Nullable IngressFlowControl flow) {
         this.slots = slots;
         this.free = new FreeList(slots.length, fifo);
         this.accounts = accounts;
         this.flow = flow;
         this.counters = setup.counters();
         for (Frame frame : slots) {
-            frame.home = Outbox.ingressHalf(setup.port());
+            frame.home = FrameOutbox.ingressHalf(setup.port());
             frame.ingressPort = setup.port();
             free.put(frame);
         }
@@ -142,11 +143,12 @@ final class HomeSlots {
         return count;
     }
 
-    /** Takes back, after the device was closed, the slots that its rings held. */
+    /** Takes back, after the device was closed, the slots that it held. */
     int reclaim() {
         int count = 0;
         for (Frame frame : slots) {
-            if (SlotPlace.kind(frame.place) == SlotPlace.DEVICE_RECEIVE) {
+            int kind = SlotPlace.kind(frame.place);
+            if (kind == SlotPlace.DEVICE_RECEIVE || kind == SlotPlace.LIMITED) {
                 frame.chargedBytes = 0;
                 free.put(frame);
                 count++;
@@ -182,8 +184,8 @@ final class HomeSlots {
         counters.set(IngressCounter.OCCUPANCY_MAX_BYTES, accounts.totalBytes());
     }
 
-    /** As {@link IngressHalf#touch}, of which this is at distance 1. */
-    long touch() {
+    @Override
+    public long prefetch(int distance) {
         return (failure == null ? 1L : 0L) + cameHome;
     }
 }

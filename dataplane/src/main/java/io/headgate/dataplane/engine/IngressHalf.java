@@ -1,12 +1,15 @@
 package io.headgate.dataplane.engine;
 
+import io.headgate.config.BridgeConfig;
+import io.headgate.config.PortConfig;
 import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.flowcontrol.Classifier;
-import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.flowcontrol.IngressFlowControl;
+import io.headgate.dataplane.flowcontrol.PortFlowControl;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.TokenBucket;
 import io.headgate.dataplane.memory.Accounts;
@@ -14,6 +17,8 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.memory.Prefetch;
+import io.headgate.dataplane.policy.Threshold;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Bounded by its slots and its accounts' caps: {@code received + copied = forwarded + dropped},
  * and every slot of its own is free here, or in one recorded place elsewhere.
  */
-public final class IngressHalf implements Duty {
+public final class IngressHalf implements Duty, Prefetch {
     private final int port;
     private final String name;
     private final HomeSlots home;
@@ -35,19 +40,19 @@ public final class IngressHalf implements Duty {
     private final Arrivals arrivals;
 
     // Null where there is no flow control: what most ports have.
-    private final @Nullable IngressFlow flow;
-    private final @Nullable FlowCounters flowCounters;
+    private final @Nullable IngressFlowControl flow;
+    private final @Nullable FlowControlCounters flowCounters;
     private final Forwarding forwarding;
     private final FrameChannel[] returns;
 
     // Which of them is first: behind the one that the last call stopped at.
     private int nextReturns;
 
-    private final Outbox outbox;
+    private final FrameOutbox outbox;
     private final PortRegistry registry;
     private final CounterBlock counters;
     private final DropCounters drops;
-    private final Inbox<IngressHalf> inbox;
+    private final Orders<IngressHalf> orders;
     private final TokenBucket floodLimit;
 
     private @Nullable Tap tap;
@@ -61,16 +66,16 @@ public final class IngressHalf implements Duty {
         this.name = setup.portName() + ".ingress";
         this.accounts =
                 new Accounts(setup.config().accountCapBytes(), setup.config().accountCapSlots());
-        Classifier classifier = new Classifier(setup.config().traffic());
+        Classifier classifier = setup.behaviour().classifier();
         this.flow =
-                IngressFlow.isConfigured(setup.config())
-                        ? new IngressFlow(
+                PortFlowControl.isConfigured(setup.config())
+                        ? new IngressFlowControl(
                                 setup.config(),
                                 slots.length,
                                 accounts,
-                                classifier.digest(),
-                                setup.registry().pauses(port),
-                                setup.registry().credits(port),
+                                setup.behaviour().threshold(),
+                                setup.buffer(),
+                                setup.registry().flowControl(port),
                                 setup.time())
                         : null;
         this.home = new HomeSlots(setup, slots, fifo, accounts, flow);
@@ -80,14 +85,17 @@ public final class IngressHalf implements Duty {
         this.flowCounters =
                 perPriority == null
                         ? null
-                        : new FlowCounters(perPriority, setup.config().traffic().losslessMask());
+                        : new FlowControlCounters(
+                                perPriority,
+                                setup.linkCounters(),
+                                setup.config().traffic().losslessMask());
         this.forwarding = forwarding;
         this.returns = setup.channels();
         this.outbox = setup.outbox();
         this.registry = setup.registry();
         this.counters = setup.counters();
         this.drops = setup.drops();
-        this.inbox = new Inbox<>(setup.doorbell());
+        this.orders = new Orders<>(setup.doorbell());
         this.floodLimit = new TokenBucket(setup.floodFramesPerSec());
     }
 
@@ -101,11 +109,9 @@ public final class IngressHalf implements Duty {
         return deadlineNs;
     }
 
-    /**
-     * Any thread: has this half's owner run an order between bursts; false if its inbox is full.
-     */
+    /** Any thread: has this half's owner run an order between bursts; false if too many wait. */
     public boolean order(Consumer<IngressHalf> order) {
-        return inbox.offer(order);
+        return orders.offer(order);
     }
 
     /**
@@ -113,7 +119,7 @@ public final class IngressHalf implements Duty {
      * can still be taken away, and takes home what comes back, so that it is not missing.
      */
     public int windDown() {
-        int work = inbox.drainTo(this);
+        int work = orders.drainTo(this);
         work += takeHome();
         // Also what the call that failed did not come to.
         publishGauges();
@@ -123,8 +129,8 @@ public final class IngressHalf implements Duty {
 
     @Override
     public int doWork(long nowNs) {
-        int work = inbox.drainTo(this);
-        stoppedShort = Inbox.stoppedShort(work);
+        int work = orders.drainTo(this);
+        stoppedShort = Orders.stoppedShort(work);
         work += takeHome();
         Throwable failure = home.failure();
         if (failure != null) {
@@ -133,10 +139,13 @@ public final class IngressHalf implements Duty {
         }
         int received = arrivals.receive(nowNs, free);
         if (received > 0) {
+            if (flow != null) {
+                flow.look();
+            }
             dispatch(nowNs, received);
         }
         work += received;
-        if (arrivals.keepHouse(nowNs)) {
+        if (arrivals.housekeep(nowNs)) {
             work++;
         }
         if (work > 0) {
@@ -186,7 +195,7 @@ public final class IngressHalf implements Duty {
         Frame[] frames = arrivals.frames();
         int[] answers = arrivals.answers();
         HomeSlots slots = home;
-        Outbox towards = outbox;
+        FrameOutbox towards = outbox;
         int forwarded = 0;
         for (int i = 0; i < count; ) {
             int answer = answers[i];
@@ -213,7 +222,7 @@ public final class IngressHalf implements Duty {
 
     /** Answers how many frames left for an egress half, copies included. */
     private int dispatch(long nowNs, Frame frame, int answer) {
-        if (answer == Arrivals.CONSUMED) {
+        if (answer == Forwarding.CONSUMED) {
             home.putBack(frame);
             return 0;
         }
@@ -358,6 +367,22 @@ public final class IngressHalf implements Duty {
         home.clearWatermarks();
     }
 
+    /**
+     * Owner only: does from now on as another configuration says, which must differ in nothing that
+     * is laid out at the start. What frames were charged stays so.
+     *
+     * @param own of its port
+     * @param threshold of that configuration
+     */
+    public void change(PortConfig own, BridgeConfig bridge, @Nullable Threshold threshold) {
+        accounts.caps(own.accountCapBytes(), own.accountCapSlots());
+        if (flow != null) {
+            flow.change(own, threshold);
+        }
+        floodLimit.rate(bridge.floodFramesPerSec());
+        forwarding.ageing(bridge.ageingNs());
+    }
+
     /** For whom sends frames home. */
     HomeSlots home() {
         return home;
@@ -368,7 +393,7 @@ public final class IngressHalf implements Duty {
     }
 
     /** Flow control here; null if the port has none. */
-    public @Nullable IngressFlow flow() {
+    public @Nullable IngressFlowControl flow() {
         return flow;
     }
 
@@ -389,26 +414,19 @@ public final class IngressHalf implements Duty {
                 || home.failure() != null;
     }
 
-    /**
-     * Owner only: reads what the next call will need, so that the cache lines come many at a time,
-     * where the call would wait for one after the other. For who runs many engines in turn: of all
-     * of them what is near first, as it says where the rest is.
-     *
-     * @param distance how many references away from this half: 0, 1 or 2
-     * @return a number without meaning, to be used, lest the compiler leave the reading out
-     */
-    public long touch(int distance) {
+    @Override
+    public long prefetch(int distance) {
         return switch (distance) {
             // One field of each cache line: the first and the last.
             case 0 -> deadlineNs + (home == null ? 1 : 0) + (tap == null ? 1 : 0);
             case 1 ->
-                    home.touch()
+                    home.prefetch(1)
                             + free.size()
                             + accounts.totalBytes()
-                            + arrivals.touch(1)
-                            + counters.touch()
-                            + inbox.touch();
-            default -> accounts.touch() + arrivals.touch(2);
+                            + arrivals.prefetch(1)
+                            + counters.prefetch(1)
+                            + orders.prefetch(1);
+            default -> accounts.prefetch(distance) + arrivals.prefetch(2);
         };
     }
 

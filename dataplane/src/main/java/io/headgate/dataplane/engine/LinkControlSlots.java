@@ -1,16 +1,16 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.dataplane.flowcontrol.EgressFlow;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
-import io.headgate.dataplane.queue.DataQueues;
+import io.headgate.dataplane.queue.PriorityQueues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots that are an egress half's own, for the pauses and credits that it sends: each is free
+ * The slots that are an egress half's own, for the link-control frames that it sends: each is free
  * here, or in a frame on its way out. Owned by that half; bounded by the slots given, and without
  * one no frame is made until one is back.
  */
@@ -23,7 +23,7 @@ final class LinkControlSlots {
     /** Slots at home in a half of a port; there may be none. */
     LinkControlSlots(int half, int port, Frame[] slots) {
         this.half = half;
-        this.lastPacketId = Outbox.packetIdBase(half);
+        this.lastPacketId = FrameOutbox.packetIdBase(half);
         this.free = new FreeList(Math.max(1, slots.length), false);
         for (Frame frame : slots) {
             frame.home = half;
@@ -46,7 +46,7 @@ final class LinkControlSlots {
     }
 
     /** Makes the link-control frame that is due; null if no slot is free. */
-    @Nullable Frame make(long nowNs, EgressFlow flow, long sourceMac) {
+    @Nullable Frame make(long nowNs, EgressFlowControl flow, long sourceMac) {
         Frame frame = free.take();
         if (frame == null) {
             return null;
@@ -57,7 +57,7 @@ final class LinkControlSlots {
         int length = flow.writeControl(nowNs, FrameRegion.MEMORY, frame.dataOffset, sourceMac);
         frame.lengthBytes = length;
         frame.storedBytes = length;
-        frame.priority = DataQueues.PRIORITIES - 1;
+        frame.priority = PriorityQueues.PRIORITIES - 1;
         frame.tagged = false;
         frame.etherTypeOffset = Ethernet.ETHER_TYPE_OFFSET;
         frame.etherType = Ethernet.etherType(FrameRegion.MEMORY, frame.dataOffset);

@@ -1,7 +1,7 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.counter.CounterDirectory;
-import io.headgate.dataplane.flowcontrol.PresentTime;
+import io.headgate.dataplane.linkcontrol.PresentTime;
 
 /**
  * Runs an engine whose duties one thread calls in every cycle, due or not: nobody has to be rung,

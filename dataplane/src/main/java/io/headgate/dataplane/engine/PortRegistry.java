@@ -1,9 +1,13 @@
 package io.headgate.dataplane.engine;
 
-import io.headgate.dataplane.flowcontrol.CreditRegister;
-import io.headgate.dataplane.flowcontrol.PauseRegister;
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.flowcontrol.Classifier;
+import io.headgate.dataplane.flowcontrol.PortFlowControl;
+import io.headgate.dataplane.linkcontrol.LinkRelays;
+import io.headgate.dataplane.linkcontrol.PresentTime;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 
 /**
  * State that the halves of a switch publish to one another: a word with one writer each, the latest
@@ -16,27 +20,26 @@ public final class PortRegistry {
     private static final int STRIDE = 16;
 
     private final int[] words;
-    private final PauseRegister[] pauses;
-    private final CreditRegister[] credits;
+    private final PortFlowControl[] flowControls;
 
-    PortRegistry(int ports) {
-        words = new int[ports * STRIDE];
-        pauses = new PauseRegister[ports];
-        credits = new CreditRegister[ports];
-        for (int port = 0; port < ports; port++) {
-            pauses[port] = new PauseRegister();
-            credits[port] = new CreditRegister();
+    /** Of ports as configured, whose links are down. */
+    PortRegistry(
+            List<PortConfig> ports,
+            List<PortBehaviour> behaviours,
+            PresentTime time,
+            LinkRelays relays) {
+        words = new int[ports.size() * STRIDE];
+        flowControls = new PortFlowControl[ports.size()];
+        for (int port = 0; port < flowControls.length; port++) {
+            Classifier classifier = behaviours.get(port).classifier();
+            flowControls[port] =
+                    new PortFlowControl(port, ports.get(port), classifier, time, relays);
         }
     }
 
-    /** What both halves of a port tell each other of pauses. */
-    public PauseRegister pauses(int port) {
-        return pauses[port];
-    }
-
-    /** What the ingress half of a port tells its egress half of credits. */
-    public CreditRegister credits(int port) {
-        return credits[port];
+    /** What both halves of a port tell each other of flow control. */
+    public PortFlowControl flowControl(int port) {
+        return flowControls[port];
     }
 
     /** Whether a port has a device whose link is up. Written by its ingress half. */

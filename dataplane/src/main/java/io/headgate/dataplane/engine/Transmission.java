@@ -1,11 +1,12 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.congestion.CongestionPoint;
-import io.headgate.dataplane.flowcontrol.EgressFlow;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.queue.DataQueues;
+import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.queue.Pacer;
+import io.headgate.dataplane.queue.Queues;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,17 +14,20 @@ import org.jspecify.annotations.Nullable;
  * credits, at the line rate, and not before the device has taken what started earlier. Owned by the
  * egress half.
  */
-final class Transmission {
-    private final DataQueues queues;
+final class Transmission implements Prefetch {
+    private Queues queues;
     private final Pacer pacer;
     private final LinkControlSlots linkControl;
     private final Departures departures;
     private final EgressDrops drops;
-    private final @Nullable EgressFlow flow;
-    private final @Nullable CongestionPoint point;
+    private @Nullable EgressFlowControl flow;
+    private @Nullable CongestionPoint point;
     private boolean deviceUp;
     private long sourceMac;
     private boolean burstWasFull;
+
+    // Whether queues may hold back what the pacer would let start.
+    private boolean mayHoldBack;
 
     // When the queues were last seen empty: a frame found in them later came after that.
     private long emptyAtNs = Long.MIN_VALUE / 2;
@@ -31,13 +35,14 @@ final class Transmission {
     /** From {@code queues} to {@code departures}. */
     Transmission(
             HalfSetup setup,
-            DataQueues queues,
+            Queues queues,
             LinkControlSlots linkControl,
             Departures departures,
             EgressDrops drops,
-            @Nullable EgressFlow flow,
+            @Nullable EgressFlowControl flow,
             @Nullable CongestionPoint point) {
         this.queues = queues;
+        this.mayHoldBack = queues.mayHoldBack();
         this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs(), setup.wireFormat());
         this.linkControl = linkControl;
         this.departures = departures;
@@ -56,8 +61,24 @@ final class Transmission {
         deviceUp = up;
     }
 
+    /** Starts frames at another rate from the next one on, or from elsewhere than before. */
+    void change(
+            long rateBps,
+            Queues newQueues,
+            @Nullable EgressFlowControl newFlow,
+            @Nullable CongestionPoint newPoint) {
+        pacer.rate(rateBps);
+        queues = newQueues;
+        mayHoldBack = newQueues.mayHoldBack();
+        flow = newFlow;
+        point = newPoint;
+    }
+
     /** Starts what may start now; answers how much was done. */
     int transmit(long nowNs) {
+        if (flow != null && deviceUp) {
+            look(nowNs, flow);
+        }
         int work = 0;
         if (departures.areWaiting()) {
             work = departures.offer(nowNs);
@@ -78,19 +99,30 @@ final class Transmission {
                 throw e;
             }
         }
-        if (queues.isEmpty()) {
+        if (mayHoldBack) {
+            burstWasFull = count == departures.toStart().length;
+        }
+        if (queues.isEmpty() || isHeldBack(nowNs)) {
             emptyAtNs = nowNs;
         }
         return work + start(nowNs, 0, count);
     }
 
+    /** What the far end has said, also while the device has not taken what has started. */
+    private void look(long nowNs, EgressFlowControl through) {
+        int released = through.look(nowNs, queues);
+        if (released != 0 && point != null) {
+            point.released(nowNs, released);
+        }
+    }
+
     /** Link control first, then what is neither paused nor without credits. */
-    private int startThroughFlow(long nowNs, EgressFlow through) {
+    private int startThroughFlow(long nowNs, EgressFlowControl through) {
         int work = dropStormed(nowNs, through);
         if (!deviceUp) {
             return work;
         }
-        queues.eligible(through.eligible(nowNs));
+        queues.eligible(through.eligible());
         boolean controlDue = through.isControlDue(nowNs);
         if (controlDue || queues.ready() != 0) {
             pacer.resume(nowNs, emptyAtNs);
@@ -126,7 +158,7 @@ final class Transmission {
         return departures.start(nowNs, count);
     }
 
-    private int dropStormed(long nowNs, EgressFlow through) {
+    private int dropStormed(long nowNs, EgressFlowControl through) {
         int count = 0;
         int stormed = through.watch(nowNs, queues) & queues.occupied();
         for (int rest = stormed; rest != 0; rest &= rest - 1) {
@@ -171,14 +203,22 @@ final class Transmission {
         if (flow != null) {
             return flowDeadlineNs(nowNs, waiting, flow);
         }
-        return waiting || queues.isEmpty() ? Long.MAX_VALUE : pacer.nextStartNs();
+        if (waiting || queues.isEmpty() || isHeldBack(nowNs)) {
+            return Long.MAX_VALUE;
+        }
+        return pacer.nextStartNs();
+    }
+
+    /** Whether it is the queues alone that let nothing start: who owns them knows until when. */
+    private boolean isHeldBack(long nowNs) {
+        return mayHoldBack && !burstWasFull && pacer.mayStart(nowNs);
     }
 
     /**
      * A frame that may not start, for want of credits or because it is paused, is nothing to be
      * called for: what lets it start rings, or is a deadline of its own.
      */
-    private long flowDeadlineNs(long nowNs, boolean waiting, EgressFlow through) {
+    private long flowDeadlineNs(long nowNs, boolean waiting, EgressFlowControl through) {
         if (!deviceUp || waiting) {
             // Nothing is looked at before the device has taken what has started.
             return Long.MAX_VALUE;
@@ -203,8 +243,8 @@ final class Transmission {
         return next;
     }
 
-    /** As {@link IngressHalf#touch}, of which this is at distance 1. */
-    long touch() {
+    @Override
+    public long prefetch(int distance) {
         return pacer.nextStartNs() + (point == null ? 1 : 0);
     }
 }

@@ -11,30 +11,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class Wiring {
     private final WorkerPlan plan;
+    private final DutyNumbers numbers;
     private final EngineHost host;
     private final @Nullable FrameChannel[][] byWorkerAndHalf;
-    private final Outbox[] outboxes;
+    private final FrameOutbox[] outboxes;
 
     /**
      * @param slotsOfPorts slots at home in each port's ingress half
      */
     Wiring(WorkerPlan plan, EngineHost host, int[] slotsOfPorts) {
+        this(plan, new DutyNumbers(slotsOfPorts.length, false), host, slotsOfPorts);
+    }
+
+    /**
+     * @param numbers of the duties, each of which is a half or owns some
+     * @param slotsOfPorts slots at home in each port's ingress half
+     */
+    Wiring(WorkerPlan plan, DutyNumbers numbers, EngineHost host, int[] slotsOfPorts) {
         int halves = 2 * slotsOfPorts.length;
         this.plan = plan;
+        this.numbers = numbers;
         this.host = host;
         this.byWorkerAndHalf = new FrameChannel[plan.workers()][halves];
-        this.outboxes = new Outbox[plan.workers()];
+        this.outboxes = new FrameOutbox[plan.workers()];
         int[] received = new int[plan.workers()];
         boolean[] transmits = new boolean[plan.workers()];
         for (int port = 0; port < slotsOfPorts.length; port++) {
-            received[workerOf(Outbox.ingressHalf(port))] += slotsOfPorts[port];
-            transmits[workerOf(Outbox.egressHalf(port))] = true;
+            received[workerOf(FrameOutbox.ingressHalf(port))] += slotsOfPorts[port];
+            transmits[workerOf(FrameOutbox.egressHalf(port))] = true;
         }
         for (int worker = 0; worker < plan.workers(); worker++) {
             @Nullable FrameChannel[] channels = byWorkerAndHalf[worker];
             for (int port = 0; port < slotsOfPorts.length; port++) {
-                int in = Outbox.ingressHalf(port);
-                int out = Outbox.egressHalf(port);
+                int in = FrameOutbox.ingressHalf(port);
+                int out = FrameOutbox.egressHalf(port);
                 // Egress halves alone send frames home; those of this worker's ingress halves do so
                 // without a channel.
                 if (transmits[worker] && workerOf(in) != worker) {
@@ -48,14 +58,14 @@ final class Wiring {
             }
             Doorbell[] doorbells = new Doorbell[halves];
             for (int half = 0; half < halves; half++) {
-                doorbells[half] = host.doorbell(worker, workerOf(half), half);
+                doorbells[half] = host.doorbell(worker, workerOf(half), numbers.ofHalf(half));
             }
-            outboxes[worker] = new Outbox(channels, doorbells);
+            outboxes[worker] = new FrameOutbox(channels, doorbells);
         }
     }
 
-    private int workerOf(int duty) {
-        return plan.workerOfDuty().get(duty);
+    private int workerOf(int half) {
+        return worker(numbers.ofHalf(half));
     }
 
     /** What comes towards a half: a channel of each worker that can send to it by one. */
@@ -72,22 +82,27 @@ final class Wiring {
 
     /** Says that an ingress half is built: halves on its worker send its frames home themselves. */
     void built(int port, IngressHalf ingress) {
-        int half = Outbox.ingressHalf(port);
+        int half = FrameOutbox.ingressHalf(port);
         outboxOf(half).home(half, ingress.home());
     }
 
-    /** Where a duty sends to. */
-    Outbox outboxOf(int duty) {
-        return outboxes[workerOf(duty)];
+    /** Where a half sends to. */
+    FrameOutbox outboxOf(int half) {
+        return outboxes[workerOf(half)];
     }
 
     /** What one duty rings to reach another. */
     Doorbell doorbell(int fromDuty, int toDuty) {
-        return host.doorbell(workerOf(fromDuty), workerOf(toDuty), toDuty);
+        return host.doorbell(worker(fromDuty), worker(toDuty), toDuty);
     }
 
-    /** What a thread that is no worker rings. */
-    Doorbell doorbellFromOutside(int toDuty) {
-        return host.doorbell(EngineHost.OUTSIDE, workerOf(toDuty), toDuty);
+    /** The worker that runs a duty. */
+    int worker(int duty) {
+        return plan.workerOfDuty().get(duty);
+    }
+
+    /** What a thread that is no worker rings to reach a half. */
+    Doorbell doorbellFromOutside(int half) {
+        return host.doorbell(EngineHost.OUTSIDE, workerOf(half), numbers.ofHalf(half));
     }
 }

@@ -4,12 +4,12 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
- * Which worker runs which duty. Duties are numbered as {@link SwitchEngine} numbers them: the
- * halves of port p are 2p and 2p + 1, the local port is the last, and the owner of the forwarding
- * table comes after it. Halves never know where they run.
+ * Which worker runs which duty. Duties are numbered as {@link DutyNumbers} says, the local port
+ * being the last of the ports. Halves never know where they run.
  */
 public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
 
@@ -26,6 +26,10 @@ public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
      * @param cores cores that this process may use, at least 1
      */
     public static WorkerPlan of(SwitchConfig config, int cores) {
+        DutyNumbers numbers = DutyNumbers.of(config);
+        if (numbers.hasDomain()) {
+            return new WorkerPlan(1, Collections.nCopies(numbers.count(), 0));
+        }
         int ports = config.ports().size();
         return switch (config.workers().layout()) {
             case SINGLE -> byPort(ports, 1);

@@ -96,7 +96,7 @@ public final class Classifier implements Classify {
      * Whether another classifier gives every frame the same priority, also after the frame has been
      * through a switch: that alters tags, by which neither may sort, and no DSCP.
      */
-    public boolean sortsAlike(Classifier other) {
+    public boolean classifiesAlike(Classifier other) {
         return trust != TrafficConfig.Trust.PCP
                 && trust == other.trust
                 && defaultPriority == other.defaultPriority

@@ -3,6 +3,7 @@ package io.headgate.dataplane.flowcontrol;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
+import io.headgate.dataplane.linkcontrol.AccountsView;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.Threshold;
@@ -28,30 +29,21 @@ import org.jspecify.annotations.Nullable;
  * et al. model them for HPCC (SIGCOMM 2019). A threshold that sinks because others take from the
  * pool is noticed at the account's own next frame.
  */
-public final class IngressAccounts {
+public final class IngressAccounts implements AccountsView {
     private static final int COUNT = Accounts.COUNT;
-    private static final int PRIORITIES = 8;
 
     private final Accounts ledger;
+    private final int slots;
     private final int lossless;
     private final @Nullable SharedPool pool;
-    private final @Nullable Threshold threshold;
+    private @Nullable Threshold threshold;
 
-    // Static: where a pause begins and ends, and where all ends. Dynamic: xon is the distance below
-    // the threshold.
-    private final long[] xoffBytes = filled(Long.MAX_VALUE);
-    private final long[] xonBytes = new long[COUNT];
-    private final long[] capBytes = new long[COUNT];
-    private final int[] xoffSlots = new int[COUNT];
-    private final int[] xonSlots = new int[COUNT];
-    private final int[] capSlots = new int[COUNT];
-    private final int lossyLimitSlots;
+    // Those in force; while another configuration is to come, no less cautious than either.
+    private final Bounds bounds;
 
-    // Dynamic only.
-    private final long[] reservedBytes = new long[COUNT];
-    private final int[] reservedSlots = new int[COUNT];
-    private final long[] headroomBytes = new long[COUNT];
-    private final int[] headroomSlots = new int[COUNT];
+    // What is to be in force once what is held lets it; null: it is.
+    private @Nullable Bounds next;
+
     private final long[] inHeadroomBytes = new long[COUNT];
     private final int[] inHeadroomSlots = new int[COUNT];
 
@@ -65,60 +57,249 @@ public final class IngressAccounts {
      *
      * @param slots slots at home in the half, those included that its device's ring holds
      * @param ledger the half's, which keeps what is held; nobody else may charge it
+     * @param threshold of the pool that they share; null: thresholds are static
+     * @param common the buffer that ports share; null: they have a pool of their own
      */
-    public IngressAccounts(PortConfig config, int slots, Accounts ledger) {
+    public IngressAccounts(
+            PortConfig config,
+            int slots,
+            Accounts ledger,
+            @Nullable Threshold threshold,
+            BufferPool.@Nullable Share common) {
         this.ledger = ledger;
-        FlowControlConfig.Buffers buffers = config.flowControl().buffers();
-        FlowControlConfig.Credits credits = config.flowControl().credits();
+        this.slots = slots;
         this.lossless = config.traffic().losslessMask();
-        Arrays.fill(xoffSlots, Integer.MAX_VALUE);
-        Arrays.fill(capBytes, config.accountCapBytes());
-        Arrays.fill(capSlots, config.accountCapSlots());
-        Integer alpha = buffers == null ? null : buffers.alphaExponent();
+        this.bounds = new Bounds(config, slots, threshold);
+        this.threshold = threshold;
         this.pool =
-                buffers == null || alpha == null
+                threshold == null
                         ? null
-                        : new SharedPool(buffers.sharedBytes(), buffers.sharedSlots());
-        this.threshold = alpha == null ? null : new AlphaThreshold(alpha);
-        for (int account = 0; account < PRIORITIES; account++) {
-            if ((lossless >>> account & 1) == 0) {
-                continue;
-            }
-            if (buffers != null) {
-                bound(account, buffers);
-            } else if (credits != null) {
-                capBytes[account] = credits.bufferBytes();
-                capSlots[account] = credits.bufferSlots();
-            }
-        }
-        int ringSlots = ConfigDefaults.ringSlots(config.device());
-        this.lossyLimitSlots =
-                lossless == 0
-                        ? Integer.MAX_VALUE
-                        : Math.max(0, slots - ringSlots - config.promisedSlots());
+                        : new SharedPool(bounds.sharedBytes, bounds.sharedSlots, common);
     }
 
-    private static long[] filled(long value) {
-        long[] array = new long[COUNT];
-        Arrays.fill(array, value);
-        return array;
+    /** What a configuration says of each account. */
+    private static final class Bounds {
+        // Static: where a pause begins and ends, and where all ends. Dynamic: xon is the distance
+        // below the threshold.
+        private final long[] xoffBytes = new long[COUNT];
+        private final long[] xonBytes = new long[COUNT];
+        private final long[] capBytes = new long[COUNT];
+        private final int[] xoffSlots = new int[COUNT];
+        private final int[] xonSlots = new int[COUNT];
+        private final int[] capSlots = new int[COUNT];
+        private int lossyLimitSlots;
+
+        // Dynamic only.
+        private final long[] reservedBytes = new long[COUNT];
+        private final int[] reservedSlots = new int[COUNT];
+        private final long[] headroomBytes = new long[COUNT];
+        private final int[] headroomSlots = new int[COUNT];
+        private @Nullable Threshold threshold;
+        private long sharedBytes;
+        private int sharedSlots;
+
+        Bounds(PortConfig config, int slots, @Nullable Threshold threshold) {
+            this.threshold = threshold;
+            FlowControlConfig.Buffers buffers = config.flowControl().buffers();
+            FlowControlConfig.Credits credits = config.flowControl().credits();
+            Arrays.fill(xoffBytes, Long.MAX_VALUE);
+            Arrays.fill(xoffSlots, Integer.MAX_VALUE);
+            Arrays.fill(capBytes, config.accountCapBytes());
+            Arrays.fill(capSlots, config.accountCapSlots());
+            if (buffers != null && buffers.isDynamic()) {
+                sharedBytes = buffers.sharedBytes();
+                sharedSlots = buffers.sharedSlots();
+            }
+            for (int account : config.traffic().lossless()) {
+                if (buffers != null) {
+                    bound(account, buffers);
+                } else if (credits != null) {
+                    capBytes[account] = credits.bufferBytes();
+                    capSlots[account] = credits.bufferSlots();
+                }
+            }
+            int ringSlots = ConfigDefaults.ringSlots(config.device());
+            lossyLimitSlots =
+                    config.traffic().lossless().isEmpty()
+                            ? Integer.MAX_VALUE
+                            : Math.max(0, slots - ringSlots - config.promisedSlots());
+        }
+
+        private void bound(int account, FlowControlConfig.Buffers buffers) {
+            headroomBytes[account] = buffers.headroomBytes();
+            headroomSlots[account] = buffers.headroomSlots();
+            xonBytes[account] = buffers.xonBytes();
+            xonSlots[account] = buffers.xonSlots();
+            if (buffers.isDynamic()) {
+                reservedBytes[account] = buffers.reservedBytes();
+                reservedSlots[account] = buffers.reservedSlots();
+                return;
+            }
+            xoffBytes[account] = buffers.xoffBytes();
+            xoffSlots[account] = buffers.xoffSlots();
+            capBytes[account] = buffers.xoffBytes() + buffers.headroomBytes();
+            capSlots[account] = buffers.xoffSlots() + buffers.headroomSlots();
+        }
+
+        void take(Bounds other) {
+            for (int account = 0; account < COUNT; account++) {
+                xoffBytes[account] = other.xoffBytes[account];
+                xoffSlots[account] = other.xoffSlots[account];
+                xonBytes[account] = other.xonBytes[account];
+                xonSlots[account] = other.xonSlots[account];
+                capBytes[account] = other.capBytes[account];
+                capSlots[account] = other.capSlots[account];
+                reservedBytes[account] = other.reservedBytes[account];
+                reservedSlots[account] = other.reservedSlots[account];
+                headroomBytes[account] = other.headroomBytes[account];
+                headroomSlots[account] = other.headroomSlots[account];
+            }
+            lossyLimitSlots = other.lossyLimitSlots;
+            threshold = other.threshold;
+            sharedBytes = other.sharedBytes;
+            sharedSlots = other.sharedSlots;
+        }
+
+        /**
+         * Asks for pauses where either would, lets lossy accounts hold what both would, and keeps
+         * what lossless accounts may hold in the end: frames that nobody could stop yet need it.
+         */
+        void beCautious(Bounds other, int lossless) {
+            boolean dynamic = threshold != null;
+            for (int account = 0; account < COUNT; account++) {
+                xoffBytes[account] = Math.min(xoffBytes[account], other.xoffBytes[account]);
+                xoffSlots[account] = Math.min(xoffSlots[account], other.xoffSlots[account]);
+                if (dynamic) {
+                    xonBytes[account] = Math.max(xonBytes[account], other.xonBytes[account]);
+                    xonSlots[account] = Math.max(xonSlots[account], other.xonSlots[account]);
+                } else {
+                    xonBytes[account] = Math.min(xonBytes[account], other.xonBytes[account]);
+                    xonSlots[account] = Math.min(xonSlots[account], other.xonSlots[account]);
+                }
+                reservedBytes[account] =
+                        Math.min(reservedBytes[account], other.reservedBytes[account]);
+                reservedSlots[account] =
+                        Math.min(reservedSlots[account], other.reservedSlots[account]);
+                if ((lossless >>> account & 1) == 0) {
+                    capBytes[account] = Math.min(capBytes[account], other.capBytes[account]);
+                    capSlots[account] = Math.min(capSlots[account], other.capSlots[account]);
+                }
+            }
+            lossyLimitSlots = Math.min(lossyLimitSlots, other.lossyLimitSlots);
+            Threshold one = threshold;
+            Threshold two = other.threshold;
+            if (one != null && two != null) {
+                threshold =
+                        (account, free) ->
+                                Math.min(
+                                        one.threshold(account, free), two.threshold(account, free));
+            }
+            sharedBytes = Math.min(sharedBytes, other.sharedBytes);
+            sharedSlots = Math.min(sharedSlots, other.sharedSlots);
+        }
     }
 
-    private void bound(int account, FlowControlConfig.Buffers buffers) {
-        headroomBytes[account] = buffers.headroomBytes();
-        headroomSlots[account] = buffers.headroomSlots();
-        xonBytes[account] = buffers.xonBytes();
-        xonSlots[account] = buffers.xonSlots();
-        if (buffers.isDynamic()) {
-            reservedBytes[account] = buffers.reservedBytes();
-            reservedSlots[account] = buffers.reservedSlots();
-            return;
+    /** Once a burst, before anything is charged: looks what other ports have taken. */
+    void look() {
+        if (pool != null) {
+            pool.look();
         }
-        xoffBytes[account] = buffers.xoffBytes();
-        xoffSlots[account] = buffers.xoffSlots();
-        capBytes[account] = buffers.xoffBytes() + buffers.headroomBytes();
-        capSlots[account] = buffers.xoffSlots() + buffers.headroomSlots();
     }
+
+    // ---- changes while frames are held
+
+    /**
+     * Keeps accounts as another configuration of the same mode says, with a threshold if it had
+     * one: at once where what is held fits it, otherwise as soon as it does; until then pauses are
+     * asked for as either says.
+     */
+    public void change(PortConfig config, @Nullable Threshold newThreshold) {
+        Bounds wanted = new Bounds(config, slots, newThreshold);
+        bounds.beCautious(wanted, lossless);
+        next = wanted;
+        takeBounds();
+        settle();
+    }
+
+    /** Whether a change waits until what is held lets it. */
+    public boolean isChanging() {
+        return next != null;
+    }
+
+    /** Ends a change, if what is held lets it. */
+    public void settle() {
+        Bounds wanted = next;
+        if (wanted != null && fits(wanted)) {
+            next = null;
+            bounds.take(wanted);
+            takeBounds();
+        }
+    }
+
+    private boolean fits(Bounds wanted) {
+        long inPoolBytes = 0;
+        long inPoolSlots = 0;
+        for (int account = 0; account < COUNT; account++) {
+            long heldBytes = bytes(account) - inHeadroomBytes[account];
+            int heldSlots = slots(account) - inHeadroomSlots[account];
+            inPoolBytes += Math.max(0, heldBytes - wanted.reservedBytes[account]);
+            inPoolSlots += Math.max(0, heldSlots - wanted.reservedSlots[account]);
+            boolean lessHeadroom =
+                    wanted.headroomBytes[account] < bounds.headroomBytes[account]
+                            || wanted.headroomSlots[account] < bounds.headroomSlots[account];
+            if (!isLossy(account)
+                    && (heldBytes > wanted.xoffBytes[account]
+                            || heldSlots > wanted.xoffSlots[account]
+                            || (lessHeadroom && isInHeadroom(account)))) {
+                return false;
+            }
+        }
+        return lossySlots <= wanted.lossyLimitSlots
+                && (pool == null
+                        || (inPoolBytes <= wanted.sharedBytes
+                                && inPoolSlots <= wanted.sharedSlots));
+    }
+
+    /** What follows from bounds that are others than they were. */
+    private void takeBounds() {
+        SharedPool shared = pool;
+        if (shared != null) {
+            long inPoolBytes = 0;
+            int inPoolSlots = 0;
+            for (int account = 0; account < COUNT; account++) {
+                inPoolBytes += sharedBytes(account);
+                inPoolSlots += sharedSlots(account);
+            }
+            shared.resize(bounds.sharedBytes, bounds.sharedSlots, inPoolBytes, inPoolSlots);
+            threshold = bounds.threshold;
+        }
+        for (int rest = lossless; rest != 0; rest &= rest - 1) {
+            wantPause(Integer.numberOfTrailingZeros(rest));
+        }
+    }
+
+    private void wantPause(int account) {
+        boolean must;
+        boolean may;
+        if (pool != null && threshold != null) {
+            must = mustPause(account, pool, threshold);
+            may = mayResume(account, pool, threshold);
+        } else {
+            must =
+                    bytes(account) >= bounds.xoffBytes[account]
+                            || slots(account) >= bounds.xoffSlots[account];
+            may =
+                    bytes(account) <= bounds.xonBytes[account]
+                            && slots(account) <= bounds.xonSlots[account];
+        }
+        if (must) {
+            pauseWanted |= 1 << account;
+        } else if (may) {
+            pauseWanted &= ~(1 << account);
+        }
+    }
+
+    // ---- frames that come and go
 
     /**
      * Charges a frame to an account, or answers false if the account has no room for it: for a
@@ -145,15 +326,16 @@ public final class IngressAccounts {
         }
         long bytesAfter = ledger.bytes(account) + bytes;
         int slotsAfter = ledger.slots(account) + frames;
-        if (slotsAfter > capSlots[account] || bytesAfter > capBytes[account]) {
+        if (slotsAfter > bounds.capSlots[account] || bytesAfter > bounds.capBytes[account]) {
             return false;
         }
         if (isLossy(account)) {
-            if (lossySlots + frames > lossyLimitSlots) {
+            if (lossySlots + frames > bounds.lossyLimitSlots) {
                 return false;
             }
             lossySlots += frames;
-        } else if (bytesAfter >= xoffBytes[account] || slotsAfter >= xoffSlots[account]) {
+        } else if (bytesAfter >= bounds.xoffBytes[account]
+                || slotsAfter >= bounds.xoffSlots[account]) {
             pauseWanted |= 1 << account;
         }
         hold(account, frames, bytes);
@@ -176,8 +358,8 @@ public final class IngressAccounts {
 
     private boolean chargeShared(int account, long length) {
         if (isLossy(account)
-                && (slots(account) >= capSlots[account]
-                        || bytes(account) + length > capBytes[account])) {
+                && (slots(account) >= bounds.capSlots[account]
+                        || bytes(account) + length > bounds.capBytes[account])) {
             return false;
         }
         SharedPool shared = pool;
@@ -193,23 +375,28 @@ public final class IngressAccounts {
                         bytes(account)
                                 - inHeadroomBytes[account]
                                 + length
-                                - reservedBytes[account]);
+                                - bounds.reservedBytes[account]);
         int wantedSlots =
-                Math.max(0, slots(account) - inHeadroomSlots[account] + 1 - reservedSlots[account]);
+                Math.max(
+                        0,
+                        slots(account)
+                                - inHeadroomSlots[account]
+                                + 1
+                                - bounds.reservedSlots[account]);
         long moreBytes = wantedBytes - bytesBefore;
         int moreSlots = wantedSlots - slotsBefore;
         boolean fits =
                 moreBytes <= shared.freeBytes()
                         && moreSlots <= shared.freeSlots()
                         && (wantedBytes == 0
-                                || wantedBytes <= limit.threshold(account, shared.freeBytes()))
+                                || wantedBytes <= limit.threshold(account, shared.leftBytes()))
                         && (wantedSlots == 0
-                                || wantedSlots <= limit.threshold(account, shared.freeSlots()));
+                                || wantedSlots <= limit.threshold(account, shared.leftSlots()));
         if (fits) {
             shared.take(moreBytes, moreSlots);
         } else if (isLossy(account)
-                || inHeadroomBytes[account] + length > headroomBytes[account]
-                || inHeadroomSlots[account] + 1 > headroomSlots[account]) {
+                || inHeadroomBytes[account] + length > bounds.headroomBytes[account]
+                || inHeadroomSlots[account] + 1 > bounds.headroomSlots[account]) {
             return false;
         } else {
             inHeadroomBytes[account] += length;
@@ -223,11 +410,13 @@ public final class IngressAccounts {
     }
 
     private long sharedBytes(int account) {
-        return Math.max(0, bytes(account) - inHeadroomBytes[account] - reservedBytes[account]);
+        return Math.max(
+                0, bytes(account) - inHeadroomBytes[account] - bounds.reservedBytes[account]);
     }
 
     private int sharedSlots(int account) {
-        return Math.max(0, slots(account) - inHeadroomSlots[account] - reservedSlots[account]);
+        return Math.max(
+                0, slots(account) - inHeadroomSlots[account] - bounds.reservedSlots[account]);
     }
 
     /** Frames are told apart no more once they are in, so bytes and slots may empty apart. */
@@ -239,8 +428,8 @@ public final class IngressAccounts {
         long inPoolBytes = sharedBytes(account);
         int inPoolSlots = sharedSlots(account);
         return isInHeadroom(account)
-                || (inPoolBytes > 0 && inPoolBytes >= limit.threshold(account, shared.freeBytes()))
-                || (inPoolSlots > 0 && inPoolSlots >= limit.threshold(account, shared.freeSlots()));
+                || (inPoolBytes > 0 && inPoolBytes >= limit.threshold(account, shared.leftBytes()))
+                || (inPoolSlots > 0 && inPoolSlots >= limit.threshold(account, shared.leftSlots()));
     }
 
     private boolean mayResume(int account, SharedPool shared, Threshold limit) {
@@ -248,11 +437,11 @@ public final class IngressAccounts {
         int inPoolSlots = sharedSlots(account);
         return !isInHeadroom(account)
                 && (inPoolBytes == 0
-                        || inPoolBytes + xonBytes[account]
-                                <= limit.threshold(account, shared.freeBytes()))
+                        || inPoolBytes + bounds.xonBytes[account]
+                                <= limit.threshold(account, shared.leftBytes()))
                 && (inPoolSlots == 0
-                        || inPoolSlots + xonSlots[account]
-                                <= limit.threshold(account, shared.freeSlots()));
+                        || inPoolSlots + bounds.xonSlots[account]
+                                <= limit.threshold(account, shared.leftSlots()));
     }
 
     /** Takes back what a frame was charged; one that was not charged has 0 bytes charged. */
@@ -277,8 +466,8 @@ public final class IngressAccounts {
         if (isLossy(account)) {
             lossySlots -= frames;
         } else if ((pauseWanted >>> account & 1) != 0
-                && ledger.bytes(account) <= xonBytes[account]
-                && ledger.slots(account) <= xonSlots[account]) {
+                && ledger.bytes(account) <= bounds.xonBytes[account]
+                && ledger.slots(account) <= bounds.xonSlots[account]) {
             pauseWanted &= ~(1 << account);
         }
     }
@@ -301,6 +490,7 @@ public final class IngressAccounts {
     }
 
     /** The priorities whose senders must pause, or stay paused: bit i for priority i. */
+    @Override
     public int pauseWanted() {
         return pauseWanted;
     }
@@ -314,13 +504,15 @@ public final class IngressAccounts {
     public long headroomUsedBytes(int account) {
         return pool != null
                 ? inHeadroomBytes[account]
-                : Math.max(0, bytes(account) - xoffBytes[account]);
+                : Math.max(0, bytes(account) - bounds.xoffBytes[account]);
     }
 
+    @Override
     public long bytes(int account) {
         return ledger.bytes(account);
     }
 
+    @Override
     public int slots(int account) {
         return ledger.slots(account);
     }

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.flowcontrol;
 
 import io.headgate.config.FlowControlConfig;
+import io.headgate.dataplane.linkcontrol.StopTimes;
 
 /**
  * Looks for priorities of an egress port that a far end keeps paused without end, and restores them
@@ -16,7 +17,8 @@ import io.headgate.config.FlowControlConfig;
 public final class PfcWatchdog {
     private static final int PRIORITIES = 8;
 
-    private final FlowControlConfig.Watchdog config;
+    private FlowControlConfig.Watchdog config;
+    private boolean off;
     private final int watched;
     private final long[] leftNs = new long[PRIORITIES];
     private final long[] transmitted = new long[PRIORITIES];
@@ -42,13 +44,34 @@ public final class PfcWatchdog {
         this.watched = watched;
     }
 
+    /** Looks as another configuration says; what it has seen so far counts. */
+    public void change(FlowControlConfig.Watchdog newConfig) {
+        long detectionNs = newConfig.detectionNs() - config.detectionNs();
+        long restorationNs = newConfig.restorationNs() - config.restorationNs();
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            leftNs[priority] += (stormed >>> priority & 1) != 0 ? restorationNs : detectionNs;
+        }
+        config = newConfig;
+        nextPollNs = Math.min(nextPollNs, presentNs + newConfig.pollNs());
+        off = false;
+    }
+
+    /** Looks no more, until {@link #change}; there are no storms. */
+    public void stop() {
+        off = true;
+        reset();
+    }
+
     /** Whether a poll is due. The first one is at once. */
     public boolean isDue(long nowNs) {
-        return !started || nextPollNs - nowNs <= 0;
+        return !off && (!started || nextPollNs - nowNs <= 0);
     }
 
     /** When the next poll is due. */
     public long deadlineNs() {
+        if (off) {
+            return Long.MAX_VALUE;
+        }
         return started ? nextPollNs : Long.MIN_VALUE / 2;
     }
 

@@ -38,7 +38,7 @@ public final class BridgeForwarding implements Forwarding {
     private final VlanTable vlans;
     private final ForwardingDatabase database;
     private final Learning learning;
-    private final long refreshMs;
+    private long refreshMs;
 
     // Sources looked at in this period, sealed with it; the newest address wins its place. With
     // the next period's seal none of them is found again.
@@ -59,7 +59,12 @@ public final class BridgeForwarding implements Forwarding {
         this.vlans = vlans;
         this.database = database;
         this.learning = learning;
-        this.refreshMs = Math.max(1, ageingNs / 8 / NS_PER_MS);
+        ageing(ageingNs);
+    }
+
+    @Override
+    public void ageing(long ageingNs) {
+        refreshMs = Math.max(1, ageingNs / 8 / NS_PER_MS);
     }
 
     @Override

@@ -11,12 +11,15 @@ public interface Forwarding {
     /** What an answer is before {@link #decide} has given it. */
     int UNDECIDED = Integer.MIN_VALUE;
 
+    /** The frame is taken here: neither forwarded nor lost. */
+    int CONSUMED = UNDECIDED + 1;
+
     /**
      * Decides on frames whose headers were found. May rewrite them (a router does). A whole batch
      * at a time, so that the loop is compiled with the one class that it is in.
      *
      * @param answers one a frame: those that are {@link #UNDECIDED} become the egress port, {@link
-     *     #FLOOD}, or {@link #drop}; the others stay
+     *     #FLOOD}, {@link #CONSUMED} or {@link #drop}; the others stay
      */
     void decide(long nowNs, Frame[] batch, int[] answers, int count);
 
@@ -36,6 +39,9 @@ public interface Forwarding {
      * ports that are down may be set.
      */
     long[] floodPorts(Frame frame);
+
+    /** Learned addresses live as long as this from now on, where any are learned. */
+    default void ageing(long ageingNs) {}
 
     /** The answer that means a drop. */
     static int drop(DropReason reason) {

@@ -27,4 +27,9 @@ public final class SwitchForwarding implements Forwarding {
     public long[] floodPorts(Frame frame) {
         return bridge.floodPorts(frame);
     }
+
+    @Override
+    public void ageing(long ageingNs) {
+        bridge.ageing(ageingNs);
+    }
 }

@@ -4,8 +4,8 @@ package io.headgate.dataplane.forwarding;
 public final class TokenBucket {
     private static final long NS_PER_S = 1_000_000_000;
 
-    private final long nsPerToken;
-    private final long burstNs;
+    private long nsPerToken;
+    private long burstNs;
     private long creditNs;
     private long lastNs;
 
@@ -13,9 +13,14 @@ public final class TokenBucket {
      * @param ratePerSec 1 to 1e9, more is the same as 1e9; 0: admits nothing
      */
     public TokenBucket(long ratePerSec) {
+        rate(ratePerSec);
+        creditNs = burstNs;
+    }
+
+    /** Another rate from now on; what it would admit at once it still does. */
+    public void rate(long ratePerSec) {
         nsPerToken = ratePerSec == 0 ? Long.MAX_VALUE : Math.max(1, NS_PER_S / ratePerSec);
         burstNs = ratePerSec == 0 ? 0 : Math.max(NS_PER_S / 10, nsPerToken);
-        creditNs = burstNs;
     }
 
     public boolean take(long nowNs) {

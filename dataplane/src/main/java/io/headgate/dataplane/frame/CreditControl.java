@@ -72,6 +72,13 @@ public final class CreditControl {
 
     private CreditControl() {}
 
+    /**
+     * Whether two bytes behind the EtherType are those of credit frames: version and type, count.
+     */
+    public static boolean isOpcode(int opcode) {
+        return opcode >>> 8 == VERSION_AND_TYPE;
+    }
+
     /** Whether it is a whole credit frame; the FCPs' own CRCs are not looked at. */
     public static boolean isValid(MemorySegment segment, long frame, int availableBytes) {
         if (availableBytes < FCPS_OFFSET + FCP_BYTES

@@ -55,9 +55,7 @@ public final class MacControl {
      * {@link #FRAME_BYTES} will do.
      */
     public static boolean isPause(MemorySegment segment, long frame, int availableBytes) {
-        return isValid(segment, frame, availableBytes)
-                && availableBytes >= PAUSE_BYTES
-                && opcode(segment, frame) == PAUSE;
+        return isOf(PAUSE, segment, frame, availableBytes);
     }
 
     /** Whether it is a PFC with the quanta of all eight priorities, padded or not. */
@@ -89,10 +87,28 @@ public final class MacControl {
         return Wire.u16(segment, frame + PFC_QUANTA_OFFSET + 2L * priority);
     }
 
+    /** Whether it is one of an opcode with the two bytes behind that, padded or not. */
+    public static boolean isOf(int opcode, MemorySegment segment, long frame, int availableBytes) {
+        return isValid(segment, frame, availableBytes)
+                && availableBytes >= PAUSE_BYTES
+                && opcode(segment, frame) == opcode;
+    }
+
+    /** The two bytes behind the opcode. Only behind {@link #isOf}. */
+    public static int parameter(MemorySegment segment, long frame) {
+        return Wire.u16(segment, frame + PAUSE_QUANTA_OFFSET);
+    }
+
+    /** Writes a whole frame of {@link #FRAME_BYTES} with two bytes behind the opcode. */
+    public static void write(
+            MemorySegment segment, long frame, long source, int opcode, int parameter) {
+        writeHeader(segment, frame, source, opcode);
+        Wire.put16(segment, frame + PAUSE_QUANTA_OFFSET, parameter);
+    }
+
     /** Writes a whole PAUSE frame of {@link #FRAME_BYTES}. */
     public static void writePause(MemorySegment segment, long frame, long source, int quanta) {
-        writeHeader(segment, frame, source, PAUSE);
-        Wire.put16(segment, frame + PAUSE_QUANTA_OFFSET, quanta);
+        write(segment, frame, source, PAUSE, quanta);
     }
 
     /**

@@ -1,9 +1,11 @@
 package io.headgate.dataplane.local;
 
+import io.headgate.dataplane.congestion.NoticeRing;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.DropWitness;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.forwarding.IpAddress;
 import io.headgate.dataplane.forwarding.NeighbourTable;
@@ -45,6 +47,8 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
     private final IcmpErrors errors;
     private final @Nullable RouterSlowPath slowPath;
     private final @Nullable Neighbours neighbours;
+    private final @Nullable Router router;
+    private @Nullable NoticeWriter notices;
     private final DropTotals drops = new DropTotals();
 
     private long deadlineNs = Long.MAX_VALUE;
@@ -65,6 +69,7 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
         this.counters = counters;
         this.doorbell = doorbell;
         this.errors = new IcmpErrors(buffers, addresses);
+        this.router = tables == null ? null : tables.router;
         if (tables == null) {
             slowPath = null;
             neighbours = null;
@@ -83,12 +88,6 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
             neighbours.addNextHops(tables.routes);
         }
         this.responder = new AddressResponder(buffers, addresses, neighbours);
-    }
-
-    /** Looks at frames that the switch itself drops, and keeps none. */
-    @FunctionalInterface
-    public interface DropWitness {
-        void dropped(DropReason reason, Frame frame, long nowNs);
     }
 
     /**
@@ -122,6 +121,11 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
             Runnable doorbell,
             RouterTables tables) {
         return new LocalPortDevice(region, addresses, counters, doorbell, tables);
+    }
+
+    /** Before it is used: has the notices of these rings sent. */
+    public void sendNotices(NoticeRing... rings) {
+        notices = new NoticeWriter(rings, buffers, addresses, router, neighbours);
     }
 
     @Override
@@ -186,6 +190,7 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
             arrivedByPort[frame.ingressPort]--;
             handle(nowNs, frame);
         }
+        boolean noticesWait = notices != null && notices.make(nowNs);
         int count = 0;
         FrameList leaving = buffers.leaving();
         while (count < limit && !leaving.isEmpty()) {
@@ -203,7 +208,10 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
             batch[count++] = slot;
         }
         // What waits for a slot goes on when one has come home, which rings of itself.
-        boolean more = !arrived.isEmpty() || (count == limit && !leaving.isEmpty());
+        boolean more =
+                !arrived.isEmpty()
+                        || (count == limit && !leaving.isEmpty())
+                        || (count > 0 && noticesWait);
         deadlineNs = more ? nowNs : Long.MAX_VALUE;
         return count;
     }
@@ -294,7 +302,7 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
         }
     }
 
-    /** Its worker only: shows what is dropped here, for captures, until told otherwise (null). */
+    @Override
     public void showDrops(@Nullable DropWitness newWitness) {
         witness = newWitness;
     }

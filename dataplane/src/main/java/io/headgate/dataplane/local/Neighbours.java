@@ -56,7 +56,7 @@ public final class Neighbours implements AddressResponder.Learning {
     private final LocalBuffers buffers;
     private final MemorySegment segment;
     private final CounterBlock counters;
-    private final long timeoutNs;
+    private long timeoutNs;
     private final Waiting waiting;
 
     // By slot of the table.
@@ -118,6 +118,17 @@ public final class Neighbours implements AddressResponder.Learning {
                         sweepNs = 0;
                     }
                 }
+            }
+        }
+    }
+
+    /** Asks again after another time: of those that answered, no later than it would have been. */
+    public void timeout(long newTimeoutNs) {
+        long sooner = Math.max(0, timeoutNs - newTimeoutNs);
+        timeoutNs = newTimeoutNs;
+        for (int slot = 0; slot < nextNs.length; slot++) {
+            if (nextNs[slot] != Long.MAX_VALUE && table.mac(slot) != 0 && requests[slot] == 0) {
+                nextNs[slot] -= sooner;
             }
         }
     }

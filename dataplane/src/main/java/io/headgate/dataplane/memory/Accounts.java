@@ -5,7 +5,7 @@ package io.headgate.dataplane.memory;
  * to 7 are the priorities; {@link #ORIGINATED} is what the switch itself makes more of: copies of
  * lossless frames that are flooded. Owned by the half.
  */
-public final class Accounts {
+public final class Accounts implements Prefetch {
     public static final int ORIGINATED = 8;
     public static final int COUNT = 9;
 
@@ -14,8 +14,8 @@ public final class Accounts {
     private static final long SLOT = 1L << SLOTS_SHIFT;
     private static final long BYTES_MASK = SLOT - 1;
 
-    private final long capBytes;
-    private final int capSlots;
+    private long capBytes;
+    private int capSlots;
     private final long[] held = new long[COUNT];
     private long total;
 
@@ -23,6 +23,12 @@ public final class Accounts {
     public Accounts(long capBytes, int capSlots) {
         this.capBytes = capBytes;
         this.capSlots = capSlots;
+    }
+
+    /** Other caps for what is charged from now on. */
+    public void caps(long newCapBytes, int newCapSlots) {
+        capBytes = newCapBytes;
+        capSlots = newCapSlots;
     }
 
     /** Charges a frame to an account, or answers false if the account is at its cap. */
@@ -113,8 +119,8 @@ public final class Accounts {
         total -= released;
     }
 
-    /** Reads from the accounts, for who wants them in cache. */
-    public long touch() {
+    @Override
+    public long prefetch(int distance) {
         return held[0];
     }
 

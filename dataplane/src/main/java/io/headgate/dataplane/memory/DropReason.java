@@ -12,7 +12,7 @@ public enum DropReason {
     MALFORMED_TAG(Side.INGRESS, "802.1Q tag cut short, or VLAN id 4095"),
     LINK_LOCAL(
             Side.INGRESS, "reserved link-local address (01-80-C2-00-00-0X), consumed at the port"),
-    LINK_CONTROL_ASTRAY(
+    LINK_CONTROL_MALFORMED(
             Side.INGRESS,
             "to link control's address (01-80-C2-00-00-01), but tagged or of another EtherType:"
                     + " damaged, or sent as data"),

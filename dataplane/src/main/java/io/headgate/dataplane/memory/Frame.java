@@ -67,6 +67,9 @@ public final class Frame {
     /** Hash of the flow; meaningful only where a configured mechanism asks for it. */
     public int flowHash;
 
+    /** Number of its flow in the flow table of its egress port, from joining the queue on. */
+    public int flow;
+
     /** Port the frame came in by (set once, with its home), and the port it is to leave by. */
     public int ingressPort;
 
@@ -74,6 +77,18 @@ public final class Frame {
 
     /** Number that a frame keeps from ingress to egress, for captures; 0: none given. */
     public long packetId;
+
+    /**
+     * Number of the queue that holds it, as its queues number them; meaningful only where they are
+     * not one per priority.
+     */
+    public int queue;
+
+    /**
+     * Number that a frame was given when it came to its egress, in the order in which frames came
+     * there; meaningful only where the queues ask for it.
+     */
+    public long arrival;
 
     /** Next frame of the queue or list that holds this one. */
     public @Nullable Frame next;

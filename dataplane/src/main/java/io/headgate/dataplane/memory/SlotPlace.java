@@ -27,6 +27,9 @@ public final class SlotPlace {
     /** On its way home. */
     public static final int RETURN = 6;
 
+    /** In the list of a flow whose rate is limited, before its host's card. */
+    public static final int LIMITED = 7;
+
     private static final String[] NAMES = {
         "free",
         "ingress",
@@ -34,7 +37,8 @@ public final class SlotPlace {
         "ring",
         "egress queue",
         "device transmit",
-        "return ring"
+        "return ring",
+        "flow limiter"
     };
 
     /** The number of places. */

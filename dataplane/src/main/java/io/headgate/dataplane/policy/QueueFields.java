@@ -16,4 +16,10 @@ public interface QueueFields {
 
     /** Length in bytes of the frame that leaves a queue next; 0 if none waits. */
     int headBytes(int queue);
+
+    /**
+     * Number of the frame that leaves a queue next, in the order in which frames came to the port;
+     * 0 if none waits. Only where the queues ask for it ({@link Schedule#readsArrivals}).
+     */
+    long headArrival(int queue);
 }

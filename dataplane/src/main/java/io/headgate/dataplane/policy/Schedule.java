@@ -28,6 +28,14 @@ public interface Schedule {
     }
 
     /**
+     * Whether it asks for {@link QueueFields#headArrival}: only then are frames numbered as they
+     * come.
+     */
+    default boolean readsArrivals() {
+        return false;
+    }
+
+    /**
      * Notes that a frame, or several in a row, have left a queue and start.
      *
      * @param cost of them all

@@ -9,14 +9,19 @@ package io.headgate.dataplane.queue;
  * up only for frames that have been waiting, and within a bound.
  */
 public final class Pacer {
+    private static final long MIN_RATE_BPS = 1_000_000;
+
+    /** A port's is 400 Gb/s at most; an input of a crossbar is up to sixteen times as fast. */
+    private static final long MAX_RATE_BPS = 16 * 400_000_000_000L;
+
     private static final long PS_PER_S = 1_000_000_000_000L;
     private static final long WHOLE_NS_AFTER_PS = 1_000_000_000;
 
     /** More than the picoseconds ever make: the above, or a frame of 16 KB at 1 Mb/s. */
     private static final long MAX_BEYOND_NS = 1_000_000_000;
 
-    private final long rateBps;
-    private final long psPerByte;
+    private long rateBps;
+    private long psPerByte;
     private final long maxCatchUpNs;
     private final int overheadBytes;
     private final int minFrameBytes;
@@ -28,19 +33,31 @@ public final class Pacer {
     private long remainder;
 
     /**
-     * @param rateBps line rate in bits per second, 1 Mb/s to 400 Gb/s
+     * @param rateBps line rate in bits per second, 1 Mb/s to 6.4 Tb/s
      * @param maxCatchUpNs most lateness that is made up while backlogged, in ns; 0 in virtual time
      */
     public Pacer(long rateBps, long maxCatchUpNs, WireFormat wire) {
-        if (rateBps < 1_000_000 || rateBps > 400_000_000_000L || maxCatchUpNs < 0) {
-            throw new IllegalArgumentException(rateBps + " b/s, catch-up " + maxCatchUpNs + " ns");
+        if (maxCatchUpNs < 0) {
+            throw new IllegalArgumentException("catch-up " + maxCatchUpNs + " ns");
         }
-        this.rateBps = rateBps;
-        this.psPerByte = 8 * PS_PER_S % rateBps == 0 ? 8 * PS_PER_S / rateBps : 0;
+        rate(rateBps);
         this.maxCatchUpNs = maxCatchUpNs;
         this.overheadBytes = wire.overheadBytes();
         this.minFrameBytes = wire.minFrameBytes();
         this.freeAtNs = Long.MIN_VALUE / 2;
+    }
+
+    /** Another line rate from the next frame on; one that is on the wire ends as it began. */
+    public void rate(long newRateBps) {
+        if (newRateBps < MIN_RATE_BPS || newRateBps > MAX_RATE_BPS) {
+            throw new IllegalArgumentException(newRateBps + " b/s");
+        }
+        if (newRateBps == rateBps) {
+            return;
+        }
+        rateBps = newRateBps;
+        psPerByte = 8 * PS_PER_S % newRateBps == 0 ? 8 * PS_PER_S / newRateBps : 0;
+        remainder = 0;
     }
 
     /** Whether the wire is free at or within {@code nowNs}. */

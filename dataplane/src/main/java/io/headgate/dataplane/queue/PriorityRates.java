@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  * port's egress half.
  */
 public final class PriorityRates {
-    private final @Nullable Pacer[] pacers = new Pacer[DataQueues.PRIORITIES];
+    private final @Nullable Pacer[] pacers = new Pacer[PriorityQueues.PRIORITIES];
+    private final long maxCatchUpNs;
+    private final WireFormat wire;
     private int limited;
 
     /**
@@ -19,10 +21,26 @@ public final class PriorityRates {
      * @param wire what a frame occupies
      */
     public PriorityRates(long[] rateLimitsBps, long maxCatchUpNs, WireFormat wire) {
-        for (int priority = 0; priority < DataQueues.PRIORITIES; priority++) {
-            if (rateLimitsBps[priority] != 0) {
-                pacers[priority] = new Pacer(rateLimitsBps[priority], maxCatchUpNs, wire);
-                limited |= 1 << priority;
+        this.maxCatchUpNs = maxCatchUpNs;
+        this.wire = wire;
+        limit(rateLimitsBps);
+    }
+
+    /** Other limits from now on; what has started counts for them. */
+    public void limit(long[] rateLimitsBps) {
+        limited = 0;
+        for (int priority = 0; priority < PriorityQueues.PRIORITIES; priority++) {
+            long rateBps = rateLimitsBps[priority];
+            Pacer pacer = pacers[priority];
+            if (rateBps == 0) {
+                pacers[priority] = null;
+                continue;
+            }
+            limited |= 1 << priority;
+            if (pacer == null) {
+                pacers[priority] = new Pacer(rateBps, maxCatchUpNs, wire);
+            } else {
+                pacer.rate(rateBps);
             }
         }
     }
@@ -34,7 +52,7 @@ public final class PriorityRates {
 
     /** The priorities that may start a frame now. */
     public int eligible(long nowNs) {
-        int mask = DataQueues.ALL;
+        int mask = PriorityQueues.ALL;
         for (int rest = limited; rest != 0; rest &= rest - 1) {
             int priority = Integer.numberOfTrailingZeros(rest);
             Pacer pacer = pacers[priority];

@@ -4,7 +4,8 @@ import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.Schedule;
 
 /**
- * The highest queue first (IEEE 802.1Q, 8.6.8.1). What {@link DataQueues} do without a schedule.
+ * The highest queue first (IEEE 802.1Q, 8.6.8.1). What {@link PriorityQueues} do without a
+ * schedule.
  */
 public final class StrictPriority implements Schedule {
 

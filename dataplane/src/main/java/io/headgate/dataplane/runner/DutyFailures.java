@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Says that a duty failed, and has its port closed. Called by workers. */
-public final class DutyFailures implements RealTimeSwitch.DutyFailureListener {
+public final class DutyFailures implements RealTimeEngine.DutyFailureListener {
     private final Consumer<String> log;
     private final List<String> early = new ArrayList<>();
     private @Nullable PortSupervisor supervisor;

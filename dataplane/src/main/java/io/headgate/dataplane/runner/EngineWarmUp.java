@@ -9,12 +9,12 @@ import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.device.linux.SystemCalls;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
-import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -82,8 +82,8 @@ public final class EngineWarmUp {
                         small,
                         plan,
                         new PolledHost(
-                                RealTimeSwitch.HOUSEKEEPING_INTERVAL_NS,
-                                RealTimeSwitch.MAX_CATCH_UP_NS));
+                                RealTimeEngine.HOUSEKEEPING_INTERVAL_NS,
+                                RealTimeEngine.MAX_CATCH_UP_NS));
         duties = engine.duties().toArray(Duty[]::new);
         frames = new byte[ports][][];
         for (int port = 0; port < ports; port++) {

@@ -3,7 +3,7 @@ package io.headgate.dataplane.runner;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,10 +51,10 @@ public final class PortSupervisor implements AutoCloseable {
         /** Opens a port's device again. */
         PortDevice open(int port) throws DeviceException;
 
-        /** As {@link RealTimeSwitch#attach}. */
+        /** As {@link RealTimeEngine#attach}. */
         void attach(int port, PortDevice device);
 
-        /** As {@link RealTimeSwitch#detach}. */
+        /** As {@link RealTimeEngine#detach}. */
         void detach(int port);
     }
 

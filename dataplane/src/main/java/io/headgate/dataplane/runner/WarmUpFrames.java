@@ -6,7 +6,7 @@ import io.headgate.dataplane.forwarding.SwitchAddresses;
 import java.nio.ByteBuffer;
 
 /** The frames that a warm-up sends: of several sizes, IPv4 and IPv6, to hosts known and unknown. */
-final class WarmUpFrames {
+public final class WarmUpFrames {
     /** Frames of each port. */
     private static final int FRAMES = 16;
 
@@ -62,7 +62,7 @@ final class WarmUpFrames {
     }
 
     /** What a host sends to another in priority 3, where DSCPs say it. */
-    static byte[] lossless(int from, int to) {
+    public static byte[] lossless(int from, int to) {
         byte[] frame = frame(mac(to), from, to, LENGTHS[LENGTHS.length - 1], false);
         frame[TOS_OFFSET] = LOSSLESS_DSCP << 2;
         return frame;

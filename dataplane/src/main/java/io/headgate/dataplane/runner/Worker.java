@@ -7,11 +7,14 @@ import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.Affinity;
 import io.headgate.dataplane.device.linux.Poller;
 import io.headgate.dataplane.device.linux.TimerSlack;
+import io.headgate.dataplane.engine.DomainDuty;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
 import java.util.Arrays;
 import java.util.List;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NoOpIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +63,12 @@ final class Worker implements Runnable {
     private final long originNs;
     private final FailureListener listener;
     private final Poller poller;
+    private final IdleStrategy idle;
 
     private volatile boolean running = true;
+
+    // The engine's time in this cycle.
+    private long nowNs;
 
     // Totals of this worker, committed to the counters every few cycles.
     private long cycles;
@@ -101,6 +108,11 @@ final class Worker implements Runnable {
         this.core = core;
         this.originNs = originNs;
         this.listener = listener;
+        // Who spins for ever does so without a pause: one takes as long as a look at two ports.
+        this.idle =
+                config.idle() == WorkerConfig.Idle.BACKOFF
+                        ? new SpinThenSleep()
+                        : NoOpIdleStrategy.INSTANCE;
         int[] descriptors = new int[ingressHalves.length + 1];
         Arrays.fill(descriptors, -1);
         descriptors[ingressHalves.length] = wakeUp.fd();
@@ -127,36 +139,46 @@ final class Worker implements Runnable {
         }
         counters.set(WorkerCounter.CORE, core);
         TimerSlack.set(1);
-        boolean backOff = config.idle() == WorkerConfig.Idle.BACKOFF;
-        int idleCycles = 0;
-        long nowNs = System.nanoTime() - originNs;
+        nowNs = System.nanoTime() - originNs;
         while (running) {
             wakeUp.takeRung(due);
             int done = runDuties(nowNs, cycles % CYCLES_PER_COMMIT == 0);
             long endNs = System.nanoTime() - originNs;
             note(endNs - nowNs, done);
             nowNs = endNs;
-            if (done > 0) {
-                idleCycles = 0;
-            } else if (backOff) {
-                nowNs = backOff(nowNs, ++idleCycles);
-            }
-            // Spinning for ever is without a pause: one takes as long as a look at two ports.
+            idle.idle(done);
         }
         commit();
     }
 
-    /** Spins a while, yields a while, then sleeps; answers the time it is afterwards. */
-    private long backOff(long nowNs, int idleCycles) {
-        if (idleCycles < SPIN_CYCLES) {
-            Thread.onSpinWait();
-            return nowNs;
+    /** Spins a while, yields a while, then sleeps until somebody has something for a duty. */
+    private final class SpinThenSleep implements IdleStrategy {
+        private int idleCycles;
+
+        @Override
+        public void idle(int done) {
+            if (done > 0) {
+                reset();
+            } else {
+                idle();
+            }
         }
-        if (idleCycles < YIELD_CYCLES) {
-            Thread.yield();
-            return nowNs;
+
+        @Override
+        public void idle() {
+            if (++idleCycles < SPIN_CYCLES) {
+                Thread.onSpinWait();
+            } else if (idleCycles < YIELD_CYCLES) {
+                Thread.yield();
+            } else {
+                nowNs = sleep(nowNs);
+            }
         }
-        return sleep(nowNs);
+
+        @Override
+        public void reset() {
+            idleCycles = 0;
+        }
     }
 
     /** Calls the duties that have cause: an idle one costs as much as a fifth of a frame. */
@@ -211,12 +233,22 @@ final class Worker implements Runnable {
             // Such as a frame that cannot even be dropped: the rest may work.
             return;
         }
+        EgressHalf half = failed instanceof DomainDuty domain ? domain.takeFailed() : null;
+        if (half != null) {
+            // The domain goes on without it.
+            tell(half, failure);
+            return;
+        }
         duties[index] = new StoppedDuty(failed);
         for (int i = 0; i < ingressHalves.length; i++) {
             if (ingressHalves[i] == failed) {
                 ingressHalves[i] = null;
             }
         }
+        tell(failed, failure);
+    }
+
+    private void tell(Duty failed, Throwable failure) {
         counters.add(WorkerCounter.FAILURES, 1);
         try {
             listener.failed(failed, failure);
@@ -273,8 +305,7 @@ final class Worker implements Runnable {
             long deadlineNs = nextDeadlineNs(nowNs);
             commit();
             // What is left now: the thread may have been held up since it read its clock, and is
-            // not
-            // to be late for that twice.
+            // not to be late for that twice.
             long leftNs = deadlineNs - (System.nanoTime() - originNs);
             poller.await(deadlineNs == Long.MAX_VALUE ? deadlineNs : leftNs);
             wokenNs = System.nanoTime() - originNs;

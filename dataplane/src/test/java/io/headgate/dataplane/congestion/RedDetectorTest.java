@@ -34,7 +34,7 @@ class RedDetectorTest {
             long length = 50_000 + 20_000L * step;
             int marks = 0;
             for (int i = 0; i < frames; i++) {
-                marks += detector.started(i, FRAME, length) ? 1 : 0;
+                marks += detector.started(i, FRAME, length) == Mark.CONGESTION ? 1 : 0;
             }
             double p = curve(length);
             assertThat((double) marks)
@@ -53,12 +53,12 @@ class RedDetectorTest {
     void theAverageFollowsTheQueueByItsWeight() {
         RedDetector detector = above(500_000, 0.5);
         // 300,000, 450,000, 525,000.
-        assertThat(detector.started(0, FRAME, 600_000)).isFalse();
-        assertThat(detector.started(1, FRAME, 600_000)).isFalse();
-        assertThat(detector.started(2, FRAME, 600_000)).isTrue();
+        assertThat(detector.started(0, FRAME, 600_000)).isEqualTo(Mark.NONE);
+        assertThat(detector.started(1, FRAME, 600_000)).isEqualTo(Mark.NONE);
+        assertThat(detector.started(2, FRAME, 600_000)).isEqualTo(Mark.CONGESTION);
         // 512,500, 256,250.
-        assertThat(detector.started(3, FRAME, 500_000)).isTrue();
-        assertThat(detector.started(4, FRAME, 0)).isFalse();
+        assertThat(detector.started(3, FRAME, 500_000)).isEqualTo(Mark.CONGESTION);
+        assertThat(detector.started(4, FRAME, 0)).isEqualTo(Mark.NONE);
     }
 
     @Test
@@ -66,7 +66,7 @@ class RedDetectorTest {
         // 2,000,000 is its average, then 0.9 to the power of frames that leave an empty queue.
         double after20 = 2_000_000 * Math.pow(0.9, 20);
         for (long bytes : new long[] {(long) (after20 * 0.99), (long) (after20 * 1.01)}) {
-            boolean isBelowTheAverage = bytes < after20;
+            int expected = bytes < after20 ? Mark.CONGESTION : Mark.NONE;
             RedDetector idle = above(bytes, 0.1);
             RedDetector busy = above(bytes, 0.1);
             for (int i = 0; i < 300; i++) {
@@ -74,14 +74,12 @@ class RedDetectorTest {
                 busy.started(i, FRAME, 2_000_000);
             }
             idle.started(1_000, FRAME, 0);
-            boolean marked = idle.started(20_000, FRAME, 0);
-            assertThat(marked)
-                    .as("idle for 18 frames' time, above %d", bytes)
-                    .isEqualTo(isBelowTheAverage);
+            int marked = idle.started(20_000, FRAME, 0);
+            assertThat(marked).as("idle for 18 frames' time, above %d", bytes).isEqualTo(expected);
             for (int i = 0; i < 20; i++) {
                 marked = busy.started(1_000L * (i + 1), FRAME, 0);
             }
-            assertThat(marked).as("after 20 frames, above %d", bytes).isEqualTo(isBelowTheAverage);
+            assertThat(marked).as("after 20 frames, above %d", bytes).isEqualTo(expected);
         }
     }
 
@@ -91,7 +89,8 @@ class RedDetectorTest {
         NamedRandom untouched = NamedRandom.of(3, "p1", "red");
         RedDetector detector = new RedDetector(KMIN, KMAX, PMAX, 1, RATE_BPS, random);
         for (long length : new long[] {0, KMIN, KMAX, 10 * KMAX}) {
-            assertThat(detector.started(0, FRAME, length)).isEqualTo(length >= KMAX);
+            assertThat(detector.started(0, FRAME, length))
+                    .isEqualTo(length >= KMAX ? Mark.CONGESTION : Mark.NONE);
         }
         assertThat(random.nextLong()).isEqualTo(untouched.nextLong());
     }
@@ -103,6 +102,6 @@ class RedDetectorTest {
             detector.started(i, FRAME, 2_000_000);
         }
         detector.reset(20);
-        assertThat(detector.started(21, FRAME, 2 * KMIN)).isFalse();
+        assertThat(detector.started(21, FRAME, 2 * KMIN)).isEqualTo(Mark.NONE);
     }
 }

@@ -47,7 +47,7 @@ final class CountersAreFedTest {
             Map.ofEntries(
                     Map.entry("INGRESS drop.HEADROOM_EXHAUSTED", "LosslessSwitchTest"),
                     Map.entry("INGRESS drop.WATCHDOG", "LosslessSwitchTest"),
-                    Map.entry("INGRESS drop.LINK_CONTROL_ASTRAY", "LinkControlTest"),
+                    Map.entry("INGRESS drop.LINK_CONTROL_MALFORMED", "LinkControlTest"),
                     Map.entry("INGRESS drop.LINK_CONTROL_MISADDRESSED", "LinkControlIsolationTest"),
                     Map.entry("INGRESS link.control.ignored", "LinkControlTest"),
                     Map.entry("INGRESS link.control.mismatches", "LinkControlTest"),
@@ -80,6 +80,9 @@ final class CountersAreFedTest {
                     Map.entry("SWITCH local.originated", "LocalPortTest"),
                     Map.entry("SWITCH local.refused", "LocalPortTest"),
                     Map.entry("SWITCH icmp.errors", "RoutedTest"),
+                    Map.entry("SWITCH notices.sent", "NoticesTest"),
+                    Map.entry("SWITCH notices.unsent", "NoticesTest"),
+                    Map.entry("EGRESS notices.refused", "NoticesTest"),
                     Map.entry("SWITCH neighbour.entries", "RoutedTest"),
                     Map.entry("SWITCH neighbour.requests", "RoutedTest"),
                     Map.entry("SWITCH neighbour.learned", "RoutedTest"),

@@ -7,9 +7,9 @@ import static io.headgate.dataplane.engine.LosslessTraffic.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.read.SwitchConfigReader;
+import io.headgate.dataplane.credit.CreditRegister;
 import io.headgate.dataplane.device.MemoryWire;
-import io.headgate.dataplane.flowcontrol.CreditRegister;
-import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.memory.DropReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -154,7 +154,7 @@ final class CreditLinkTest {
         assertThat(pair.left.totalDrops())
                 .isEqualTo(pair.left.drops("p0", DropReason.ACCOUNT_AT_CAP));
         assertThat(pair.right.totalDrops()).isZero();
-        IngressFlow flow = Objects.requireNonNull(pair.right.engine.ingress(0).flow());
+        IngressFlowControl flow = Objects.requireNonNull(pair.right.engine.ingress(0).flow());
         assertThat(flow.accounts().maxBytes(3)).isBetween(50_000L, 60_000L);
         var times = Objects.requireNonNull(pair.left.engine.egress(1).flow()).times();
         assertThat(Objects.requireNonNull(times).totalNs(3, pair.left.nowNs)).isPositive();

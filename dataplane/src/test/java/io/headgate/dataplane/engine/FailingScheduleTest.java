@@ -115,10 +115,10 @@ class FailingScheduleTest {
                         (config, wire) -> {
                             Schedule served = weighted(wire);
                             if (!config.name().equals("p1")) {
-                                return served;
+                                return PortBehaviour.scheduled(config, served);
                             }
                             made[0] = new Failing(served, callsBefore);
-                            return made[0];
+                            return PortBehaviour.scheduled(config, made[0]);
                         },
                         2 * FRAMES);
         FaultyDevice device = new FaultyDevice();

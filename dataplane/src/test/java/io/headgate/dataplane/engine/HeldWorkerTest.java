@@ -9,11 +9,11 @@ import static io.headgate.dataplane.engine.LosslessTraffic.lossless;
 import static io.headgate.dataplane.engine.LosslessTraffic.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.dataplane.flowcontrol.CreditTransmitter;
-import io.headgate.dataplane.flowcontrol.EgressFlow;
-import io.headgate.dataplane.flowcontrol.PauseSender;
+import io.headgate.dataplane.credit.CreditTransmitter;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.dataplane.frame.PfcFrame;
+import io.headgate.dataplane.pause.PauseSender;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -50,7 +50,7 @@ final class HeldWorkerTest {
         return test;
     }
 
-    private static EgressFlow flow(TestSwitch test) {
+    private static EgressFlowControl flow(TestSwitch test) {
         return Objects.requireNonNull(test.engine.egress(0).flow());
     }
 

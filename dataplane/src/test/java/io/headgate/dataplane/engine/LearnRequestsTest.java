@@ -2,9 +2,10 @@ package io.headgate.dataplane.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.device.MemoryWire;
-import io.headgate.dataplane.flowcontrol.PresentTime;
+import io.headgate.dataplane.linkcontrol.PresentTime;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -10,11 +10,11 @@ import static io.headgate.dataplane.engine.LosslessTraffic.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig;
-import io.headgate.dataplane.flowcontrol.IngressFlow;
-import io.headgate.dataplane.flowcontrol.PauseReceiver;
+import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.frame.PauseFrame;
 import io.headgate.dataplane.frame.PfcFrame;
 import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.pause.PauseReceiver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -103,7 +103,7 @@ final class LosslessSwitchTest {
         assertThat(test.totalDrops()).isEqualTo(0);
         assertThat(one.pauses).isNotEmpty();
         assertThat(two.pauses).isNotEmpty();
-        IngressFlow flow = Objects.requireNonNull(test.engine.ingress(0).flow());
+        IngressFlowControl flow = Objects.requireNonNull(test.engine.ingress(0).flow());
         FlowControlConfig.Buffers buffers =
                 Objects.requireNonNull(
                         test.engine.config().ports().getFirst().flowControl().buffers());

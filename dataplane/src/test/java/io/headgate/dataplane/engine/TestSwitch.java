@@ -11,6 +11,8 @@ import io.headgate.config.PortConfig.VlanConfig;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
+import io.headgate.config.read.SwitchPatch;
+import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterLookup;
@@ -53,22 +55,22 @@ public final class TestSwitch {
      * @param maxCatchUpNs lateness that pacers make up, for tests that let time pass in leaps
      */
     public TestSwitch(SwitchConfig config, WorkerPlan plan, long maxCatchUpNs) {
-        this(config, plan, maxCatchUpNs, EgressHalf::configuredSchedule, 4096);
+        this(config, plan, maxCatchUpNs, PortBehaviour::configured, 4096);
     }
 
     /**
-     * @param schedules in place of those that are configured
+     * @param choice of what ports do, in place of what is configured
      * @param wireFrames what each wire holds: whoever makes many switches has small ones
      */
     TestSwitch(
             SwitchConfig config,
             WorkerPlan plan,
             long maxCatchUpNs,
-            SwitchEngine.Schedules schedules,
+            PortBehaviour.Choice choice,
             int wireFrames) {
         PolledHost host =
                 new PolledHost(HOUSEKEEPING_NS, maxCatchUpNs, calledNs -> calledNs + heldNs);
-        engine = new SwitchEngine(config, plan, host, schedules);
+        engine = new SwitchEngine(config, plan, host, choice);
         for (int port = 0; port < config.ports().size(); port++) {
             wires.add(new MemoryWire("p" + port, wireFrames, 9216));
             hosts.add(wires.get(port).farEnd(1));
@@ -88,6 +90,17 @@ public final class TestSwitch {
         engine.egress(port).detach(nowNs);
         engine.ingress(port).attach(device);
         engine.egress(port).attach(device);
+    }
+
+    /** Changes what is in force, as {@code headgate set} does. */
+    public void set(String... assignments) {
+        SwitchConfig next = SwitchPatch.apply(engine.config(), List.of(assignments)).config();
+        engine.requireTakes(next);
+        for (int port : engine.portsToChange(next)) {
+            engine.changeIngress(port, next);
+            engine.changeEgress(port, nowNs, next);
+        }
+        engine.inForce(next);
     }
 
     /** Calls all duties round after round at one instant until none has anything to do. */

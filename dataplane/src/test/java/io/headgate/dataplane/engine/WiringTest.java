@@ -29,13 +29,14 @@ class WiringTest {
         Wiring wiring = new Wiring(plan, HOST, SLOTS);
         for (int port = 0; port < 3; port++) {
             // From the three ingress halves' workers and the local port's; none from egress halves.
-            assertThat(rings(wiring, Outbox.egressHalf(port))).containsExactly(128, 256, 512, 16);
+            assertThat(rings(wiring, FrameOutbox.egressHalf(port)))
+                    .containsExactly(128, 256, 512, 16);
         }
         // Slots come home from the three egress halves' workers, and the local port's.
-        assertThat(rings(wiring, Outbox.ingressHalf(0))).containsExactly(128, 128, 128, 128);
-        assertThat(rings(wiring, Outbox.ingressHalf(2))).containsExactly(512, 512, 512, 512);
-        assertThat(rings(wiring, Outbox.ingressHalf(3))).containsExactly(16, 16, 16);
-        assertThat(rings(wiring, Outbox.egressHalf(3))).containsExactly(128, 256, 512);
+        assertThat(rings(wiring, FrameOutbox.ingressHalf(0))).containsExactly(128, 128, 128, 128);
+        assertThat(rings(wiring, FrameOutbox.ingressHalf(2))).containsExactly(512, 512, 512, 512);
+        assertThat(rings(wiring, FrameOutbox.ingressHalf(3))).containsExactly(16, 16, 16);
+        assertThat(rings(wiring, FrameOutbox.egressHalf(3))).containsExactly(128, 256, 512);
     }
 
     @Test
@@ -43,20 +44,20 @@ class WiringTest {
         WorkerPlan plan = new WorkerPlan(2, List.of(0, 0, 1, 1, 0, 0, 0, 0, 0));
         Wiring wiring = new Wiring(plan, HOST, SLOTS);
         // 100, 300 and 16 on the one, 200 on the other.
-        assertThat(rings(wiring, Outbox.egressHalf(1))).containsExactly(512);
-        assertThat(rings(wiring, Outbox.egressHalf(0))).containsExactly(256);
-        assertThat(rings(wiring, Outbox.ingressHalf(0))).containsExactly(128);
-        assertThat(rings(wiring, Outbox.ingressHalf(1))).containsExactly(256);
-        assertThat(wiring.towards(Outbox.egressHalf(0))).hasSize(2);
-        assertThat(wiring.towards(Outbox.ingressHalf(0))).hasSize(1);
+        assertThat(rings(wiring, FrameOutbox.egressHalf(1))).containsExactly(512);
+        assertThat(rings(wiring, FrameOutbox.egressHalf(0))).containsExactly(256);
+        assertThat(rings(wiring, FrameOutbox.ingressHalf(0))).containsExactly(128);
+        assertThat(rings(wiring, FrameOutbox.ingressHalf(1))).containsExactly(256);
+        assertThat(wiring.towards(FrameOutbox.egressHalf(0))).hasSize(2);
+        assertThat(wiring.towards(FrameOutbox.ingressHalf(0))).hasSize(1);
     }
 
     @Test
     void aSingleWorkerNeedsNoRing() {
         Wiring wiring = new Wiring(WorkerPlan.single(3), HOST, SLOTS);
         for (int port = 0; port < SLOTS.length; port++) {
-            assertThat(wiring.towards(Outbox.ingressHalf(port))).isEmpty();
-            assertThat(wiring.towards(Outbox.egressHalf(port)))
+            assertThat(wiring.towards(FrameOutbox.ingressHalf(port))).isEmpty();
+            assertThat(wiring.towards(FrameOutbox.egressHalf(port)))
                     .singleElement()
                     .isInstanceOf(FrameChannel.Local.class);
         }

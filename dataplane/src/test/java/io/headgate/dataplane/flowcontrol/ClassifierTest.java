@@ -177,16 +177,16 @@ final class ClassifierTest {
         List<Integer> zeros = Collections.nCopies(64, 0);
         List<Integer> ones = Collections.nCopies(64, 1);
         Classifier byIp = by(TrafficConfig.Trust.DSCP, 2, zeros);
-        assertThat(byIp.sortsAlike(by(TrafficConfig.Trust.DSCP, 2, zeros))).isTrue();
-        assertThat(byIp.sortsAlike(by(TrafficConfig.Trust.DSCP, 2, ones))).isFalse();
-        assertThat(byIp.sortsAlike(by(TrafficConfig.Trust.DSCP, 3, zeros))).isFalse();
-        assertThat(byIp.sortsAlike(by(TrafficConfig.Trust.PORT, 2, zeros))).isFalse();
+        assertThat(byIp.classifiesAlike(by(TrafficConfig.Trust.DSCP, 2, zeros))).isTrue();
+        assertThat(byIp.classifiesAlike(by(TrafficConfig.Trust.DSCP, 2, ones))).isFalse();
+        assertThat(byIp.classifiesAlike(by(TrafficConfig.Trust.DSCP, 3, zeros))).isFalse();
+        assertThat(byIp.classifiesAlike(by(TrafficConfig.Trust.PORT, 2, zeros))).isFalse();
         Classifier byPort = by(TrafficConfig.Trust.PORT, 2, zeros);
-        assertThat(byPort.sortsAlike(by(TrafficConfig.Trust.PORT, 2, ones))).isTrue();
-        assertThat(byPort.sortsAlike(by(TrafficConfig.Trust.PORT, 1, zeros))).isFalse();
+        assertThat(byPort.classifiesAlike(by(TrafficConfig.Trust.PORT, 2, ones))).isTrue();
+        assertThat(byPort.classifiesAlike(by(TrafficConfig.Trust.PORT, 1, zeros))).isFalse();
         // Tags come and go on the way through.
         Classifier byTag = by(TrafficConfig.Trust.PCP, 2, zeros);
-        assertThat(byTag.sortsAlike(byTag)).isFalse();
+        assertThat(byTag.classifiesAlike(byTag)).isFalse();
     }
 
     private static Classifier by(TrafficConfig.Trust trust, int fallback, List<Integer> dscp) {

@@ -27,7 +27,7 @@ final class IngressAccountsTest {
 
     private static IngressAccounts on(PortConfig config, int slots) {
         Accounts ledger = new Accounts(config.accountCapBytes(), config.accountCapSlots());
-        return new IngressAccounts(config, slots, ledger);
+        return new IngressAccounts(config, slots, ledger, TestPorts.threshold(config), null);
     }
 
     private static long sumBytes(IngressAccounts accounts) {
@@ -317,5 +317,76 @@ final class IngressAccountsTest {
             }
         }
         assertThat(accounts.pauseWanted() & ~(1 << 3 | 1 << 4)).as(where).isZero();
+    }
+
+    private static PortConfig port(FlowControlConfig.Buffers buffers) {
+        return TestPorts.port(TestPorts.pfc(buffers), List.of(3), 20_000, 200);
+    }
+
+    @Test
+    void lowerThresholdsPauseAtOnceAndKeepRoomForWhatIsUnderWayUntilItHasLeft() {
+        IngressAccounts accounts = accounts(STATIC, 2_000);
+        Frame[] frames = TestPorts.frames(40);
+        for (int i = 0; i < 9; i++) {
+            assertThat(accounts.charge(frame(frames, i, 1_000), 3)).isTrue();
+        }
+        assertThat(accounts.pauseWanted()).isZero();
+        PortConfig lower = port(FlowControlConfig.Buffers.fixed(4_000, 100, 3_000, 80, 1_000, 50));
+        accounts.change(lower, null);
+        assertThat(accounts.isChanging()).isTrue();
+        assertThat(accounts.pauseWanted()).isEqualTo(1 << 3);
+        // What the far end sends until it has heard of it: as much as it might have sent before.
+        for (int i = 9; i < 15; i++) {
+            assertThat(accounts.charge(frame(frames, i, 1_000), 3)).isTrue();
+        }
+        for (int i = 0; i < 11; i++) {
+            accounts.release(frames[i]);
+            accounts.settle();
+        }
+        assertThat(accounts.bytes(3)).isEqualTo(4_000);
+        assertThat(accounts.isChanging()).isFalse();
+        assertThat(accounts.pauseWanted()).isEqualTo(1 << 3);
+        assertThat(accounts.charge(frame(frames, 20, 1_000), 3)).isTrue();
+        assertThat(accounts.charge(frame(frames, 21, 1_000), 3)).as("beyond 4 + 1 KB").isFalse();
+        accounts.release(frames[11]);
+        accounts.release(frames[12]);
+        assertThat(accounts.pauseWanted()).isZero();
+    }
+
+    @Test
+    void higherThresholdsResumeAtOnce() {
+        IngressAccounts accounts = accounts(STATIC, 2_000);
+        Frame[] frames = TestPorts.frames(20);
+        for (int i = 0; i < 10; i++) {
+            assertThat(accounts.charge(frame(frames, i, 1_000), 3)).isTrue();
+        }
+        assertThat(accounts.pauseWanted()).isEqualTo(1 << 3);
+        accounts.change(
+                port(FlowControlConfig.Buffers.fixed(14_000, 100, 12_000, 80, 5_000, 50)), null);
+        assertThat(accounts.isChanging()).isFalse();
+        assertThat(accounts.pauseWanted()).isZero();
+    }
+
+    @Test
+    void anotherPoolCountsWhatIsHeldAlready() {
+        FlowControlConfig.Buffers wide =
+                new FlowControlConfig.Buffers(0, 0, 1_000, 2, 6_000, 20, 0, 2_000, 5, 30_000, 90);
+        IngressAccounts accounts = accounts(wide, 2_000);
+        Frame[] frames = TestPorts.frames(20);
+        for (int i = 0; i < 9; i++) {
+            assertThat(accounts.charge(frame(frames, i, 1_000), 3)).isTrue();
+        }
+        assertThat(Objects.requireNonNull(accounts.pool()).usedBytes()).isEqualTo(7_000);
+        PortConfig narrow = port(wide.withSharedBytes(10_000).withReservedBytes(1_000));
+        accounts.change(narrow, TestPorts.threshold(narrow));
+        // 8,000 of 10,000: at an alpha of 1 no more than half is an account's.
+        assertThat(accounts.isChanging()).isFalse();
+        assertThat(Objects.requireNonNull(accounts.pool()).usedBytes()).isEqualTo(8_000);
+        assertThat(accounts.pauseWanted()).isEqualTo(1 << 3);
+        for (int i = 0; i < 9; i++) {
+            accounts.release(frames[i]);
+        }
+        assertThat(Objects.requireNonNull(accounts.pool()).usedBytes()).isZero();
+        assertThat(accounts.pauseWanted()).isZero();
     }
 }

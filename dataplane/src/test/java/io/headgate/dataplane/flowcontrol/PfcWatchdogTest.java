@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Watchdog.Action;
+import io.headgate.dataplane.linkcontrol.StopTimes;
 import org.junit.jupiter.api.Test;
 
 /** Storms found, not found, and over. Times in ms here. */

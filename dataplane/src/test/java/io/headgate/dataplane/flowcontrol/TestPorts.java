@@ -7,6 +7,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.policy.Threshold;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,13 @@ final class TestPorts {
                 null,
                 credits,
                 (FlowControlConfig.@Nullable Watchdog) null);
+    }
+
+    /** As configured; null: static thresholds. */
+    static @Nullable Threshold threshold(PortConfig port) {
+        FlowControlConfig.Buffers buffers = port.flowControl().buffers();
+        Integer alpha = buffers == null ? null : buffers.alphaExponent();
+        return alpha == null ? null : new AlphaThreshold(alpha);
     }
 
     /** Frames of 60 bytes in priority 0; tests change both. */

@@ -20,7 +20,7 @@ final class TransmissionSelectionTest {
         final Random random;
         final int[] weights;
         final TransmissionSelection schedule;
-        final DataQueues queues;
+        final PriorityQueues queues;
         final long[] wireBytes = new long[8];
 
         Backlog(long seed, int... weights) {
@@ -28,7 +28,7 @@ final class TransmissionSelectionTest {
             this.weights = weights;
             this.schedule =
                     new TransmissionSelection(weights, MAX_FRAME_BYTES, WireFormat.ETHERNET);
-            this.queues = new DataQueues(Long.MAX_VALUE, 0xFF, schedule, null);
+            this.queues = new PriorityQueues(Long.MAX_VALUE, 0xFF, schedule, null);
             TestFrames frames = new TestFrames(64);
             for (int i = 0; i < 64; i++) {
                 queues.enqueue(frames.frame(i % 8, length(), 0));
@@ -84,8 +84,8 @@ final class TransmissionSelectionTest {
     void askingWhileNoQueueMaySendGivesNobodyATurn() {
         List<List<Integer>> served = new ArrayList<>();
         for (int asked = 0; asked < 4; asked++) {
-            DataQueues queues =
-                    new DataQueues(
+            PriorityQueues queues =
+                    new PriorityQueues(
                             Long.MAX_VALUE,
                             0xFF,
                             new TransmissionSelection(
@@ -138,15 +138,15 @@ final class TransmissionSelectionTest {
         for (int i = 0; i < 100; i++) {
             assertThat(backlog.weights[backlog.send()]).isEqualTo(1);
         }
-        backlog.queues.eligible(DataQueues.ALL);
+        backlog.queues.eligible(PriorityQueues.ALL);
         assertThat(backlog.send()).isEqualTo(7);
     }
 
     @Test
     void queueThatRanEmptyStartsWithoutAClaim() {
         TestFrames frames = new TestFrames(32);
-        DataQueues queues =
-                new DataQueues(
+        PriorityQueues queues =
+                new PriorityQueues(
                         Long.MAX_VALUE,
                         0xFF,
                         new TransmissionSelection(
@@ -200,8 +200,8 @@ final class TransmissionSelectionTest {
         int histories = (int) Math.round(StrictMath.pow(actions, steps));
         for (int history = 0; history < histories; history++) {
             TestFrames frames = new TestFrames(8);
-            DataQueues queues =
-                    new DataQueues(
+            PriorityQueues queues =
+                    new PriorityQueues(
                             Long.MAX_VALUE,
                             0xFF,
                             new TransmissionSelection(

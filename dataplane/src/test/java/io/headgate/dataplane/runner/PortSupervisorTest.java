@@ -5,48 +5,53 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.engine.TestSwitch;
 import java.lang.foreign.Arena;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the supervisor does and says about devices in trouble. */
 class PortSupervisorTest {
-    private static final long PATIENCE_NS = 50_000_000;
+    /** For the test in which a worker is held. */
+    private static final long SHORT_PATIENCE_NS = 500_000_000;
+
+    /** For all others: a worker that the machine does not let run for a moment does not hang. */
+    private static final long PATIENCE_NS = 20_000_000_000L;
 
     private final List<String> log = new CopyOnWriteArrayList<>();
     private final CountDownLatch release = new CountDownLatch(1);
     private final FaultyDevice device = new FaultyDevice();
     private final FaultyDevice other = new FaultyDevice();
-    private final RealTimeSwitch running =
-            new RealTimeSwitch(
-                    TestSwitch.bridge(2),
-                    lengthBytes -> Arena.ofAuto().allocate(lengthBytes, 128),
-                    (duty, failure) -> log.add(duty + " failed"),
-                    PATIENCE_NS);
-    private final PortSupervisor supervisor;
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-    PortSupervisorTest() {
+    private RealTimeSwitch start(long patienceNs) {
+        RealTimeSwitch running =
+                new RealTimeSwitch(
+                        TestSwitch.bridge(2),
+                        lengthBytes -> Arena.ofAuto().allocate(lengthBytes, 128),
+                        (duty, failure) -> log.add(duty + " failed"),
+                        patienceNs);
+        opened.push(running);
         running.start();
         running.attach(0, device);
         running.attach(1, other);
-        supervisor =
+        PortSupervisor supervisor =
                 new PortSupervisor(running, new DeviceFactory(running.engine().region()), log::add);
-    }
-
-    @BeforeEach
-    void start() {
+        opened.push(supervisor);
         supervisor.start();
+        return running;
     }
 
     @AfterEach
-    void close() {
+    void close() throws Exception {
         release.countDown();
-        supervisor.close();
-        running.close();
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
     }
 
     private void awaitLine(String line) {
@@ -59,6 +64,7 @@ class PortSupervisorTest {
 
     @Test
     void aDeviceThatIsGoneWhileItsWorkerIsHeldIsClosedLaterAndReplaced() throws Exception {
+        RealTimeSwitch running = start(SHORT_PATIENCE_NS);
         CountDownLatch held = new CountDownLatch(1);
         running.engine()
                 .egress(1)
@@ -73,7 +79,7 @@ class PortSupervisorTest {
         assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
         device.gone = true;
         awaitLine(
-                "port p0: cannot be tended: port 0 did not take an order within 0.05 s: its worker"
+                "port p0: cannot be tended: port 0 did not take an order within 0.5 s: its worker"
                         + " hangs");
         assertThat(device.closed).isFalse();
         release.countDown();
@@ -85,6 +91,7 @@ class PortSupervisorTest {
 
     @Test
     void whatHasBecomeWrongIsSaidOnceAndAlsoThatItIsMended() {
+        start(PATIENCE_NS);
         device.trouble = "the sky has fallen";
         awaitLine("port p0: frames will be wrong: the sky has fallen");
         device.trouble = "";
@@ -94,6 +101,7 @@ class PortSupervisorTest {
 
     @Test
     void anErrorAtOnePortIsSaidAndAllPortsAreWatchedOn() {
+        start(PATIENCE_NS);
         device.troubleIsAnError = true;
         awaitLine("port p0: cannot be tended: java.lang.OutOfMemoryError: made to fail");
         device.troubleIsAnError = false;

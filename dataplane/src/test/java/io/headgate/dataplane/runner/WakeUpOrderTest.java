@@ -33,7 +33,7 @@ final class WakeUpOrderTest {
         @Operation
         public void ring(@Param(gen = IntGen.class, conf = "0:1") int duty) {
             inputs.incrementAndGet(duty);
-            doorbells[duty].ring(Doorbell.INBOX);
+            doorbells[duty].ring(Doorbell.ORDERS);
         }
 
         /** A cycle of a worker that is awake or was woken; answers the inputs that it found. */

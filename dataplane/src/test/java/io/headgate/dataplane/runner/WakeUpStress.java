@@ -65,9 +65,9 @@ public final class WakeUpStress {
         @Actor
         public void ringer() {
             firstInput = 1;
-            first.ring(Doorbell.INBOX);
+            first.ring(Doorbell.ORDERS);
             secondInput = 2;
-            second.ring(Doorbell.INBOX);
+            second.ring(Doorbell.ORDERS);
         }
 
         @Actor

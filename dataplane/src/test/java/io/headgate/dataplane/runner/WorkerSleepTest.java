@@ -2,9 +2,9 @@ package io.headgate.dataplane.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
-import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.TestSwitch;
 import io.headgate.dataplane.engine.WorkerPlan;
 import java.util.List;

@@ -8,7 +8,6 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
-import io.headgate.control.run.SwitchRunner;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.device.DeviceException;
@@ -168,7 +167,7 @@ public final class AllocationCheck {
 
     private static RunningSwitch start(SwitchConfig config) throws BenchException {
         try {
-            return SwitchRunner.start(config, SwitchOptions.DEFAULT);
+            return RunningSwitch.start(config, SwitchOptions.DEFAULT);
         } catch (DeviceException failure) {
             throw new BenchException(failure);
         }

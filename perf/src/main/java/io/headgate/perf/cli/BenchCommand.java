@@ -12,6 +12,8 @@ import picocli.CommandLine.Spec;
         description = "Measures the switch, and virtual time.",
         subcommands = {
             EngineCommand.class,
+            DetectorsCommand.class,
+            RateCommand.class,
             ForwardingCommand.class,
             DatacenterCommand.class,
             VirtualCommand.class,
@@ -24,7 +26,7 @@ final class BenchCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "headgate bench needs a command: engine, forwarding, datacenter, virtual or"
-                        + " allocation.");
+                "headgate bench needs a command: engine, detectors, rate, forwarding, "
+                        + "datacenter, virtual or allocation.");
     }
 }

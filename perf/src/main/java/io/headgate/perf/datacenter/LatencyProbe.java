@@ -1,7 +1,7 @@
 package io.headgate.perf.datacenter;
 
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.perf.forwarding.BenchException;
 import java.io.IOException;
 import java.net.InetSocketAddress;

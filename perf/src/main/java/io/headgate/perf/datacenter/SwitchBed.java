@@ -4,7 +4,6 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
-import io.headgate.control.run.SwitchRunner;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.DeviceException;
@@ -52,7 +51,7 @@ final class SwitchBed implements AutoCloseable {
         RunningSwitch started;
         try {
             network.build();
-            started = SwitchRunner.start(config, SwitchOptions.DEFAULT.withLog(say));
+            started = RunningSwitch.start(config, SwitchOptions.DEFAULT.withLog(say));
         } catch (BedException | DeviceException failure) {
             throw new BenchException(failure);
         }

@@ -1,8 +1,8 @@
 package io.headgate.perf.forwarding;
 
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.LinuxInterface;
-import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import java.util.ArrayList;
 import java.util.List;
 

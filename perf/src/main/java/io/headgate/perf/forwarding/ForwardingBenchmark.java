@@ -2,10 +2,10 @@ package io.headgate.perf.forwarding;
 
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.AfXdpSupport;
+import io.headgate.dataplane.device.afxdp.AfXdpSupport;
+import io.headgate.dataplane.device.afxdp.FrameGenerator;
+import io.headgate.dataplane.device.afxdp.XdpPass;
 import io.headgate.dataplane.device.linux.Affinity;
-import io.headgate.dataplane.device.linux.FrameGenerator;
-import io.headgate.dataplane.device.linux.XdpPass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

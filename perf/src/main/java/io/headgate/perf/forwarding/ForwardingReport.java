@@ -2,7 +2,7 @@ package io.headgate.perf.forwarding;
 
 import io.headgate.control.report.Environment;
 import io.headgate.control.report.Table;
-import io.headgate.dataplane.device.linux.FrameGenerator;
+import io.headgate.dataplane.device.afxdp.FrameGenerator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

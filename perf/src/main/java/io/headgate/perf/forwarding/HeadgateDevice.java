@@ -126,7 +126,7 @@ final class HeadgateDevice implements DeviceUnderTest {
         List<String> command = new ArrayList<>(List.of("taskset", "-c", setting.bothCores()));
         command.addAll(
                 OwnJvm.command(
-                        HEAP, classPath, SwitchProcess.class, List.of(configFile().toString())));
+                        HEAP, classPath, HeadgateMain.class, List.of(configFile().toString())));
         return command;
     }
 
@@ -144,7 +144,7 @@ final class HeadgateDevice implements DeviceUnderTest {
                         Map.of(),
                         setting.directory().resolve(file(".log")));
         process = started;
-        started.await(SwitchProcess.READY, READY_SECONDS);
+        started.await(HeadgateMain.READY, READY_SECONDS);
     }
 
     @Override

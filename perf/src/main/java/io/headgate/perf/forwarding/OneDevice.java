@@ -1,8 +1,8 @@
 package io.headgate.perf.forwarding;
 
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.FrameGenerator;
-import io.headgate.dataplane.device.linux.XdpPass;
+import io.headgate.dataplane.device.afxdp.FrameGenerator;
+import io.headgate.dataplane.device.afxdp.XdpPass;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.headgate.perf.forwarding;
 
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.AfPacketDevice;
+import io.headgate.dataplane.device.afpacket.AfPacketDevice;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;

@@ -1,7 +1,7 @@
 package io.headgate.perf.virtual;
 
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.frame.HostAddress;
 import io.headgate.testbed.virtual.HostNode;
@@ -37,7 +37,9 @@ final class IdleHosts {
         try {
             long bytes = usedHeapBytes() - before;
             for (HostNode host : hosts) {
-                bytes += host.region().allocation().byteSize() + host.counters().valuesBytes();
+                bytes +=
+                        host.engine().region().allocation().byteSize()
+                                + host.engine().counters().valuesBytes();
             }
             return bytes / HOSTS;
         } finally {
@@ -51,16 +53,16 @@ final class IdleHosts {
         List<HostNode> hosts = new ArrayList<>();
         for (int number = 0; number < count; number++) {
             String name = "h" + number;
-            HostNode host = run.addHost(NicSetup.of(name, RATE_BPS));
+            HostNode host = run.addHost(CardSetup.of(name, RATE_BPS));
             int address = number + 1;
             VirtualTraffic.addHost(traffic, host, new HostAddress(name, address, address, 0));
             hosts.add(host);
             if (number % 2 == 1) {
                 run.connect(
                         hosts.get(number - 1),
-                        NicEngine.WIRE,
+                        HostCard.WIRE,
                         host,
-                        NicEngine.WIRE,
+                        HostCard.WIRE,
                         LinkSetup.of(RATE_BPS, DELAY_PS));
             }
         }

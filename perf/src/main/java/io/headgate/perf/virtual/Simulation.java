@@ -51,7 +51,7 @@ final class Simulation {
         }
         long dropped = 0;
         for (VirtualNode node : run.nodes()) {
-            dropped += drops(node.counters());
+            dropped += drops(node.engine().counters());
         }
         return new Outcome(
                 (readyNs - startNs) / NS_PER_S,

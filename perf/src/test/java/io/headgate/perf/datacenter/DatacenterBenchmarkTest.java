@@ -3,7 +3,7 @@ package io.headgate.perf.datacenter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig.Mode;
-import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.HolLab.Comparison;
 import io.headgate.testbed.netns.LabRecords;
 import java.nio.file.Path;
@@ -54,6 +54,7 @@ class DatacenterBenchmarkTest {
     }
 
     @Test
+    @Tag("long")
     void burstsAreLostOnlyOnceTheBufferIsFull() throws Exception {
         DatacenterResult result = run(DatacenterPlan.MICROBURST);
         assertThat(result.microbursts())
@@ -77,6 +78,7 @@ class DatacenterBenchmarkTest {
     }
 
     @Test
+    @Tag("long")
     void statefulFlowsHaveGoodputAndTheStatelessOneBesideThemLatency() throws Exception {
         DatacenterResult result = run(DatacenterPlan.INCAST);
         assertThat(result.incasts())

@@ -1,8 +1,8 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.LinuxInterface;
-import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.Balance.HostFrames;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;

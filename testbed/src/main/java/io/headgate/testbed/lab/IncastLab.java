@@ -1,7 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.FlowControlConfig;
-import io.headgate.control.report.FlowSection;
+import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.dataplane.queue.WireFormat;
@@ -80,7 +80,9 @@ public final class IncastLab implements Lab {
                 new Section(
                         "Flow control",
                         result.flow(),
-                        result.flow().isEmpty() ? "none" : FlowSection.table(result.flow())));
+                        result.flow().isEmpty()
+                                ? "none"
+                                : FlowControlSection.table(result.flow())));
         judge(result, run.describeMargins("Lossless margin"));
         run.describe();
         ControlFrames control = new ControlFrames(run.running(), mode);

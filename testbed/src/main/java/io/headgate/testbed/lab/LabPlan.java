@@ -43,6 +43,8 @@ public final class LabPlan {
                     new InterfaceAddress(InetAddress.ofLiteral("10.99.0.1"), 24),
                     new InterfaceAddress(InetAddress.ofLiteral("fd99::1"), 64));
 
+    private static final String SWITCH_ADDRESS = "10.99.0.254/24";
+
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_-]{0,22}");
 
     /** With slots of this size frames up to 1,706 bytes of payload can be had. */
@@ -58,15 +60,28 @@ public final class LabPlan {
     private final Topology topology;
     private final String more;
     private final String ring;
+    private final String rateControl;
     private final NetworkPlan network;
 
     private LabPlan(LabOptions options, Topology topology, Hosts hosts, String more, String ring)
+            throws BedException {
+        this(options, topology, hosts, more, ring, "");
+    }
+
+    private LabPlan(
+            LabOptions options,
+            Topology topology,
+            Hosts hosts,
+            String more,
+            String ring,
+            String rateControl)
             throws BedException {
         this.options = options;
         this.hosts = hosts;
         this.topology = topology.withSizes(topology.sizes().withMtuBytes(options.mtuBytes()));
         this.more = more;
         this.ring = ring;
+        this.rateControl = rateControl;
         this.network = NetnsNetwork.planned(this.topology, networkOptions());
     }
 
@@ -87,9 +102,11 @@ public final class LabPlan {
      * for {@link #HELD_MS}.
      *
      * @param more further settings of all ports, each with a comma before it
+     * @param rateControl further settings of all hosts, likewise; the switch then has an address
      * @param share of the line rate that the link to the last host has
      */
-    static LabPlan lossless(int hostCount, LabOptions options, String more, double share)
+    static LabPlan lossless(
+            int hostCount, LabOptions options, String more, String rateControl, double share)
             throws BedException {
         LinkSpec link = link(options);
         Topology star = Topologies.singleSwitch(hostCount, link);
@@ -107,7 +124,12 @@ public final class LabPlan {
                         links,
                         star.routes());
         return new LabPlan(
-                options, uneven, Hosts.AGENT, more, ", ring: " + ringFrames(link.rateBps()));
+                options,
+                uneven,
+                Hosts.AGENT,
+                more,
+                ", ring: " + ringFrames(link.rateBps()),
+                rateControl);
     }
 
     /**
@@ -164,7 +186,7 @@ public final class LabPlan {
         }
         try {
             String port = "  - {name: p1, device: {afpacket: {interface: p1}}}\n";
-            SwitchConfigReader.read(yaml(options, "s1", "", port), SOURCE);
+            SwitchConfigReader.read(yaml(options, "s1", "", "", port), SOURCE);
         } catch (ConfigException e) {
             throw new BedException(wrong(e), e);
         }
@@ -240,7 +262,9 @@ public final class LabPlan {
         }
         SwitchConfig read;
         try {
-            read = SwitchConfigReader.read(yaml(options, planned.name(), more, ports), SOURCE);
+            read =
+                    SwitchConfigReader.read(
+                            yaml(options, planned.name(), address(), more, ports), SOURCE);
         } catch (ConfigException e) {
             throw new IllegalArgumentException(wrong(e), e);
         }
@@ -264,9 +288,16 @@ public final class LabPlan {
         return ports;
     }
 
-    private static String yaml(LabOptions options, String name, String more, CharSequence ports) {
+    /** From where a switch sends notices: an address that no host has. */
+    private String address() {
+        return rateControl.isEmpty() ? "" : "\naddress: " + SWITCH_ADDRESS;
+    }
+
+    private static String yaml(
+            LabOptions options, String name, String address, String more, CharSequence ports) {
         return "name: "
                 + quoted(name)
+                + address
                 + "\nseed: "
                 + options.seed()
                 + "\ndefaults: {rate: "
@@ -344,8 +375,8 @@ public final class LabPlan {
     HostConfig agents(NetnsNetwork made) throws BedException {
         StringBuilder yaml = new StringBuilder("name: hosts\n");
         yaml.append("defaults: {rate: ").append(quoted(options.rate()));
-        yaml.append(", mtu: ").append(options.mtuBytes()).append(more).append("}\n");
-        yaml.append("hosts:\n");
+        yaml.append(", mtu: ").append(options.mtuBytes()).append(more).append(rateControl);
+        yaml.append("}\nhosts:\n");
         for (HostPlan host : network.hosts()) {
             String netns = quoted(made.hostNetns(host.number()));
             LinkPlan.End port = made.portOf(host.number());

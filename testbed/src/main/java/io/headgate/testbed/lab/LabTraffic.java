@@ -3,7 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
-import io.headgate.dataplane.runner.RealTimeSwitch;
+import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -123,7 +123,7 @@ final class LabTraffic {
             keepResult(phase, i, flows.get(i));
         }
         // Switch and agents ask their kernels for drops only now and then.
-        LockSupport.parkNanos(RealTimeSwitch.KERNEL_DROPS_KNOWN_NS);
+        LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
         LabCounters during = LabCounters.of(switches).since(before);
         return new Phase.Outcome(
                 phase, flows, during.drops(), hostCounters.socketDrops() - socketBefore);

@@ -7,7 +7,7 @@ import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.HostCounter;
-import io.headgate.dataplane.device.linux.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;

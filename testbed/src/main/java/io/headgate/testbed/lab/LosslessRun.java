@@ -6,7 +6,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.HostDaemon;
-import io.headgate.control.report.FlowSection;
+import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.run.RunningSwitch;
@@ -62,15 +62,30 @@ public final class LosslessRun {
                     + " credits: {update: on-change, min-gap: 100us, period: 5ms,"
                     + " block-scale: 2, buffer: 400KB}";
 
+    /**
+     * What stands in the configurations beside flow control.
+     *
+     * @param ports of the switch and of the hosts, each with a comma before it
+     * @param hosts likewise, of hosts alone; then the switch has an address
+     */
+    record Beside(String ports, String hosts) {
+        static final Beside NOTHING = new Beside("", "");
+    }
+
     /** What one phase of traffic came to. */
     record Result(
             Phase.Outcome outcome,
             List<Loss> losses,
-            List<FlowSection.Row> flow,
+            List<FlowControlSection.Row> flow,
             CounterSnapshot switchCounters) {
         /** Frames that left by a port of the switch meanwhile. */
         long sentFrames(String port) {
             return switchCounters.value(Scope.EGRESS, port, EgressCounter.FRAMES_TRANSMITTED);
+        }
+
+        /** Notices of fair rates that a port had sent meanwhile. */
+        long notices(String port) {
+            return switchCounters.value(Scope.EGRESS, port, "rocc.notices.p" + PRIORITY);
         }
 
         /** Their bytes, without FCS. */
@@ -81,6 +96,10 @@ public final class LosslessRun {
 
     private final LabOptions options;
     private final FlowControlConfig.Mode mode;
+
+    // Whether there are sure to be frames of flow control.
+    private final boolean isPaused;
+
     private final RunReport report;
     private final Progress progress;
     private final SwitchConfig config;
@@ -109,11 +128,29 @@ public final class LosslessRun {
             Progress progress,
             Path file)
             throws BedException {
+        this(own, privilege, options, mode, share, Beside.NOTHING, report, progress, file);
+    }
+
+    /** The same with more in the configurations. */
+    LosslessRun(
+            LabNetwork own,
+            Privilege privilege,
+            LabOptions options,
+            FlowControlConfig.Mode mode,
+            double share,
+            Beside beside,
+            RunReport report,
+            Progress progress,
+            Path file)
+            throws BedException {
+        this.isPaused = mode != FlowControlConfig.Mode.NONE && beside.hosts.isEmpty();
         this.options = options;
         this.mode = mode;
         this.report = report;
         this.progress = progress;
-        LabPlan plan = LabPlan.lossless(HOSTS, options, settings(mode), share);
+        LabPlan plan =
+                LabPlan.lossless(
+                        HOSTS, options, settings(mode) + beside.ports, beside.hosts, share);
         own.goFirst();
         network = own.build(plan, privilege);
         switches = own.startSwitches(network);
@@ -149,9 +186,9 @@ public final class LosslessRun {
     }
 
     private static long stoppedNs(CounterSnapshot card) {
-        return FlowSection.rows(card).stream()
+        return FlowControlSection.rows(card).stream()
                 .filter(row -> row.priority() == PRIORITY)
-                .mapToLong(FlowSection.Row::stoppedNs)
+                .mapToLong(FlowControlSection.Row::stoppedNs)
                 .sum();
     }
 
@@ -172,15 +209,15 @@ public final class LosslessRun {
         progress.say(phase.describe(options.seconds()));
         // What it took to come up is not how it reacts.
         running.clearWatermarks();
-        hosts.agent().nics().clearWatermarks();
+        hosts.agent().cards().clearWatermarks();
         looks.mark(phase.name());
         Losses losses = new Losses(network, switches, hosts);
-        Phase.Outcome outcome = traffic.run(switches, phase, mode != FlowControlConfig.Mode.NONE);
+        Phase.Outcome outcome = traffic.run(switches, phase, isPaused);
         looks.mark("rest");
         CounterSnapshot counters = losses.switchCounters().bySwitch().getFirst();
-        List<FlowSection.Row> flow = new ArrayList<>(FlowSection.rows(counters));
+        List<FlowControlSection.Row> flow = new ArrayList<>(FlowControlSection.rows(counters));
         for (int nic = 0; nic < HOSTS; nic++) {
-            flow.addAll(FlowSection.rows(losses.hostCounters(nic)));
+            flow.addAll(FlowControlSection.rows(losses.hostCounters(nic)));
         }
         return new Result(outcome, losses.sinceThen(), flow, counters);
     }
@@ -192,7 +229,7 @@ public final class LosslessRun {
      * @return what there is to say to frames lost; empty if the margin was never negative
      */
     String describeMargins(String name) {
-        List<FlowSection.Margin> margins = margins();
+        List<FlowControlSection.Margin> margins = margins();
         if (margins.isEmpty()) {
             return "";
         }
@@ -203,8 +240,8 @@ public final class LosslessRun {
                         "whether the worst case would have fitted, with the reactions that were"
                                 + " seen, of switch and agents;\nPASS and FAIL say whether this"
                                 + " run lost anything:\n"
-                                + FlowSection.describe(margins)));
-        return margins.stream().allMatch(FlowSection.Margin::guaranteed)
+                                + FlowControlSection.describe(margins)));
+        return margins.stream().allMatch(FlowControlSection.Margin::guaranteed)
                 ? ""
                 : "; " + HELD + " (see \"" + name + "\")";
     }
@@ -215,20 +252,21 @@ public final class LosslessRun {
     }
 
     /** The margin of each port of the switch, with what its peers, the agents, really took. */
-    List<FlowSection.Margin> margins() {
-        List<FlowSection.Margin> margins = new ArrayList<>();
+    List<FlowControlSection.Margin> margins() {
+        List<FlowControlSection.Margin> margins = new ArrayList<>();
         CounterSnapshot counters = running.counters();
         var plan = running.realTime().plan();
+        var numbers = running.realTime().engine().numbers();
         for (int port = 0; port < config.ports().size(); port++) {
             LosslessMargin margin = new LosslessMargin(asSeen(config.ports().get(port)));
             if (margin.isNeeded()) {
                 margins.add(
-                        FlowSection.margin(
+                        FlowControlSection.margin(
                                 config.ports().get(port).name(),
                                 margin,
                                 counters,
-                                "worker " + plan.workerOfDuty().get(2 * port),
-                                "worker " + plan.workerOfDuty().get(2 * port + 1)));
+                                "worker " + plan.workerOfDuty().get(numbers.ingress(port)),
+                                "worker " + plan.workerOfDuty().get(numbers.egress(port))));
             }
         }
         return margins;

@@ -1,9 +1,9 @@
 package io.headgate.testbed.netns;
 
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.LinuxInterface;
-import io.headgate.dataplane.device.linux.NetworkNamespace;
-import io.headgate.dataplane.device.linux.Offload;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.Offload;
 import io.headgate.testbed.netns.LabRecords.Lab;
 import io.headgate.testbed.netns.LabRecords.Namespace;
 import java.io.IOException;

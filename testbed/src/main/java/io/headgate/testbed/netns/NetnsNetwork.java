@@ -6,7 +6,7 @@ import io.headgate.config.MemoryConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;

@@ -1,7 +1,7 @@
 package io.headgate.testbed.netns;
 
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,20 +1,53 @@
 package io.headgate.testbed.scenario;
 
+import java.lang.ref.WeakReference;
 import java.util.List;
 
 /** What tells one of several results from the others. */
 public final class Labels {
+    /**
+     * What the last list of results has in common. Scenarios ask for every run, about one list: of
+     * ten thousand runs each would be compared with all others, again and again.
+     */
+    private static volatile Common last =
+            new Common(new WeakReference<>(List.of()), 0, List.of(), false, false);
+
+    private record Common(
+            WeakReference<List<CellResult>> of,
+            int size,
+            List<String> varied,
+            boolean manySeeds,
+            boolean manyBeds) {
+        boolean isOf(List<CellResult> results) {
+            return of.refersTo(results) && size == results.size();
+        }
+    }
+
     private Labels() {}
 
     /** Such as {@code load 0.5, seed 2}; empty for a single one. */
     public static String of(List<CellResult> results, CellResult result) {
+        Common common = last;
+        if (!common.isOf(results)) {
+            common = common(results);
+            last = common;
+        }
+        return result.cell().label(common.varied, common.manySeeds, common.manyBeds);
+    }
+
+    private static Common common(List<CellResult> results) {
         List<String> varied =
-                result.cell().values().names().stream()
-                        .filter(name -> isVaried(results, name))
-                        .toList();
-        boolean manySeeds = results.stream().map(r -> r.cell().seed()).distinct().count() > 1;
-        boolean manyBeds = results.stream().map(r -> r.cell().bed()).distinct().count() > 1;
-        return result.cell().label(varied, manySeeds, manyBeds);
+                results.isEmpty()
+                        ? List.of()
+                        : results.getFirst().cell().values().names().stream()
+                                .filter(name -> isVaried(results, name))
+                                .toList();
+        return new Common(
+                new WeakReference<>(results),
+                results.size(),
+                varied,
+                results.stream().map(r -> r.cell().seed()).distinct().count() > 1,
+                results.stream().map(r -> r.cell().bed()).distinct().count() > 1);
     }
 
     private static boolean isVaried(List<CellResult> results, String name) {

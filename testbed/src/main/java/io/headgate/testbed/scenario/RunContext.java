@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a run is given beside its cell. */
@@ -17,6 +18,16 @@ public interface RunContext {
 
     /** Where every frame on every link is to be recorded; null: nowhere. */
     @Nullable Path traceFile();
+
+    /** Links that are to be captured, as {@code h1-s1}, or {@code all}. */
+    default List<String> capturedLinks() {
+        return List.of();
+    }
+
+    /** Where their frames go, as pcapng; null: none are captured. */
+    default @Nullable Path captureFile() {
+        return null;
+    }
 
     /** Whether all invariants are to be checked after every instant of virtual time. */
     boolean checking();

@@ -1,21 +1,23 @@
 package io.headgate.testbed.scenario;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** One value for every parameter of a scenario. Immutable. */
 public final class Values {
-    private final Map<String, Parameter> parameters = new LinkedHashMap<>();
     private final Map<String, Object> values = new LinkedHashMap<>();
+    private final Map<String, String> texts = new LinkedHashMap<>();
 
     /**
      * @param values in the order of the parameters: numbers in the base unit, or words
      */
     public Values(List<Parameter> parameters, List<Object> values) {
         for (int i = 0; i < parameters.size(); i++) {
-            this.parameters.put(parameters.get(i).name(), parameters.get(i));
-            this.values.put(parameters.get(i).name(), values.get(i));
+            Parameter parameter = parameters.get(i);
+            this.values.put(parameter.name(), values.get(i));
+            this.texts.put(parameter.name(), parameter.format(values.get(i)));
         }
     }
 
@@ -57,17 +59,15 @@ public final class Values {
 
     /** A value as a person writes it, and as {@code --set} reads it back. */
     public String text(String name) {
-        Parameter parameter = parameters.get(name);
-        if (parameter == null) {
+        String text = texts.get(name);
+        if (text == null) {
             throw new IllegalArgumentException("no parameter " + name + " among " + names());
         }
-        return parameter.format(get(name));
+        return text;
     }
 
     /** All of it as a person writes it, by name. */
     public Map<String, String> texts() {
-        Map<String, String> texts = new LinkedHashMap<>();
-        values.keySet().forEach(name -> texts.put(name, text(name)));
-        return texts;
+        return Collections.unmodifiableMap(texts);
     }
 }

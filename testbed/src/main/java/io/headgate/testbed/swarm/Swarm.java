@@ -16,20 +16,23 @@ import org.jspecify.annotations.Nullable;
 public final class Swarm {
     private static final int MOST_TRIALS = 300;
 
+    private final Set<String> without;
     private final BooleanSupplier cancelled;
     private final Consumer<CaseNetwork> meddler;
 
     /**
+     * @param without what is left out of all cases, of {@link CaseDrawer#OPTIONAL}
      * @param cancelled asked now and then; once it is true, examinations end without a finding
      */
-    public Swarm(BooleanSupplier cancelled) {
-        this(cancelled, network -> {});
+    public Swarm(Set<String> without, BooleanSupplier cancelled) {
+        this(without, cancelled, network -> {});
     }
 
     /**
      * @param meddler as {@link CaseRun} has it
      */
-    Swarm(BooleanSupplier cancelled, Consumer<CaseNetwork> meddler) {
+    Swarm(Set<String> without, BooleanSupplier cancelled, Consumer<CaseNetwork> meddler) {
+        this.without = Set.copyOf(without);
         this.cancelled = cancelled;
         this.meddler = meddler;
     }
@@ -62,7 +65,7 @@ public final class Swarm {
 
     /** Examines a seed; null if all holds, or it was cancelled. */
     public @Nullable Failure examine(long seed) {
-        return examine(seed, CaseDrawer.draw(seed), true);
+        return examine(seed, CaseDrawer.draw(seed, without), true);
     }
 
     /**
@@ -72,7 +75,7 @@ public final class Swarm {
      * @throws IllegalArgumentException if these make no network
      */
     public @Nullable Failure examine(long seed, Set<String> only) {
-        SwarmCase all = CaseDrawer.draw(seed);
+        SwarmCase all = CaseDrawer.draw(seed, without);
         Set<String> unknown = new TreeSet<>(only);
         all.elements().forEach(unknown::remove);
         if (!unknown.isEmpty()) {
@@ -118,10 +121,13 @@ public final class Swarm {
         }
     }
 
-    private static Failure failure(long seed, SwarmCase smallest, BrokenException broken) {
+    private Failure failure(long seed, SwarmCase smallest, BrokenException broken) {
         List<String> elements = smallest.elements();
-        boolean whole = elements.size() == CaseDrawer.draw(seed).elements().size();
+        boolean whole = elements.size() == CaseDrawer.draw(seed, without).elements().size();
         List<String> command = new ArrayList<>(List.of("headgate verify --seed", "" + seed));
+        if (!without.isEmpty()) {
+            command.add("--without " + String.join(",", new TreeSet<>(without)));
+        }
         if (!whole) {
             command.add("--only " + String.join(",", elements));
         }

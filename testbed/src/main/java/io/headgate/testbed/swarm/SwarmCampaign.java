@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Examines a range of seeds, one on each core at a time. */
@@ -13,11 +14,13 @@ public final class SwarmCampaign {
     /**
      * How.
      *
+     * @param without what is left out of all cases
      * @param jobs seeds at a time, at least 1
      * @param mostNs begins no seed after so long; {@link Long#MAX_VALUE}: begins all
      * @param terminal whether {@code progress} is a terminal that can draw a line anew
      */
-    public record Options(int jobs, long mostNs, PrintStream progress, boolean terminal) {}
+    public record Options(
+            Set<String> without, int jobs, long mostNs, PrintStream progress, boolean terminal) {}
 
     /**
      * What came of it.
@@ -75,7 +78,7 @@ public final class SwarmCampaign {
     }
 
     private void work(ProgressLine progress) {
-        Swarm swarm = new Swarm(() -> cancelled);
+        Swarm swarm = new Swarm(options.without(), () -> cancelled);
         for (int i = next.getAndIncrement();
                 i < seeds.count() && !cancelled && System.nanoTime() - startNs < options.mostNs();
                 i = next.getAndIncrement()) {

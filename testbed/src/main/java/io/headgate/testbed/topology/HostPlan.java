@@ -2,7 +2,7 @@ package io.headgate.testbed.topology;
 
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.PortTraffic;
-import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.hostagent.card.CardSetup;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -54,8 +54,8 @@ public record HostPlan(
     }
 
     /** Its network card, for the virtual bed. */
-    public NicSetup card() {
-        return NicSetup.of(name, rateBps).withMtuBytes(mtuBytes).withWire(wire);
+    public CardSetup card() {
+        return CardSetup.of(name, rateBps).withMtuBytes(mtuBytes).withWire(wire);
     }
 
     /** Whether frames for another network go to a router's MAC address. */

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param release when the sender has its slot back
  * @param slotCredits whether a frame starts only when the far end has promised it a slot
  * @param faults what goes wrong; null for nothing
+ * @param headerPs if the far end has a frame by its header, how long that takes, in picoseconds; 0:
+ *     as long as preamble and the first 64 bytes
  */
 public record LinkSpec(
         long rateBps,
@@ -23,7 +25,8 @@ public record LinkSpec(
         Delivery deliverAt,
         Release release,
         boolean slotCredits,
-        @Nullable LinkFaults faults) {
+        @Nullable LinkFaults faults,
+        long headerPs) {
 
     /** 10 Gb/s over 200 m of fibre: 1 us. */
     public static final LinkSpec DEFAULT = new LinkSpec(10_000_000_000L, 1_000_000L);
@@ -45,11 +48,15 @@ public record LinkSpec(
             throw new IllegalArgumentException(
                     "a link's delay of " + delayPs + " ps: 0 to 1000 s are allowed");
         }
+        if (headerPs < 0 || headerPs > MAX_DELAY_PS) {
+            throw new IllegalArgumentException(
+                    "a link's header of " + headerPs + " ps: 0 to 1000 s are allowed");
+        }
     }
 
     /** An Ethernet cable. */
     public LinkSpec(long rateBps, long delayPs) {
-        this(rateBps, delayPs, Delivery.TAIL, Release.START, false, null);
+        this(rateBps, delayPs, Delivery.TAIL, Release.START, false, null, 0);
     }
 
     /** A link by its rate in bits per second and its delay in nanoseconds. */
@@ -58,27 +65,32 @@ public record LinkSpec(
     }
 
     public LinkSpec withRateBps(long bps) {
-        return new LinkSpec(bps, delayPs, deliverAt, release, slotCredits, faults);
+        return new LinkSpec(bps, delayPs, deliverAt, release, slotCredits, faults, headerPs);
     }
 
     public LinkSpec withDelayPs(long ps) {
-        return new LinkSpec(rateBps, ps, deliverAt, release, slotCredits, faults);
+        return new LinkSpec(rateBps, ps, deliverAt, release, slotCredits, faults, headerPs);
     }
 
     public LinkSpec withDelivery(Delivery when) {
-        return new LinkSpec(rateBps, delayPs, when, release, slotCredits, faults);
+        return new LinkSpec(rateBps, delayPs, when, release, slotCredits, faults, headerPs);
     }
 
     public LinkSpec withRelease(Release when) {
-        return new LinkSpec(rateBps, delayPs, deliverAt, when, slotCredits, faults);
+        return new LinkSpec(rateBps, delayPs, deliverAt, when, slotCredits, faults, headerPs);
     }
 
     public LinkSpec withSlotCredits(boolean on) {
-        return new LinkSpec(rateBps, delayPs, deliverAt, release, on, faults);
+        return new LinkSpec(rateBps, delayPs, deliverAt, release, on, faults, headerPs);
     }
 
     public LinkSpec withFaults(@Nullable LinkFaults what) {
-        return new LinkSpec(rateBps, delayPs, deliverAt, release, slotCredits, what);
+        return new LinkSpec(rateBps, delayPs, deliverAt, release, slotCredits, what, headerPs);
+    }
+
+    /** The same, a frame being there so long after its first bit. */
+    public LinkSpec withHeaderPs(long ps) {
+        return new LinkSpec(rateBps, delayPs, Delivery.HEADER, release, slotCredits, faults, ps);
     }
 
     /** Whether it is nothing but rate and delay, as a real link is. */
@@ -88,6 +100,6 @@ public record LinkSpec(
 
     /** The same for the virtual bed. */
     public LinkSetup setup() {
-        return new LinkSetup(rateBps, delayPs, deliverAt, release, slotCredits, faults);
+        return new LinkSetup(rateBps, delayPs, deliverAt, release, slotCredits, faults, headerPs);
     }
 }

@@ -284,7 +284,8 @@ public final class TopologyReader {
                 yaml.choice(place + "/deliver-at", absent.deliverAt()),
                 yaml.choice(place + "/release", absent.release()),
                 yaml.flag(place + "/slot-credits", absent.slotCredits()),
-                yaml.isMapping(place + "/faults") ? faults(place + "/faults") : absent.faults());
+                yaml.isMapping(place + "/faults") ? faults(place + "/faults") : absent.faults(),
+                yaml.quantity(place + "/header-time", Quantity.DELAY, absent.headerPs()));
     }
 
     private @Nullable LinkFaults faults(String place) {

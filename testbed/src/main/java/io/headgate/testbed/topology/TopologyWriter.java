@@ -62,6 +62,7 @@ public final class TopologyWriter {
             map.put("deliver-at", word(link.spec().deliverAt()));
             map.put("release", word(link.spec().release()));
             map.put("slot-credits", link.spec().slotCredits());
+            map.put("header-time", Quantity.DELAY.format(link.spec().headerPs()));
         }
         LinkFaults faults = link.spec().faults();
         if (faults != null) {

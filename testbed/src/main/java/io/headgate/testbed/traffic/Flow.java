@@ -1,5 +1,9 @@
 package io.headgate.testbed.traffic;
 
+import io.headgate.dataplane.counter.NoticeCounter;
+import io.headgate.hostagent.rate.NoticeLimit;
+import io.headgate.hostagent.rate.NotificationPoint;
+import io.headgate.hostagent.rate.RateControl;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -32,13 +36,60 @@ public final class Flow extends Timed {
         void onDeparture(long nowPs);
     }
 
-    /** Whom a flow tells that its next frame is due. */
-    @FunctionalInterface
+    /** Whom a flow tells that its next frame is due, or its control at another time. */
     interface Turns {
         void ready(Flow flow);
+
+        /** The flow's window may be larger. */
+        void resume(Flow flow, long untilPs);
+
+        /** The flow's control is to be called at a time, {@link TimerHeap#NEVER}: not. */
+        void controlled(Timed timer, long duePs);
+    }
+
+    /** How its receiver acknowledges, where that is not by frames. */
+    interface Acknowledging {
+        /**
+         * @param sequence the frame that is expected next
+         * @param flags as of {@link #ackFlags}
+         * @param timePs when the frame was due that this answers
+         */
+        void acknowledge(long sequence, int flags, long timePs);
+    }
+
+    /** A control's own times. */
+    private static final class ControlTimer extends Timed {
+        private final Flow flow;
+
+        ControlTimer(Flow flow) {
+            this.flow = flow;
+            // Before all frames that are due at the same time.
+            this.order = Integer.MIN_VALUE / 2 + flow.number;
+        }
+
+        @Override
+        void onDue() {
+            flow.tick(duePs);
+        }
+    }
+
+    /** When a message goes unacknowledged for too long. */
+    private static final class AnswerTimer extends Timed {
+        private final Flow flow;
+
+        AnswerTimer(Flow flow) {
+            this.flow = flow;
+            this.order = Integer.MIN_VALUE / 4 + flow.number;
+        }
+
+        @Override
+        void onDue() {
+            flow.retry(duePs);
+        }
     }
 
     private static final long[] NO_WORDS = {};
+    private static final long PS_PER_NS = 1000;
 
     private final Turns turns;
 
@@ -90,6 +141,21 @@ public final class Flow extends Timed {
     /** The headers of an acknowledgement; empty until the first. */
     long[] ackWords = NO_WORDS;
 
+    // Of a flow whose rate is controlled: by what, the most that its window may be, and what a
+    // frame of it takes on the wire.
+    @Nullable RateControl control;
+    int mostWindowFrames;
+    int wireFrameBytes;
+
+    // Made when it is first needed: the control's own times, and what it may have of notices.
+    private @Nullable ControlTimer timer;
+    private @Nullable NoticeLimit notices;
+    private long noticePeriodNs;
+
+    // Of a flow that is a reliable connection.
+    @Nullable MessageEnds ends;
+    private @Nullable AnswerTimer answerTimer;
+
     // The rest of the sender's.
     State state = State.IDLE;
     boolean timing;
@@ -110,10 +176,18 @@ public final class Flow extends Timed {
     @Nullable Flow nextCompleted;
 
     // The rest of the receiver's.
+    NotificationPoint echo = NotificationPoint.ECHO;
     boolean complained;
     boolean ackPending;
     int ackFlags;
+    @Nullable Acknowledging outOfBand;
     @Nullable Flow nextAck;
+
+    // Of a receiver that tells of marks by packets: those that wait to be told, 0: none.
+    int cnpPriority;
+    int cnpMarks;
+    @Nullable Flow nextCnp;
+    @Nullable Timed cnpTimer;
     long framesMissing;
     long framesReordered;
     long framesDuplicate;
@@ -132,6 +206,12 @@ public final class Flow extends Timed {
     /** Sets everything to how it is before the first frame. */
     void reset() {
         state = State.IDLE;
+        control = null;
+        ends = null;
+        answerTimer = null;
+        timer = null;
+        notices = null;
+        echo = NotificationPoint.ECHO;
         nextFrame = 0;
         highestFrame = 0;
         acknowledgedFrames = 0;
@@ -164,8 +244,17 @@ public final class Flow extends Timed {
         complained = false;
         ackPending = false;
         ackFlags = 0;
+        outOfBand = null;
         ackTimePs = 0;
         ackWords = NO_WORDS;
+        cnpMarks = 0;
+        cnpTimer = null;
+    }
+
+    /** Whether its receiver has something to tell by packets, now or later. */
+    boolean isNotifying() {
+        Timed receivers = cnpTimer;
+        return cnpMarks != 0 || (receivers != null && receivers.heapIndex != Timed.NOT_WAITING);
     }
 
     @Override
@@ -180,13 +269,149 @@ public final class Flow extends Timed {
     /** Whether its window lets another frame go and there is one. */
     boolean maySend() {
         return nextFrame < totalFrames
+                && (ends == null || !ends.requester.hasFailed())
                 && (windowFrames == FlowSpec.DATAGRAMS
                         || nextFrame - acknowledgedFrames < windowFrames);
     }
 
     /** Whether the next frame would be a new one that is not to be made any more. */
     boolean isPastStop(long nowPs) {
-        return (pacing == null ? nowPs : duePs) >= stopPs && nextFrame == highestFrame;
+        MessageEnds messages = ends;
+        return (pacing == null ? nowPs : duePs) >= stopPs
+                && nextFrame == highestFrame
+                && (messages == null || messages.isBetweenMessages());
+    }
+
+    /** What the sending end of a reliable connection knows now, for all that counts frames. */
+    void follow(MessageEnds messages) {
+        nextFrame = messages.requester.next();
+        highestFrame = messages.requester.highest();
+        acknowledgedFrames = messages.requester.acknowledged();
+        setAnswerTimer(messages);
+    }
+
+    private void setAnswerTimer(MessageEnds messages) {
+        long dueNs = messages.requester.deadlineNs();
+        AnswerTimer own = answerTimer;
+        if (own == null) {
+            own = new AnswerTimer(this);
+            answerTimer = own;
+        }
+        turns.controlled(own, dueNs == Long.MAX_VALUE ? TimerHeap.NEVER : dueNs * PS_PER_NS);
+    }
+
+    /** Nothing was acknowledged for too long: goes back. */
+    private void retry(long nowPs) {
+        MessageEnds messages = ends;
+        if (messages != null && messages.requester.tick(nowPs / PS_PER_NS)) {
+            timeouts++;
+            follow(messages);
+            tellLost(nowPs);
+            turns.resume(this, nowPs);
+        }
+    }
+
+    /** Has its rate controlled from its beginning on. */
+    void control(Pacing.Controlled by, long lineRateBps, int frameWireBytes) {
+        RateControl begun = by.control();
+        control = begun;
+        echo = by.echo();
+        noticePeriodNs = by.noticePeriodNs();
+        mostWindowFrames = windowFrames;
+        wireFrameBytes = frameWireBytes;
+        begun.begin(startPs / PS_PER_NS, lineRateBps, frameWireBytes);
+        takeWindow(begun);
+        setTimer(begun);
+    }
+
+    /** The control's time may be another, while there is a flow to be controlled. */
+    private void setTimer(RateControl by) {
+        long dueNs = isOver() ? Long.MAX_VALUE : by.deadlineNs();
+        ControlTimer own = timer;
+        if (own == null && dueNs != Long.MAX_VALUE) {
+            own = new ControlTimer(this);
+            timer = own;
+        }
+        if (own != null) {
+            turns.controlled(own, dueNs == Long.MAX_VALUE ? TimerHeap.NEVER : dueNs * PS_PER_NS);
+        }
+    }
+
+    /** Whether its sender has nothing more to do with it. */
+    private boolean isOver() {
+        return (isWindowed() ? acknowledgedFrames : nextFrame) >= totalFrames;
+    }
+
+    /** It is time for what the control does by itself. */
+    private void tick(long nowPs) {
+        RateControl by = control;
+        if (by != null && !isOver()) {
+            by.tick(nowPs / PS_PER_NS);
+            if (by.deadlineNs() * PS_PER_NS <= nowPs && by.deadlineNs() != Long.MAX_VALUE) {
+                throw new IllegalStateException(
+                        "the rate control of flow %d of %s is due at %d ns, after its call at %d ns"
+                                .formatted(
+                                        number, group.name(), by.deadlineNs(), nowPs / PS_PER_NS));
+            }
+            takeWindow(by);
+            setTimer(by);
+            turns.resume(this, nowPs);
+        }
+    }
+
+    /** A congestion point says something about the flow; answers what is to be counted. */
+    NoticeCounter tellNotice(long nowPs, int kind, long origin, long value) {
+        RateControl by = control;
+        if (by == null || noticePeriodNs == 0 || isOver()) {
+            return NoticeCounter.UNKNOWN_FLOW;
+        }
+        NoticeLimit limit = notices;
+        if (limit == null) {
+            limit = new NoticeLimit(noticePeriodNs);
+            notices = limit;
+        }
+        NoticeCounter became = limit.give(by, nowPs / PS_PER_NS, kind, origin, value);
+        takeWindow(by);
+        setTimer(by);
+        return became;
+    }
+
+    /** A frame was sent at a time and its control told of it. */
+    void sent() {
+        RateControl by = control;
+        if (by != null) {
+            setTimer(by);
+        }
+    }
+
+    /** The window is what the control says now, a frame at the least. */
+    private void takeWindow(RateControl by) {
+        if (isWindowed()) {
+            long frames = by.windowBytes() / wireFrameBytes;
+            windowFrames = Math.clamp(frames, 1, mostWindowFrames);
+        }
+    }
+
+    /** Tells the control how far the receiver has come, and what marks it has found. */
+    void tellAcknowledged(RateControl by, long nowPs, int flags, long roundTripPs) {
+        by.acknowledged(
+                nowPs / PS_PER_NS,
+                acknowledgedFrames * wireFrameBytes,
+                highestFrame * wireFrameBytes,
+                flags & (RateControl.MARKED_CE | RateControl.MARKED_UE),
+                roundTripPs / PS_PER_NS);
+        takeWindow(by);
+        setTimer(by);
+    }
+
+    /** Tells the control, if there is one, that a frame is missing. */
+    void tellLost(long nowPs) {
+        RateControl by = control;
+        if (by != null) {
+            by.lost(nowPs / PS_PER_NS);
+            takeWindow(by);
+            setTimer(by);
+        }
     }
 
     /** Goes back to a frame: it is sent next, and the timer starts with it. */

@@ -1,5 +1,6 @@
 package io.headgate.testbed.traffic;
 
+import io.headgate.testbed.traffic.frame.TrafficHeader;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ public final class FlowGroup {
     private final String name;
     private @Nullable ThroughputSeries received;
     private @Nullable Histogram delays;
+    private @Nullable MarkSeries marks;
 
     long flowsStarted;
     long flowsFinished;
@@ -27,6 +29,11 @@ public final class FlowGroup {
     long framesUe;
     long delaySumPs;
     long delayMaxPs;
+    long messages;
+    long messageBytes;
+    long messageSumNs;
+    long messageMaxNs;
+    long packetsRepeated;
 
     FlowGroup(String name) {
         this.name = name;
@@ -39,6 +46,13 @@ public final class FlowGroup {
         return series;
     }
 
+    /** Keeps the frames received by intervals of that length, in ps, and how they were marked. */
+    public MarkSeries recordMarks(long intervalPs) {
+        MarkSeries series = new MarkSeries(intervalPs);
+        marks = series;
+        return series;
+    }
+
     /** Keeps the delays of frames, in ns, from when they were due to when they arrived. */
     public Histogram recordDelays() {
         Histogram histogram = new Histogram(MAX_DELAY_NS, SIGNIFICANT_DIGITS);
@@ -46,7 +60,10 @@ public final class FlowGroup {
         return histogram;
     }
 
-    void arrived(long nowPs, int frameBytes, long delayPs) {
+    /**
+     * @param mark as in an acknowledgement; 0: none
+     */
+    void arrived(long nowPs, int frameBytes, long delayPs, int mark) {
         framesReceived++;
         frameBytesReceived += frameBytes;
         delaySumPs += delayPs;
@@ -54,9 +71,27 @@ public final class FlowGroup {
         if (received != null) {
             received.add(nowPs, frameBytes);
         }
+        if (mark != 0) {
+            if (mark == TrafficHeader.MARKED_CE) {
+                framesCe++;
+            } else {
+                framesUe++;
+            }
+        }
+        if (marks != null) {
+            marks.add(nowPs, mark);
+        }
         if (delays != null) {
             delays.recordValue(Math.min(delayPs / 1000, MAX_DELAY_NS));
         }
+    }
+
+    /** A message is acknowledged whole. */
+    void completed(long nowNs, long bytes, long startedNs) {
+        messages++;
+        messageBytes += bytes;
+        messageSumNs += nowNs - startedNs;
+        messageMaxNs = Math.max(messageMaxNs, nowNs - startedNs);
     }
 
     public String name() {
@@ -110,5 +145,30 @@ public final class FlowGroup {
     /** The largest of these times, in ps. */
     public long delayMaxPs() {
         return delayMaxPs;
+    }
+
+    /** Messages on reliable connections that are acknowledged whole. */
+    public long messages() {
+        return messages;
+    }
+
+    /** Their payload. */
+    public long messageBytes() {
+        return messageBytes;
+    }
+
+    /** Mean time from a message's first packet to its acknowledgement, in ns; NaN without any. */
+    public double messageMeanNs() {
+        return (double) messageSumNs / messages;
+    }
+
+    /** The longest such time, in ns. */
+    public long messageMaxNs() {
+        return messageMaxNs;
+    }
+
+    /** Packets of messages that were sent again. */
+    public long packetsRepeated() {
+        return packetsRepeated;
     }
 }

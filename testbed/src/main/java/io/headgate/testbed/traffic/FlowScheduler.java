@@ -68,6 +68,11 @@ final class FlowScheduler implements Flow.Turns {
         woken = true;
     }
 
+    /** Something is there to be sent that is not kept here. */
+    void wake() {
+        woken = true;
+    }
+
     /** Whether something has been added since the last time this was asked. */
     boolean takeWoken() {
         boolean was = woken;
@@ -126,8 +131,19 @@ final class FlowScheduler implements Flow.Turns {
         turn = (priority + 1) & (PRIORITIES - 1);
     }
 
+    /** Has a flow's control be called at another time. */
+    @Override
+    public void controlled(Timed timer, long duePs) {
+        boolean waits = timer.heapIndex != Timed.NOT_WAITING;
+        if (waits ? duePs != timer.duePs : duePs != TimerHeap.NEVER) {
+            timers.reschedule(timer, duePs);
+            woken = true;
+        }
+    }
+
     /** Lets a flow that stood still go on, if its window and its end allow. */
-    void resume(Flow flow, long untilPs) {
+    @Override
+    public void resume(Flow flow, long untilPs) {
         if (flow.state != Flow.State.IDLE || !flow.maySend()) {
             return;
         }
@@ -216,6 +232,7 @@ final class FlowScheduler implements Flow.Turns {
     private void expire(Flow flow, long untilPs) {
         stopTimer(flow);
         flow.timeouts++;
+        flow.tellLost(flow.timeoutPs);
         flow.rewind(flow.acknowledgedFrames);
         resume(flow, untilPs);
     }

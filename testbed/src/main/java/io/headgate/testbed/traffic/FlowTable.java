@@ -71,7 +71,10 @@ final class FlowTable {
             Flow next = flow.nextCompleted;
             flow.nextCompleted = null;
             flows[flow.number] = null;
-            if (flow.state == Flow.State.IDLE && !flow.ackPending && !flow.timing) {
+            if (flow.state == Flow.State.IDLE
+                    && !flow.ackPending
+                    && !flow.timing
+                    && !flow.isNotifying()) {
                 flow.nextReady = pool;
                 pool = flow;
             }

@@ -1,12 +1,16 @@
 package io.headgate.testbed.traffic;
 
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.hostagent.rate.NotificationPoint;
+import io.headgate.hostagent.rate.RateControl;
+import io.headgate.hostagent.rate.RateControls;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import org.jspecify.annotations.Nullable;
 
 /** When the frames of one flow are due; its state. A greedy flow has none. */
 abstract sealed class Pacing {
     private static final long PS_PER_S = 1_000_000_000_000L;
+    private static final long PS_PER_NS = 1000;
 
     /** When the first frame of a flow that begins at a time is due, in ps. */
     long firstDuePs(long startPs) {
@@ -43,6 +47,7 @@ abstract sealed class Pacing {
             case SendPattern.ConstantRate rate -> new AtRate(rate.rateBps(), rate.lateness());
             case SendPattern.OnOff onOff -> new InBursts(onOff, seed, owner);
             case SendPattern.PoissonFrames frames -> new AtRandom(frames, seed, owner);
+            case SendPattern.Controlled controlled -> new Controlled(controlled);
         };
     }
 
@@ -52,7 +57,7 @@ abstract sealed class Pacing {
 
     /** One after the other: each takes its wire time, the division's remainder carried. */
     static final class AtRate extends Pacing {
-        private final long rateBps;
+        private long rateBps;
         private final boolean madeUp;
         private long remainder;
 
@@ -77,6 +82,14 @@ abstract sealed class Pacing {
         @Override
         long timePs(long duePs, long sentPs) {
             return madeUp ? duePs : Math.max(duePs, sentPs);
+        }
+
+        /** From the next frame on; the remainder stays while the rate does. */
+        void rateBps(long bps) {
+            if (bps != rateBps) {
+                rateBps = bps;
+                remainder = 0;
+            }
         }
 
         void forgetRemainder() {
@@ -128,6 +141,50 @@ abstract sealed class Pacing {
             return pattern.random()
                     ? Math.max(1, wholePs(random.nextExponential((double) meanPs)))
                     : meanPs;
+        }
+    }
+
+    /** At the rate that a control allows and an application wants, from when a frame is sent. */
+    static final class Controlled extends Pacing {
+        private final RateControl control;
+        private final NotificationPoint echo;
+        private final long noticePeriodNs;
+        private final long demandBps;
+        private final AtRate rate = new AtRate(Long.MAX_VALUE, SendPattern.Lateness.FORGONE);
+
+        Controlled(SendPattern.Controlled pattern) {
+            RateControls<?> controls = pattern.controls();
+            this.demandBps = pattern.demandBps();
+            this.control = controls.control();
+            this.echo = controls.notificationPoint();
+            this.noticePeriodNs = controls.noticePeriodNs();
+        }
+
+        /** What says how fast the flow may send. */
+        RateControl control() {
+            return control;
+        }
+
+        /** In which a congestion point sends one notice about the flow; 0: it takes none. */
+        long noticePeriodNs() {
+            return noticePeriodNs;
+        }
+
+        /** What the flow's receiver makes of marks. */
+        NotificationPoint echo() {
+            return echo;
+        }
+
+        @Override
+        long nextDuePs(long duePs, long sentPs, int wireBytes) {
+            control.sent(sentPs / PS_PER_NS, wireBytes);
+            rate.rateBps(Math.min(control.rateBps(), demandBps));
+            return rate.nextDuePs(duePs, sentPs, wireBytes);
+        }
+
+        @Override
+        long timePs(long duePs, long sentPs) {
+            return rate.timePs(duePs, sentPs);
         }
     }
 

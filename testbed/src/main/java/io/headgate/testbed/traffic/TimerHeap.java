@@ -39,10 +39,31 @@ final class TimerHeap {
         Timed first = items[0];
         Timed last = items[--size];
         if (size > 0) {
-            siftDown(last);
+            siftDown(0, last);
         }
         first.heapIndex = Timed.NOT_WAITING;
         return first;
+    }
+
+    /** Has an item become due at another time, whether it waits or not; {@link #NEVER}: not. */
+    void reschedule(Timed item, long duePs) {
+        if (item.heapIndex != Timed.NOT_WAITING) {
+            remove(item);
+        }
+        item.duePs = duePs;
+        if (duePs != NEVER) {
+            add(item);
+        }
+    }
+
+    private void remove(Timed item) {
+        int at = item.heapIndex;
+        Timed last = items[--size];
+        item.heapIndex = Timed.NOT_WAITING;
+        if (at < size) {
+            siftUp(at, last);
+            siftDown(last.heapIndex, last);
+        }
     }
 
     private void siftUp(int from, Timed item) {
@@ -58,9 +79,9 @@ final class TimerHeap {
         place(at, item, item.duePs);
     }
 
-    private void siftDown(Timed item) {
-        int at = 0;
-        for (int child = 1; child < size; child = 2 * at + 1) {
+    private void siftDown(int from, Timed item) {
+        int at = from;
+        for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
             if (child + 1 < size && isBefore(keys[child + 1], items[child + 1].order, child)) {
                 child++;
             }

@@ -118,6 +118,30 @@ public final class Traffic {
     }
 
     /**
+     * Adds a flow whose acknowledgements do not go over the network. Only in a run whose nodes are
+     * all at the same time.
+     *
+     * @param latencyPs from when its receiver takes a frame until its sender knows
+     * @throws IllegalArgumentException if it has no window
+     */
+    public Flow start(FlowSpec spec, long latencyPs) {
+        if (spec.windowFrames() == FlowSpec.DATAGRAMS || latencyPs < 0) {
+            throw new IllegalArgumentException(
+                    "flow "
+                            + spec.name()
+                            + ": acknowledged after "
+                            + latencyPs
+                            + " ps with a window of "
+                            + spec.windowFrames()
+                            + " frames; a window of at least 1 is needed, and a time");
+        }
+        Flow flow = start(spec);
+        TrafficDevice sender = devices.get(spec.source());
+        flow.outOfBand = new OutOfBand(flow, sender.scheduler(), sender::wake, hosts, latencyPs);
+        return flow;
+    }
+
+    /**
      * Adds a source of flows, before the run or between two parts of it.
      *
      * @throws IllegalArgumentException if a host does not exist

@@ -1,15 +1,22 @@
 package io.headgate.testbed.traffic;
 
+import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.Doorbell;
+import io.headgate.dataplane.frame.Cnp;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.policy.Classify;
+import io.headgate.hostagent.rate.NotifiedFlows;
+import io.headgate.hostagent.rdma.Requester;
+import io.headgate.hostagent.rdma.Responder;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.frame.HostAddress;
@@ -30,17 +37,20 @@ import org.jspecify.annotations.Nullable;
  * <p>A frame is due within the nanosecond that its time lies in, and is made then: up to a
  * nanosecond early, so that a flow at a link's rate keeps the link busy without a gap.
  */
-public final class TrafficDevice implements PortDevice {
+public final class TrafficDevice implements PortDevice, NotifiedFlows {
     private static final long PS_PER_NS = 1000;
     private static final int MAX_FRAME_BYTES = 16_000;
+    private static final long ANY_RATE_BPS = 400_000_000_000L;
 
     private final TrafficHosts hosts;
     private final HostAddress address;
     private final int host;
+    private final long timeoutPs;
     private final FlowScheduler scheduler;
     private final List<FlowSource> sources = new ArrayList<>();
     private final FlowTable flows;
     private final TrafficHosts.Peer self;
+    private final CnpSender cnps;
     private final FrameReceiver receiver;
 
     private Doorbell doorbell = inputs -> {};
@@ -53,6 +63,10 @@ public final class TrafficDevice implements PortDevice {
     private long deadlineNs;
     private boolean starved;
     private WireBound bound = WireBound.none();
+    private long lineRateBps = ANY_RATE_BPS;
+
+    // Called once, when the first flow begins that obeys notices; null after that.
+    private @Nullable Runnable wantsNotices;
 
     private long framesSent;
     private long frameBytesSent;
@@ -61,10 +75,12 @@ public final class TrafficDevice implements PortDevice {
         this.hosts = hosts;
         this.address = address;
         this.host = host;
+        this.timeoutPs = timeoutPs;
         this.scheduler = new FlowScheduler(timeoutPs);
         this.flows = new FlowTable(hosts.clock(), scheduler, host);
         this.self = new TrafficHosts.Peer(address, flows);
-        this.receiver = new FrameReceiver(hosts, scheduler, host);
+        this.cnps = new CnpSender(hosts, scheduler);
+        this.receiver = new FrameReceiver(hosts, scheduler, cnps, host);
     }
 
     /** Sets what is rung when an arriving frame gives the host something to send. */
@@ -89,6 +105,16 @@ public final class TrafficDevice implements PortDevice {
      */
     public void bound(long rateBps, long frames, int frameBytes) {
         bound = WireBound.of(rateBps, frames * hosts.wireBytes(frameBytes));
+    }
+
+    /** Says how fast the host's link is, to those that control the rates of flows. */
+    public void lineRateBps(long bps) {
+        lineRateBps = bps;
+    }
+
+    /** Sets what is called when notices are to be given to {@link #notified} from now on. */
+    public void notices(Runnable wanted) {
+        wantsNotices = wanted;
     }
 
     FlowScheduler scheduler() {
@@ -133,12 +159,23 @@ public final class TrafficDevice implements PortDevice {
         flow.pacing = pacing;
         Segmentation segmentation = shape.segmentation();
         flow.fullFrameBytes = shape.frameLengthBytes(segmentation.maxSegmentBytes());
-        boolean ends = sizeBytes != FlowSpec.UNLIMITED;
-        flow.totalFrames = ends ? segmentation.frames(sizeBytes) : Long.MAX_VALUE;
-        flow.lastFrameBytes =
-                ends
-                        ? shape.frameLengthBytes(segmentation.lastSegmentBytes(sizeBytes))
-                        : flow.fullFrameBytes;
+        boolean isEnding = sizeBytes != FlowSpec.UNLIMITED;
+        if (shape.isReliable()) {
+            flow.ends = new MessageEnds(group, shape, sizeBytes, timeoutPs);
+            flow.totalFrames = MessageEnds.packets(shape, sizeBytes);
+        } else {
+            flow.totalFrames = isEnding ? segmentation.frames(sizeBytes) : Long.MAX_VALUE;
+        }
+        flow.lastFrameBytes = isEnding ? lastFrameBytes(shape, sizeBytes) : flow.fullFrameBytes;
+        if (pacing instanceof Pacing.Controlled controlled) {
+            flow.control(controlled, lineRateBps, hosts.wireBytes(flow.fullFrameBytes));
+            flow.cnpPriority = hosts.peer(destination).priorityOf(shape, Cnp.PRIORITY, Cnp.DSCP);
+            Runnable wanted = wantsNotices;
+            if (controlled.noticePeriodNs() > 0 && wanted != null) {
+                wantsNotices = null;
+                wanted.run();
+            }
+        }
         flow.words = hosts.dataWords(flow);
         flow.duePs = pacing == null ? startPs : pacing.firstDuePs(startPs);
         group.flowsStarted++;
@@ -146,6 +183,13 @@ public final class TrafficDevice implements PortDevice {
         flow.state = Flow.State.TIMED;
         scheduler.wait(flow);
         return flow;
+    }
+
+    private static int lastFrameBytes(FrameShape shape, long sizeBytes) {
+        return shape.frameLengthBytes(
+                shape.isReliable()
+                        ? MessageEnds.lastPacketBytes(shape, sizeBytes)
+                        : shape.segmentation().lastSegmentBytes(sizeBytes));
     }
 
     /** Rings the half, so that it asks for the deadline again. */
@@ -165,7 +209,8 @@ public final class TrafficDevice implements PortDevice {
         if (waiting != 0) {
             CardShare share = self.share();
             int open = share == null ? waiting : share.open(waiting);
-            count = sendAcknowledgements(open, free, batch, limit);
+            count = sendNotifications(open, free, batch, limit);
+            count = sendAcknowledgements(open, free, batch, count, limit);
             count = sendData(nowPs, open, free, batch, count, limit);
             assert (waiting() & ~waiting) == 0 : "ready since this call began";
         }
@@ -176,7 +221,7 @@ public final class TrafficDevice implements PortDevice {
 
     /** Priorities, as bits, of which there is something to send. */
     private int waiting() {
-        return scheduler.readyPriorities() | scheduler.ackPriorities();
+        return scheduler.readyPriorities() | scheduler.ackPriorities() | cnps.priorities();
     }
 
     private void setDeadline(long nowNs, FreeList free, boolean full) {
@@ -202,9 +247,26 @@ public final class TrafficDevice implements PortDevice {
         return share == null ? open : share.take(open, priority);
     }
 
-    private int sendAcknowledgements(int openBefore, FreeList free, Frame[] batch, int limit) {
+    private int sendNotifications(int openBefore, FreeList free, Frame[] batch, int limit) {
         int open = openBefore;
         int count = 0;
+        while (count < limit) {
+            Flow flow = cnps.peek(open);
+            Frame frame = flow == null ? null : free.take();
+            if (flow == null || frame == null) {
+                break;
+            }
+            cnps.write(flow, frame);
+            batch[count++] = frame;
+            open = takeRoom(open, flow.cnpPriority);
+        }
+        return count;
+    }
+
+    private int sendAcknowledgements(
+            int openBefore, FreeList free, Frame[] batch, int from, int limit) {
+        int open = openBefore;
+        int count = from;
         while (count < limit) {
             Flow flow = scheduler.peekAck(open);
             if (flow == null) {
@@ -218,10 +280,15 @@ public final class TrafficDevice implements PortDevice {
             if (flow.ackWords.length == 0) {
                 flow.ackWords = hosts.ackWords(flow);
             }
-            int kind = TrafficHeader.ACK | flow.ackFlags;
-            flow.ackFlags = 0;
-            frame.lengthBytes = flow.shape.minFrameBytes();
-            write(frame, flow.shape, flow.ackWords, kind, flow.ackTimePs, flow.expectedFrame);
+            MessageEnds messages = flow.ends;
+            if (messages == null) {
+                int kind = TrafficHeader.ACK | flow.ackFlags;
+                flow.ackFlags = 0;
+                frame.lengthBytes = flow.shape.minFrameBytes();
+                write(frame, flow.shape, flow.ackWords, kind, flow.ackTimePs, flow.expectedFrame);
+            } else {
+                answer(flow, messages.responder, frame);
+            }
             hosts.seal(flow.shape, frame);
             batch[count++] = frame;
             open = takeRoom(open, flow.ackPriority);
@@ -257,24 +324,34 @@ public final class TrafficDevice implements PortDevice {
 
     private void send(Flow flow, Frame frame, long nowPs) {
         Pacing pacing = flow.pacing;
-        int lengthBytes = flow.nextFrameBytes();
         long timePs = pacing == null ? nowPs : pacing.timePs(flow.duePs, nowPs);
-        long sequence = flow.nextFrame++;
-        frame.lengthBytes = lengthBytes;
-        write(frame, flow.shape, flow.words, TrafficHeader.DATA, timePs, sequence);
-        if (lengthBytes != flow.fullFrameBytes) {
-            FrameTemplate.length(flow.shape, frame.dataOffset, lengthBytes);
+        long sequence = flow.nextFrame;
+        boolean firstTime = sequence >= flow.highestFrame;
+        MessageEnds messages = flow.ends;
+        int lengthBytes;
+        if (messages == null) {
+            lengthBytes = flow.nextFrameBytes();
+            flow.nextFrame++;
+            frame.lengthBytes = lengthBytes;
+            write(frame, flow.shape, flow.words, TrafficHeader.DATA, timePs, sequence);
+            if (lengthBytes != flow.fullFrameBytes) {
+                FrameTemplate.length(flow.shape, frame.dataOffset, lengthBytes);
+            }
+        } else {
+            messages.send(nowPs / PS_PER_NS, flow.windowFrames);
+            lengthBytes = packet(flow, messages.requester, frame, timePs);
+            flow.follow(messages);
         }
         hosts.seal(flow.shape, frame);
         int wireBytes = hosts.wireBytes(lengthBytes);
         bound.made(nowPs, wireBytes);
-        boolean firstTime = sequence >= flow.highestFrame;
         count(flow, lengthBytes);
         if (pacing != null) {
             flow.duePs = pacing.nextDuePs(flow.duePs, nowPs, wireBytes);
+            flow.sent();
             end(flow, nowPs);
         }
-        if (flow.isWindowed() && !flow.timing) {
+        if (flow.isWindowed() && !flow.timing && messages == null) {
             scheduler.startTimer(flow, nowPs);
         }
         Flow.Origin origin = flow.origin;
@@ -283,6 +360,46 @@ public final class TrafficDevice implements PortDevice {
             watch(frame, origin);
         }
         scheduler.resume(flow, nowPs + PS_PER_NS - 1);
+    }
+
+    /** Writes a packet of a message; answers its frame's length. */
+    private int packet(Flow flow, Requester packet, Frame frame, long timePs) {
+        FrameShape shape = flow.shape;
+        int lengthBytes = shape.packetBytes(packet.opcode(), packet.payloadBytes());
+        frame.lengthBytes = lengthBytes;
+        requireRoom(shape, frame, lengthBytes);
+        long at = begin(frame, flow.words);
+        frame.storedBytes =
+                FrameTemplate.packet(shape, at, packet, timePs, host, flow.number, lengthBytes);
+        return lengthBytes;
+    }
+
+    private static void answer(Flow flow, Responder by, Frame frame) {
+        int syndrome = by.takeAnswer();
+        frame.lengthBytes = flow.shape.answerBytes();
+        frame.storedBytes =
+                FrameTemplate.answer(
+                        flow.shape,
+                        begin(frame, flow.ackWords),
+                        flow.number,
+                        by.answerPsn(syndrome),
+                        syndrome,
+                        by.messages());
+    }
+
+    private static void requireRoom(FrameShape shape, Frame frame, int lengthBytes) {
+        int room = frame.region.slotBytes() - FrameRegion.HEADROOM_BYTES;
+        if (shape.messages().stored() && lengthBytes > room) {
+            throw new IllegalStateException(
+                    "a frame of " + lengthBytes + " bytes to be stored in " + room);
+        }
+    }
+
+    private static long begin(Frame frame, long[] words) {
+        long at = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+        frame.dataOffset = at;
+        FrameTemplate.copy(words, at);
+        return at;
     }
 
     private void count(Flow flow, int lengthBytes) {
@@ -356,6 +473,47 @@ public final class TrafficDevice implements PortDevice {
             wake();
         }
         return count;
+    }
+
+    /** As those that arrive say: a flow is found by the header of its frames. */
+    @Override
+    public NoticeCounter notified(
+            long nowNs, int etherType, long packet, int bytes, int kind, long origin, long value) {
+        long nowPs = hosts.clock().nowPs();
+        return tell(
+                receiver.sentBy(etherType, packet, bytes, address, nowPs),
+                nowPs,
+                kind,
+                origin,
+                value);
+    }
+
+    /** As those that arrive say: a flow is found by the low bits of its number. */
+    @Override
+    public NoticeCounter congested(
+            long nowNs, int etherType, long packet, int queuePair, long origin, int marks) {
+        long nowPs = hosts.clock().nowPs();
+        boolean isOurs =
+                etherType == EtherType.IPV4
+                        && Ipv4.destination(FrameRegion.MEMORY, packet) == address.ipv4();
+        Flow flow =
+                isOurs
+                        ? receiver.sentFrom(
+                                queuePair,
+                                flows.begun(),
+                                Ipv4.source(FrameRegion.MEMORY, packet),
+                                nowPs)
+                        : null;
+        return tell(flow, nowPs, Cnp.KIND, origin, marks);
+    }
+
+    private NoticeCounter tell(@Nullable Flow flow, long nowPs, int kind, long origin, long value) {
+        if (flow == null) {
+            return NoticeCounter.UNKNOWN_FLOW;
+        }
+        NoticeCounter became = flow.tellNotice(nowPs, kind, origin, value);
+        scheduler.resume(flow, nowPs);
+        return became;
     }
 
     @Override

@@ -148,7 +148,7 @@ final class TrafficHosts {
                 flow.number);
     }
 
-    private static int sourcePort(Flow flow) {
+    static int sourcePort(Flow flow) {
         int given = flow.shape.sourcePort();
         if (given != 0) {
             return given;
@@ -162,7 +162,7 @@ final class TrafficHosts {
     /** Writes a frame's checksum if there are any. */
     void seal(FrameShape shape, Frame frame) {
         if (checksums) {
-            FrameTemplate.checksum(shape, frame.dataOffset);
+            FrameTemplate.checksum(shape, frame.dataOffset, frame.storedBytes);
         }
     }
 
@@ -175,8 +175,16 @@ final class TrafficHosts {
         }
     }
 
+    /** The sender has heard how far the receiver is. */
+    void heard(Flow flow, long nowPs) {
+        if (flow.acknowledgedFrames == flow.totalFrames && flow.acknowledgedPs == Flow.NOT_YET) {
+            flow.acknowledgedPs = nowPs;
+            acknowledged(flow);
+        }
+    }
+
     /** The sender knows that the receiver has all of a flow. */
-    void acknowledged(Flow flow) {
+    private void acknowledged(Flow flow) {
         complete(flow);
     }
 

@@ -1,5 +1,6 @@
 package io.headgate.testbed.traffic;
 
+import io.headgate.hostagent.rate.RateControl;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 
 /**
@@ -30,7 +31,7 @@ final class WindowEndpoint {
                 flow.complained = true;
                 flow.ackFlags |= TrafficHeader.MISSING;
                 flow.ackTimePs = timePs;
-                receiver.acknowledge(flow);
+                acknowledge(flow, receiver);
             }
             return false;
         }
@@ -44,8 +45,18 @@ final class WindowEndpoint {
         } else {
             flow.framesDuplicate++;
         }
-        receiver.acknowledge(flow);
+        acknowledge(flow, receiver);
         return taken;
+    }
+
+    private static void acknowledge(Flow flow, FlowScheduler receiver) {
+        Flow.Acknowledging outOfBand = flow.outOfBand;
+        if (outOfBand == null) {
+            receiver.acknowledge(flow);
+        } else {
+            outOfBand.acknowledge(flow.expectedFrame, flow.ackFlags, flow.ackTimePs);
+            flow.ackFlags = 0;
+        }
     }
 
     /**
@@ -79,10 +90,15 @@ final class WindowEndpoint {
                 sender.startTimer(flow, nowPs);
             }
         }
+        RateControl control = flow.control;
+        if (control != null) {
+            flow.tellAcknowledged(control, nowPs, flags, roundTripPs);
+        }
         if ((flags & TrafficHeader.MISSING) != 0
                 && sequence == flow.acknowledgedFrames
                 && sequence < flow.nextFrame) {
             flow.rewinds++;
+            flow.tellLost(nowPs);
             sender.stopTimer(flow);
             flow.rewind(sequence);
         }

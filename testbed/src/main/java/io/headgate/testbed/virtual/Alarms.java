@@ -1,6 +1,6 @@
 package io.headgate.testbed.virtual;
 
-import io.headgate.testbed.virtual.time.EventQueue;
+import io.headgate.hostagent.rate.PacingWheel;
 import io.headgate.testbed.virtual.time.VirtualClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.List;
 final class Alarms {
     private final VirtualClock clock;
     private final RunDuties duties;
-    private final EventQueue queue = new EventQueue(16);
+    private final PacingWheel queue = PacingWheel.ofRun(16);
     private final List<Alarm> timers = new ArrayList<>();
     private final List<Alarm> probes = new ArrayList<>();
     private final List<Alarm> dueProbes = new ArrayList<>();
@@ -47,7 +47,7 @@ final class Alarms {
         }
     }
 
-    /** When the next one fires; {@link EventQueue#NEVER} if none will. */
+    /** When the next one fires; {@link PacingWheel#NEVER} if none will. */
     long nextTime() {
         return queue.nextTime();
     }
@@ -90,7 +90,7 @@ final class Alarms {
     private final class Alarm implements VirtualTimer {
         private final Task task;
         private int number = -1;
-        private long beforeStartPs = EventQueue.NEVER;
+        private long beforeStartPs = PacingWheel.NEVER;
 
         Alarm(Task task) {
             this.task = task;
@@ -98,7 +98,7 @@ final class Alarms {
 
         void number(int newNumber) {
             number = newNumber;
-            if (beforeStartPs != EventQueue.NEVER) {
+            if (beforeStartPs != PacingWheel.NEVER) {
                 set(number, beforeStartPs);
             }
         }
@@ -115,7 +115,7 @@ final class Alarms {
         @Override
         public void cancel() {
             if (number < 0) {
-                beforeStartPs = EventQueue.NEVER;
+                beforeStartPs = PacingWheel.NEVER;
             } else {
                 duties.requireNone("a timer is cancelled");
                 queue.cancel(number);

@@ -109,7 +109,7 @@ final class GroupPrefetch {
         long read = 0;
         for (int i = 0; i < size; i++) {
             NodeSchedule node = nodes[i];
-            read += node.events().touch();
+            read += node.events().prefetch(1);
             for (int port = 0; port < node.ports(); port++) {
                 LinkDirection receiving = node.arriving(port);
                 LinkDirection sending = node.sending(port);

@@ -1,32 +1,25 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.config.PortConfig;
-import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.Doorbell;
-import io.headgate.dataplane.engine.Duty;
-import io.headgate.dataplane.engine.EgressHalf;
-import io.headgate.dataplane.engine.IngressHalf;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
-import io.headgate.dataplane.memory.FrameRegion;
-import java.util.List;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
 
 /**
- * A host: a network card, and behind its port {@link NicEngine#APP} whatever device stands for what
- * runs there. Its link is at port {@link NicEngine#WIRE}.
+ * A host: a network card, and behind its port {@link HostCard#APP} whatever device stands for what
+ * runs there. Its link is at port {@link HostCard#WIRE}.
  */
 public final class HostNode extends VirtualNode {
-    private static final int PORTS = 2;
+    private final HostCard engine;
 
-    private final NicEngine engine;
-
-    HostNode(int number, NodeHost host, NicSetup setup) {
-        super(setup.name(), number, PORTS, host);
-        engine = new NicEngine(setup, host);
+    HostNode(int number, NodeHost host, CardSetup setup) {
+        super(setup.name(), number, HostCard.PORTS, host);
+        engine = new HostCard(setup, host);
     }
 
-    public NicEngine engine() {
+    @Override
+    public HostCard engine() {
         return engine;
     }
 
@@ -36,33 +29,13 @@ public final class HostNode extends VirtualNode {
      * {@link #appDoorbell}.
      */
     public void attachApp(PortDevice device) {
-        engine.ingress(NicEngine.APP).attach(device);
-        engine.egress(NicEngine.APP).attach(device);
+        engine.ingress(HostCard.APP).attach(device);
+        engine.egress(HostCard.APP).attach(device);
     }
 
     /** Rung by the device behind the card when it has something to send before its deadline. */
     public Doorbell appDoorbell() {
-        return doorbell(2 * NicEngine.APP);
-    }
-
-    @Override
-    public List<Duty> duties() {
-        return engine.duties();
-    }
-
-    @Override
-    int enginePorts() {
-        return PORTS;
-    }
-
-    @Override
-    public IngressHalf ingress(int port) {
-        return engine.ingress(port);
-    }
-
-    @Override
-    public EgressHalf egress(int port) {
-        return engine.egress(port);
+        return doorbell(engine.numbers().ingress(HostCard.APP));
     }
 
     @Override
@@ -73,15 +46,5 @@ public final class HostNode extends VirtualNode {
     @Override
     boolean keepsFrames() {
         return true;
-    }
-
-    @Override
-    public FrameRegion region() {
-        return engine.region();
-    }
-
-    @Override
-    public CounterDirectory counters() {
-        return engine.counters();
     }
 }

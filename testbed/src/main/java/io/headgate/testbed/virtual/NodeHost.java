@@ -4,7 +4,7 @@ import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.device.linux.ReservedMemory;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.engine.EngineHost;
-import io.headgate.dataplane.flowcontrol.PresentTime;
+import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.queue.WireFormat;
 import java.lang.foreign.Arena;

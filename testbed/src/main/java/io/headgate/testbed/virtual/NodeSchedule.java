@@ -1,7 +1,7 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.hostagent.rate.PacingWheel;
 import io.headgate.testbed.virtual.link.LinkDirection;
-import io.headgate.testbed.virtual.time.EventQueue;
 import io.headgate.testbed.virtual.time.NodeEvents;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ final class NodeSchedule {
      * @param agenda in which the node is the entity of its number
      * @param firstDuty the number in the run of its first duty
      */
-    NodeSchedule(EventQueue agenda, int node, int ports, int firstDuty, int duties) {
+    NodeSchedule(PacingWheel agenda, int node, int ports, int firstDuty, int duties) {
         this.events = new NodeEvents(agenda, node, 2 * ports + duties);
         this.ports = ports;
         this.firstDuty = firstDuty;

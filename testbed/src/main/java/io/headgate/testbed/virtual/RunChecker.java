@@ -125,7 +125,7 @@ final class RunChecker {
     }
 
     private void callIdle(VirtualNode node, long nowNs) {
-        int end = node.firstDuty() + node.duties().size();
+        int end = node.firstDuty() + node.engine().duties().size();
         for (int number = node.firstDuty(); number < end; number++) {
             Duty duty = duties.get(number);
             long deadlineNs = duty.deadlineNs();
@@ -186,28 +186,28 @@ final class RunChecker {
                 hash = NamedRandom.mix(hash ^ value ^ (at << 48));
             }
         }
-        FrameRegion region = node.region();
+        FrameRegion region = node.engine().region();
         for (int slot = 0; slot < region.slots(); slot++) {
             Frame frame = region.frame(slot);
             hash = NamedRandom.mix(hash ^ frame.place ^ ((long) frame.chargedBytes << 32));
             hash = NamedRandom.mix(hash ^ frame.lengthBytes ^ ((long) frame.storedBytes << 32));
         }
-        for (int port = 0; port < node.enginePorts(); port++) {
-            hash = NamedRandom.mix(hash ^ node.ingress(port).freeSlots());
-            hash = NamedRandom.mix(hash ^ node.egress(port).heldFrames());
-            hash = NamedRandom.mix(hash ^ node.ingress(port).accounts().totalBytes());
+        for (int port = 0; port < node.engine().ports(); port++) {
+            hash = NamedRandom.mix(hash ^ node.engine().ingress(port).freeSlots());
+            hash = NamedRandom.mix(hash ^ node.engine().egress(port).heldFrames());
+            hash = NamedRandom.mix(hash ^ node.engine().ingress(port).accounts().totalBytes());
         }
         return hash;
     }
 
     private void checkSlots(VirtualNode node) {
-        int ports = node.enginePorts();
+        int ports = node.engine().ports();
         int[] free = new int[ports];
         int[] freeForLink = new int[ports];
         int[] heldByEgress = new int[ports];
         long[] bytes = new long[ports * Accounts.COUNT];
         int[] slots = new int[ports * Accounts.COUNT];
-        FrameRegion region = node.region();
+        FrameRegion region = node.engine().region();
         for (int slot = 0; slot < region.slots(); slot++) {
             Frame frame = region.frame(slot);
             int home = frame.home >> 1;
@@ -223,14 +223,19 @@ final class RunChecker {
             }
         }
         for (int port = 0; port < ports; port++) {
-            compare(node, port, "free slots", node.ingress(port).freeSlots(), free[port]);
+            compare(node, port, "free slots", node.engine().ingress(port).freeSlots(), free[port]);
             compare(
                     node,
                     port,
                     "free slots for link control",
-                    node.egress(port).freeLinkSlots(),
+                    node.engine().egress(port).freeLinkSlots(),
                     freeForLink[port]);
-            compare(node, port, "held frames", node.egress(port).heldFrames(), heldByEgress[port]);
+            compare(
+                    node,
+                    port,
+                    "held frames",
+                    node.engine().egress(port).heldFrames(),
+                    heldByEgress[port]);
             compareAccounts(node, port, bytes, slots);
         }
     }
@@ -240,7 +245,7 @@ final class RunChecker {
     }
 
     private void compareAccounts(VirtualNode node, int port, long[] bytes, int[] slots) {
-        Accounts accounts = node.ingress(port).accounts();
+        Accounts accounts = node.engine().ingress(port).accounts();
         long totalBytes = 0;
         int totalSlots = 0;
         for (int account = 0; account < Accounts.COUNT; account++) {

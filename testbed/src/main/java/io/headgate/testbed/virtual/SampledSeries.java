@@ -67,7 +67,7 @@ public final class SampledSeries {
             CounterId counter,
             long intervalPs,
             long untilPs) {
-        CounterDirectory counters = node.counters();
+        CounterDirectory counters = node.engine().counters();
         for (CounterDirectory.Entry entry : counters.entries()) {
             if (entry.scope() == scope
                     && entry.number() == port

@@ -7,8 +7,8 @@ import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.virtual.link.LinkSetup;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.ArrayList;
@@ -52,9 +52,9 @@ public final class Star {
         }
         switchNode = run.addSwitch(bridge("s", ports, entries, SLOTS_PER_PORT + end.slots()));
         for (int host = 0; host < hostCount; host++) {
-            HostNode node = run.addHost(NicSetup.of("h" + host, setup.rateBps()).withWire(end));
+            HostNode node = run.addHost(CardSetup.of("h" + host, setup.rateBps()).withWire(end));
             hosts.add(node);
-            links.add(run.connect(node, NicEngine.WIRE, switchNode, host, setup));
+            links.add(run.connect(node, HostCard.WIRE, switchNode, host, setup));
         }
     }
 

@@ -2,14 +2,8 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.dataplane.counter.CounterDirectory;
-import io.headgate.dataplane.engine.Duty;
-import io.headgate.dataplane.engine.EgressHalf;
-import io.headgate.dataplane.engine.IngressHalf;
-import io.headgate.dataplane.engine.SwitchEngine;
+import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;
-import io.headgate.dataplane.memory.FrameRegion;
-import java.util.List;
 
 /** A switch: the engine of the real one, on one worker. */
 public final class SwitchNode extends VirtualNode {
@@ -20,28 +14,26 @@ public final class SwitchNode extends VirtualNode {
         engine = new SwitchEngine(config, WorkerPlan.single(config.ports().size()), host);
     }
 
+    /**
+     * Has the switch do as another configuration says, by orders that its halves carry out in this
+     * instant. From a timer.
+     *
+     * @throws IllegalArgumentException in one sentence, if it cannot
+     */
+    public void change(long nowNs, SwitchConfig next) {
+        engine.requireTakes(next);
+        for (int port : engine.portsToChange(next)) {
+            if (!engine.ingress(port).order(_ -> engine.changeIngress(port, next))
+                    || !engine.egress(port).order(_ -> engine.changeEgress(port, nowNs, next))) {
+                throw new IllegalStateException(name() + ": too many orders in one instant");
+            }
+        }
+        engine.inForce(next);
+    }
+
+    @Override
     public SwitchEngine engine() {
         return engine;
-    }
-
-    @Override
-    public List<Duty> duties() {
-        return engine.duties();
-    }
-
-    @Override
-    int enginePorts() {
-        return engine.ports();
-    }
-
-    @Override
-    public IngressHalf ingress(int port) {
-        return engine.ingress(port);
-    }
-
-    @Override
-    public EgressHalf egress(int port) {
-        return engine.egress(port);
     }
 
     @Override
@@ -52,15 +44,5 @@ public final class SwitchNode extends VirtualNode {
     @Override
     boolean keepsFrames() {
         return false;
-    }
-
-    @Override
-    public FrameRegion region() {
-        return engine.region();
-    }
-
-    @Override
-    public CounterDirectory counters() {
-        return engine.counters();
     }
 }

@@ -1,8 +1,8 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -28,7 +28,7 @@ public final class VirtualNetwork {
     private final List<SwitchNode> switches = new ArrayList<>();
     private final List<VirtualLink> links = new ArrayList<>();
 
-    private VirtualNetwork(VirtualRun run, NetworkPlan plan, UnaryOperator<NicSetup> cards) {
+    private VirtualNetwork(VirtualRun run, NetworkPlan plan, UnaryOperator<CardSetup> cards) {
         this.run = run;
         this.plan = plan;
         for (HostPlan host : plan.hosts()) {
@@ -59,7 +59,7 @@ public final class VirtualNetwork {
      * @param cards has the last word on each host's card
      */
     public static VirtualNetwork in(
-            VirtualRun run, NetworkPlan plan, UnaryOperator<NicSetup> cards) {
+            VirtualRun run, NetworkPlan plan, UnaryOperator<CardSetup> cards) {
         return new VirtualNetwork(run, plan, cards);
     }
 
@@ -68,7 +68,7 @@ public final class VirtualNetwork {
     }
 
     private static int port(LinkPlan.End end) {
-        return end.isHost() ? NicEngine.WIRE : end.port();
+        return end.isHost() ? HostCard.WIRE : end.port();
     }
 
     /**

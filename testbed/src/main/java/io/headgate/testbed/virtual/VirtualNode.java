@@ -1,15 +1,10 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.config.PortConfig;
-import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.engine.Doorbell;
-import io.headgate.dataplane.engine.Duty;
-import io.headgate.dataplane.engine.EgressHalf;
-import io.headgate.dataplane.engine.IngressHalf;
-import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.engine.Engine;
 import io.headgate.testbed.virtual.link.LinkEnd;
 import io.headgate.testbed.virtual.link.LinkPort;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A switch or a host of a run: one engine and its place in the run's numbering. */
@@ -62,16 +57,15 @@ public abstract class VirtualNode {
 
     /** A port, as a link is given it. */
     final LinkPort linkPort(int port) {
-        int ingressDuty = firstDuty() + 2 * port;
         return new LinkPort(
                 number,
                 name,
                 port,
-                ingress(port),
-                ingressDuty,
-                egress(port),
-                ingressDuty + 1,
-                region(),
+                engine().ingress(port),
+                firstDuty() + engine().numbers().ingress(port),
+                engine().egress(port),
+                firstDuty() + engine().numbers().egress(port),
+                engine().region(),
                 keepsFrames());
     }
 
@@ -87,29 +81,18 @@ public abstract class VirtualNode {
                     "port " + port + " of " + name + " has a link already");
         }
         ends[port] = end;
-        ingress(port).attach(end);
-        egress(port).attach(end);
+        engine().ingress(port).attach(end);
+        engine().egress(port).attach(end);
     }
-
-    /** The engine's ports, also those that stand for the switch itself. */
-    abstract int enginePorts();
 
     /** Whether frames wait at a port whose link is down. */
     abstract boolean keepsFrames();
 
-    /** All duties, by number. */
-    public abstract List<Duty> duties();
-
-    public abstract IngressHalf ingress(int port);
-
-    public abstract EgressHalf egress(int port);
+    /** What the node runs. */
+    public abstract Engine engine();
 
     /** A port as it is configured. */
     public abstract PortConfig config(int port);
-
-    public abstract FrameRegion region();
-
-    public abstract CounterDirectory counters();
 
     @Override
     public final String toString() {

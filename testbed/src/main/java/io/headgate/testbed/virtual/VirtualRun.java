@@ -1,8 +1,9 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.rate.PacingWheel;
 import io.headgate.testbed.virtual.link.FlightPools;
 import io.headgate.testbed.virtual.link.LinkContext;
 import io.headgate.testbed.virtual.link.LinkDirection;
@@ -12,7 +13,6 @@ import io.headgate.testbed.virtual.link.LinkObserver;
 import io.headgate.testbed.virtual.link.LinkSetup;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import io.headgate.testbed.virtual.link.WireLog;
-import io.headgate.testbed.virtual.time.EventQueue;
 import io.headgate.testbed.virtual.time.NodeEvents;
 import io.headgate.testbed.virtual.time.ReadySet;
 import io.headgate.testbed.virtual.time.VirtualClock;
@@ -43,7 +43,7 @@ public final class VirtualRun {
     private final VirtualClock clock = new VirtualClock();
 
     // Nodes, each at its next event, those of either side.
-    private final EventQueue[] agendas = {new EventQueue(64), new EventQueue(64)};
+    private final PacingWheel[] agendas = {PacingWheel.ofRun(64), PacingWheel.ofRun(64)};
     private final RunDuties duties = new RunDuties(clock);
     private final Alarms alarms = new Alarms(clock, duties);
     private final WireLog log;
@@ -71,6 +71,9 @@ public final class VirtualRun {
 
     // No node can do anything to another in less; 0 if it can at once.
     private long lookaheadPs;
+
+    // Whether nodes do things to each other beside their links.
+    private boolean together;
 
     // No node can do anything to another of its side in less.
     private long turnPs;
@@ -102,7 +105,7 @@ public final class VirtualRun {
     }
 
     /** Adds a host, with nothing behind its card yet. */
-    public HostNode addHost(NicSetup setup) {
+    public HostNode addHost(CardSetup setup) {
         requireNotStarted();
         HostNode node = new HostNode(nodes.size(), host(), setup);
         add(node);
@@ -119,7 +122,7 @@ public final class VirtualRun {
             throw new IllegalArgumentException("two nodes are named " + node.name());
         }
         nodes.add(node);
-        duties.add(node.number(), node.name(), node.duties());
+        duties.add(node.number(), node.name(), node.engine().duties());
     }
 
     /** Links two ports that have no link yet. */
@@ -158,6 +161,12 @@ public final class VirtualRun {
         return alarms.addProbe(task);
     }
 
+    /** Has nodes run together, as they do things to each other beside their links. */
+    public void keepTogether() {
+        requireNotStarted();
+        together = true;
+    }
+
     /** Has an observer told of every frame that is put on a link; null: no longer. */
     public void observe(@Nullable LinkObserver newObserver) {
         log.observe(newObserver);
@@ -191,7 +200,7 @@ public final class VirtualRun {
     public void resume(VirtualNode node) {
         duties.requireNone("a node is resumed");
         duties.watch().resume(node.number());
-        for (int i = 0; i < node.duties().size(); i++) {
+        for (int i = 0; i < node.engine().duties().size(); i++) {
             duties.ready().set(node.firstDuty() + i);
         }
         // There is an instant now, whoever called.
@@ -268,7 +277,7 @@ public final class VirtualRun {
         duties.settle();
     }
 
-    /** When something happens next; {@link EventQueue#NEVER} if nothing will. */
+    /** When something happens next; {@link PacingWheel#NEVER} if nothing will. */
     public long nextPs() {
         start();
         duties.settle();
@@ -318,14 +327,14 @@ public final class VirtualRun {
         for (VirtualNode node : nodes) {
             ports += node.ports();
             int number = node.number();
-            int count = node.duties().size();
-            EventQueue agenda = agendas[sides[number]];
+            int count = node.engine().duties().size();
+            PacingWheel agenda = agendas[sides[number]];
             agenda.grow(number + 1);
             schedules[number] =
                     new NodeSchedule(agenda, number, node.ports(), node.firstDuty(), count);
         }
         readsAhead = ports >= options.readAheadPorts();
-        lookaheadPs = links.isEmpty() ? 0 : Long.MAX_VALUE;
+        lookaheadPs = links.isEmpty() || together ? 0 : Long.MAX_VALUE;
         for (VirtualLink link : links) {
             lookaheadPs = Math.min(lookaheadPs, link.setup().delayPs());
             for (int end = 0; end < 2; end++) {
@@ -375,7 +384,7 @@ public final class VirtualRun {
         return true;
     }
 
-    private void turn(EventQueue side, EventQueue other, long endPs) {
+    private void turn(PacingWheel side, PacingWheel other, long endPs) {
         long fromPs = side.nextTime();
         long untilPs =
                 Math.min(
@@ -404,7 +413,7 @@ public final class VirtualRun {
     }
 
     private static long later(long ps, long byPs) {
-        return ps > EventQueue.NEVER - byPs ? EventQueue.NEVER : ps + byPs;
+        return ps > PacingWheel.NEVER - byPs ? PacingWheel.NEVER : ps + byPs;
     }
 
     private void run(NodeSchedule node, long endPs) {
@@ -424,7 +433,7 @@ public final class VirtualRun {
         long nowPs = next();
         clock.set(nowPs);
         do {
-            for (EventQueue agenda : agendas) {
+            for (PacingWheel agenda : agendas) {
                 happen(agenda, nowPs);
             }
             alarms.fire(nowPs);
@@ -433,7 +442,7 @@ public final class VirtualRun {
         endInstant();
     }
 
-    private void happen(EventQueue agenda, long nowPs) {
+    private void happen(PacingWheel agenda, long nowPs) {
         while (agenda.nextTime() == nowPs) {
             NodeSchedule node = schedules[agenda.poll()];
             node.events().begin();

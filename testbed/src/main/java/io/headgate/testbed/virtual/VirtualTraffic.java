@@ -1,9 +1,10 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.config.ConfigDefaults;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.flowcontrol.Classifier;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
+import io.headgate.hostagent.rate.HostNotices;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.TrafficDevice;
 import io.headgate.testbed.traffic.frame.HostAddress;
@@ -29,12 +30,16 @@ public final class VirtualTraffic {
      */
     public static TrafficDevice addHost(Traffic traffic, HostNode node, HostAddress address) {
         TrafficDevice device = traffic.addHost(address);
-        NicSetup card = node.engine().setup();
+        CardSetup card = node.engine().setup();
         int share = card.slots().app() / PRIORITIES;
         device.shareSlots(
-                node.ingress(NicEngine.APP).accounts(),
+                node.engine().ingress(HostCard.APP).accounts(),
                 Math.max(MIN_SLOTS_PER_PRIORITY, share),
                 new Classifier(card.wire().traffic()));
+        device.lineRateBps(card.rateBps());
+        HostCard engine = node.engine();
+        device.notices(
+                () -> engine.takeNotices(new HostNotices(device, engine.noticeCounters(), true)));
         // Two more: the one on the wire, and one whose time is the next nanosecond's.
         long frames = card.slots().app() + 2L;
         device.bound(card.rateBps(), frames, ConfigDefaults.maxFrameBytes(card.mtuBytes()));

@@ -1,17 +1,23 @@
 package io.headgate.testbed.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import org.junit.jupiter.api.Test;
@@ -101,5 +107,64 @@ class RoomsTest {
     @Test
     void labsRunOnRealFramesOnly() {
         doesNotKnow(".lab..", ".virtual..");
+    }
+
+    /** What says how fast flows may send is driven by every clock, as the engine is. */
+    @Test
+    void ratesOfFlowsKnowNoClockThreadSocketOrLog() {
+        String host = "io.headgate.hostagent";
+        JavaClasses all =
+                new ClassFileImporter()
+                        .withImportOption(new ImportOption.DoNotIncludeTests())
+                        .importPackages(host);
+        ArchRule pure = isPure(host + ".rate");
+        pure.check(all);
+        isPure(host + ".rdma").check(all);
+        // The rule finds what starts threads and reads clocks where there is some.
+        assertThatThrownBy(() -> isPure(host).check(all)).isInstanceOf(AssertionError.class);
+        noClasses()
+                .that()
+                .resideInAPackage(host + ".rate")
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("io.headgate..")
+                                .and(
+                                        not(
+                                                resideInAnyPackage(
+                                                        host + ".rate",
+                                                        "io.headgate.config..",
+                                                        "io.headgate.dataplane.congestion",
+                                                        "io.headgate.dataplane.counter",
+                                                        "io.headgate.dataplane.forwarding",
+                                                        "io.headgate.dataplane.frame",
+                                                        "io.headgate.dataplane.memory",
+                                                        "io.headgate.dataplane.queue"))))
+                .check(all);
+    }
+
+    private static ArchRule isPure(String room) {
+        return noClasses()
+                .that()
+                .resideInAPackage(room)
+                .should()
+                .dependOnClassesThat(
+                        nameMatching(
+                                "java\\.lang\\.(Thread|ThreadLocal|Runtime|Process.*|System\\$Logger)"
+                                        + "|java\\.util\\.(Random|SplittableRandom|UUID|Timer.*"
+                                        + "|HashMap|HashSet|IdentityHashMap)"
+                                        + "|java\\.util\\.(concurrent|random|logging)\\..*"
+                                        + "|java\\.net\\..*|java\\.nio\\.(channels|file)\\..*"
+                                        + "|java\\.time\\..*|org\\.slf4j\\..*"))
+                .orShould()
+                .accessTargetWhere(
+                        describe(
+                                "the system's clock or streams",
+                                access ->
+                                        access.getTarget()
+                                                .getFullName()
+                                                .matches(
+                                                        "java\\.lang\\.System\\.(nanoTime|"
+                                                                + "currentTimeMillis|out|err|in)"
+                                                                + "(\\(\\))?")));
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.LinuxInterface;
-import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
@@ -76,12 +76,8 @@ class FourPortLabTest {
     @ParameterizedTest
     @CsvSource({
         "AFPACKET, single, true",
-        "AFPACKET, auto, false",
         "AFPACKET, per-half, false",
-        "AFXDP, single, false",
-        "AFXDP, auto, false",
         "AFXDP, per-half, true",
-        "TAP, single, false",
         "TAP, auto, true",
         "TAP, per-half, false",
     })

@@ -10,7 +10,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.hostagent.NicStatistics;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
@@ -173,7 +173,7 @@ class HostAgentTest {
                             10_000,
                             List.of("ip", "-n", network.hostNetns(0), "link", "del", "eth0"));
             assertThat(LabNetwork.await(() -> index() > before)).isTrue();
-            assertThat(LabNetwork.await(() -> daemon.agent().nics().device(0, 0) != null)).isTrue();
+            assertThat(LabNetwork.await(() -> daemon.agent().cards().device(0) != null)).isTrue();
             network.configureHost(0);
             assertThat(ping().received()).isEqualTo(5);
         }
@@ -195,12 +195,12 @@ class HostAgentTest {
             for (int round = 0; round < 3; round++) {
                 log.clear();
                 ip("netns", "del", host);
-                assertThat(LabNetwork.await(() -> daemon.agent().nics().device(0, 0) == null))
+                assertThat(LabNetwork.await(() -> daemon.agent().cards().device(0) == null))
                         .as("given up: %s", log)
                         .isTrue();
                 assertThat(LabNetwork.await(() -> up(daemon) == 0)).isTrue();
                 ip("netns", "add", host);
-                assertThat(LabNetwork.await(() -> daemon.agent().nics().device(0, 0) != null))
+                assertThat(LabNetwork.await(() -> daemon.agent().cards().device(0) != null))
                         .as("made again: %s", log)
                         .isTrue();
                 network.configureHost(0);

@@ -6,11 +6,10 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
-import io.headgate.control.run.SwitchRunner;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
-import io.headgate.dataplane.device.linux.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.testbed.lab.Balance.HostFrames;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
@@ -90,7 +89,7 @@ class HostileFramesTest {
                 NetnsNetwork.of(plan.topology(), plan.networkOptions(), records, line -> {})) {
             network.build();
             SwitchConfig config = network.plan().switches().getFirst();
-            try (RunningSwitch running = SwitchRunner.start(config, how)) {
+            try (RunningSwitch running = RunningSwitch.start(config, how)) {
                 if (kind == DeviceKind.TAP) {
                     network.configureHosts();
                 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.control.report.RunReport;
-import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.HolLab.Comparison;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;

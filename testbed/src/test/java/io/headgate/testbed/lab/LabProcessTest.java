@@ -2,7 +2,7 @@ package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import java.io.BufferedReader;

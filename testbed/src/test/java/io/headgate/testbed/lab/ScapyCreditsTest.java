@@ -8,7 +8,7 @@ import static io.headgate.testbed.lab.ScapyNetwork.started;
 import static io.headgate.testbed.lab.ScapyNetwork.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.control.report.FlowSection;
+import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.testbed.netns.Programs;
@@ -252,7 +252,7 @@ class ScapyCreditsTest {
             long lossy = lossy(running);
             assertThat(await(() -> lossy(running) > lossy + MEANWHILE)).isTrue();
             assertThat(value(running, Scope.INGRESS, "p1", "link.control.mismatches")).isEqualTo(3);
-            assertThat(FlowSection.mismatches(running.counters()))
+            assertThat(FlowControlSection.mismatches(running.counters()))
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith(
                             "port p1: link control of a far end configured otherwise came 3 times");

@@ -7,11 +7,10 @@ import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
-import io.headgate.control.run.SwitchRunner;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.IngressCounter;
-import io.headgate.dataplane.device.linux.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
@@ -120,7 +119,7 @@ final class ScapyNetwork implements AutoCloseable {
     /** Starts the switch, and waits until it forwards. */
     RunningSwitch start(String flowControl) throws Exception {
         SwitchOptions options = new SwitchOptions(false, false, null, line -> {});
-        RunningSwitch running = SwitchRunner.start(config(flowControl), options);
+        RunningSwitch running = RunningSwitch.start(config(flowControl), options);
         assertThat(
                         await(() ->
                                 running.counters().total(Scope.INGRESS, IngressCounter.DEVICE_UP)
@@ -203,6 +202,16 @@ final class ScapyNetwork implements AutoCloseable {
                         .toList();
         assertThat(frames).as(output).isNotEmpty();
         return frames;
+    }
+
+    /** The namespace of a host. */
+    String netns(int host) {
+        return network.hostNetns(host - 1);
+    }
+
+    /** The address of a host. */
+    String address(int host) {
+        return network.address(host - 1);
     }
 
     /** MAC address of the switch's port. */

@@ -10,7 +10,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
-import io.headgate.dataplane.device.linux.NetworkNamespace;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Flow;

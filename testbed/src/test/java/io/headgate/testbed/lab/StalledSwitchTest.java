@@ -171,7 +171,7 @@ class StalledSwitchTest {
         }
     }
 
-    /** Port p1's, as {@code headgate show flow} has it. */
+    /** Port p1's, as {@code headgate show flow-control} has it. */
     private JsonNode margin() throws Exception {
         return ask("margins").get(0);
     }

@@ -18,10 +18,10 @@ abstract class MeddlingDevice implements PortDevice {
 
     /** Puts it in the place of a port's device. */
     final void takeOver(VirtualNode node, int port) {
-        node.ingress(port).detach();
-        node.egress(port).detach(0);
-        node.ingress(port).attach(this);
-        node.egress(port).attach(this);
+        node.engine().ingress(port).detach();
+        node.engine().egress(port).detach(0);
+        node.engine().ingress(port).attach(this);
+        node.engine().egress(port).attach(this);
     }
 
     @Override

@@ -250,7 +250,7 @@ class PlantedDefectsTest {
     private static void clearWatermarks(CaseNetwork built) {
         for (VirtualNode node : built.nodes()) {
             for (int port = 0; port < node.ports(); port++) {
-                node.ingress(port).order(IngressHalf::clearWatermarks);
+                node.engine().ingress(port).order(IngressHalf::clearWatermarks);
             }
         }
     }
@@ -259,7 +259,7 @@ class PlantedDefectsTest {
     void whatFailsIsMadeSmallAndItsReplayFailsToo() {
         Consumer<CaseNetwork> defect = atSwitches(PlantedDefectsTest::losing);
         Swarm.Failure failure =
-                new Swarm(() -> false, defect).examine(find(1, defect, "not conserved"));
+                new Swarm(Set.of(), () -> false, defect).examine(find(1, defect, "not conserved"));
         assertThat(failure).isNotNull();
         if (failure == null) {
             return;
@@ -269,9 +269,10 @@ class PlantedDefectsTest {
         assertThat(command).as(failure.replay()).hasSize(2);
         Set<String> only = new TreeSet<>(Arrays.asList(command[1].split(",", -1)));
         assertThat(only).hasSizeLessThan(whole.elements().size());
-        Swarm.Failure again = new Swarm(() -> false, defect).examine(failure.seed(), only);
+        Swarm.Failure again =
+                new Swarm(Set.of(), () -> false, defect).examine(failure.seed(), only);
         assertThat(again).isNotNull();
         assertThat(again == null ? "" : again.sentence()).isEqualTo(failure.sentence());
-        assertThat(new Swarm(() -> false).examine(failure.seed(), only)).isNull();
+        assertThat(new Swarm(Set.of(), () -> false).examine(failure.seed(), only)).isNull();
     }
 }

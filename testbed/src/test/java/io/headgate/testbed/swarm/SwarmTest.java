@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +19,7 @@ class SwarmTest {
                 new SwarmCampaign(
                         SEEDS,
                         new SwarmCampaign.Options(
+                                Set.of(),
                                 Runtime.getRuntime().availableProcessors(),
                                 Long.MAX_VALUE,
                                 new PrintStream(OutputStream.nullOutputStream()),

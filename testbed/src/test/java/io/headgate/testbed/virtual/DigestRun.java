@@ -1,7 +1,7 @@
 package io.headgate.testbed.virtual;
 
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import io.headgate.testbed.virtual.link.LinkSetup;
 import io.headgate.testbed.virtual.time.VirtualClock;
@@ -45,9 +45,9 @@ final class DigestRun {
         var far = run.addHost(nic("far"));
         run.connect(
                 near,
-                NicEngine.WIRE,
+                HostCard.WIRE,
                 far,
-                NicEngine.WIRE,
+                HostCard.WIRE,
                 LinkSetup.of(RATE_BPS, 30_000)
                         .with(LinkSetup.Release.END)
                         .with(LinkSetup.Delivery.HEADER)
@@ -57,8 +57,8 @@ final class DigestRun {
         return run;
     }
 
-    private static NicSetup nic(String name) {
-        return NicSetup.of(name, RATE_BPS).withAppRateBps(10_000_000_000L).withSlots(4, 6, 512);
+    private static CardSetup nic(String name) {
+        return CardSetup.of(name, RATE_BPS).withAppRateBps(10_000_000_000L).withSlots(4, 6, 512);
     }
 
     /** Two that send as fast as they can, one at times of its own, one to everybody, one silent. */

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.virtual.link.FrameKind;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import io.headgate.testbed.virtual.link.LinkSetup;
@@ -34,10 +34,10 @@ class LinkTest {
         final TestTraffic sender;
         final TestTraffic receiver = new TestTraffic(run.clock(), 1);
 
-        Pair(NicSetup nic, NicSetup farNic, LinkSetup setup, long intervalNs, long frames) {
+        Pair(CardSetup nic, CardSetup farNic, LinkSetup setup, long intervalNs, long frames) {
             from = run.addHost(nic);
             to = run.addHost(farNic);
-            link = run.connect(from, NicEngine.WIRE, to, NicEngine.WIRE, setup);
+            link = run.connect(from, HostCard.WIRE, to, HostCard.WIRE, setup);
             sender = new TestTraffic(run.clock(), 0, 1, 1000, 0, intervalNs, frames);
             from.attachApp(sender);
             to.attachApp(receiver);
@@ -45,8 +45,8 @@ class LinkTest {
 
         Pair(LinkSetup setup, long intervalNs, long frames) {
             this(
-                    NicSetup.of("a", setup.rateBps()),
-                    NicSetup.of("b", setup.rateBps()),
+                    CardSetup.of("a", setup.rateBps()),
+                    CardSetup.of("b", setup.rateBps()),
                     setup,
                     intervalNs,
                     frames);
@@ -60,13 +60,13 @@ class LinkTest {
         LinkSetup first = LinkSetup.of(100 * GIGABIT, 1_000_000);
         LinkSetup second = LinkSetup.of(40 * GIGABIT, 500_000);
         LinkSetup third = LinkSetup.of(10 * GIGABIT, 250_000);
-        HostNode a = run.addHost(NicSetup.of("a", 100 * GIGABIT));
-        HostNode b = run.addHost(NicSetup.of("b", 10 * GIGABIT));
+        HostNode a = run.addHost(CardSetup.of("a", 100 * GIGABIT));
+        HostNode b = run.addHost(CardSetup.of("b", 10 * GIGABIT));
         SwitchNode s = run.addSwitch(line("s", 100 * GIGABIT, 40 * GIGABIT));
         SwitchNode t = run.addSwitch(line("t", 40 * GIGABIT, 10 * GIGABIT));
-        run.connect(a, NicEngine.WIRE, s, 0, first);
+        run.connect(a, HostCard.WIRE, s, 0, first);
         run.connect(s, 1, t, 0, second);
-        run.connect(t, 1, b, NicEngine.WIRE, third);
+        run.connect(t, 1, b, HostCard.WIRE, third);
         TestTraffic receiver = new TestTraffic(run.clock(), 1);
         a.attachApp(new TestTraffic(run.clock(), 0, 1, 1500, 0, 0, 2));
         b.attachApp(receiver);
@@ -143,13 +143,13 @@ class LinkTest {
         assertThat(slots(pair.from, SlotPlace.DEVICE_TRANSMIT)).isEqualTo(1);
         run.runUntil(809_600);
         assertThat(slots(pair.from, SlotPlace.DEVICE_TRANSMIT)).isZero();
-        assertThat(slots(pair.from, SlotPlace.FREE)).isEqualTo(pair.from.region().slots());
+        assertThat(slots(pair.from, SlotPlace.FREE)).isEqualTo(pair.from.engine().region().slots());
     }
 
     private static int slots(HostNode host, int place) {
         int count = 0;
-        for (int slot = 0; slot < host.region().slots(); slot++) {
-            count += SlotPlace.kind(host.region().frame(slot).place) == place ? 1 : 0;
+        for (int slot = 0; slot < host.engine().region().slots(); slot++) {
+            count += SlotPlace.kind(host.engine().region().frame(slot).place) == place ? 1 : 0;
         }
         return count;
     }
@@ -157,16 +157,17 @@ class LinkTest {
     @Test
     void aReceiverWithoutSlotsDropsAndWithCreditsNever() {
         LinkSetup setup = LinkSetup.of(10 * GIGABIT, MICROSECOND);
-        NicSetup slow = NicSetup.of("b", 10 * GIGABIT).withAppRateBps(GIGABIT).withSlots(4, 4, 512);
-        Pair plain = new Pair(NicSetup.of("a", 10 * GIGABIT), slow, setup, 0, FOREVER);
+        CardSetup slow =
+                CardSetup.of("b", 10 * GIGABIT).withAppRateBps(GIGABIT).withSlots(4, 4, 512);
+        Pair plain = new Pair(CardSetup.of("a", 10 * GIGABIT), slow, setup, 0, FOREVER);
         run.runUntil(200 * MICROSECOND);
         assertThat(plain.link.statistics(0).noSlot()).isPositive();
 
         VirtualRun other = new VirtualRun(RunOptions.of(5).withChecking());
-        HostNode from = other.addHost(NicSetup.of("a", 10 * GIGABIT));
+        HostNode from = other.addHost(CardSetup.of("a", 10 * GIGABIT));
         HostNode to = other.addHost(slow);
         VirtualLink link =
-                other.connect(from, NicEngine.WIRE, to, NicEngine.WIRE, setup.withPerSlotCredits());
+                other.connect(from, HostCard.WIRE, to, HostCard.WIRE, setup.withPerSlotCredits());
         TestTraffic receiver = new TestTraffic(other.clock(), 1);
         from.attachApp(new TestTraffic(other.clock(), 0, 1, 1000, 0, 0, FOREVER));
         to.attachApp(receiver);
@@ -180,12 +181,12 @@ class LinkTest {
     @Test
     void slotsOfTheTwoEndsMayDifferInSize() {
         LinkSetup setup = LinkSetup.of(10 * GIGABIT, MICROSECOND);
-        NicSetup large = NicSetup.of("b", 10 * GIGABIT).withSlots(16, 16, 2048);
-        Pair there = new Pair(NicSetup.of("a", 10 * GIGABIT), large, setup, 0, 1000);
+        CardSetup large = CardSetup.of("b", 10 * GIGABIT).withSlots(16, 16, 2048);
+        Pair there = new Pair(CardSetup.of("a", 10 * GIGABIT), large, setup, 0, 1000);
         VirtualRun mirrored = new VirtualRun(RunOptions.of(5).withChecking());
         HostNode from = mirrored.addHost(large);
-        HostNode to = mirrored.addHost(NicSetup.of("a", 10 * GIGABIT));
-        mirrored.connect(from, NicEngine.WIRE, to, NicEngine.WIRE, setup);
+        HostNode to = mirrored.addHost(CardSetup.of("a", 10 * GIGABIT));
+        mirrored.connect(from, HostCard.WIRE, to, HostCard.WIRE, setup);
         TestTraffic back = new TestTraffic(mirrored.clock(), 1);
         from.attachApp(new TestTraffic(mirrored.clock(), 0, 1, 1000, 0, 0, 1000));
         to.attachApp(back);
@@ -239,9 +240,9 @@ class LinkTest {
     @Test
     void aFrameThatTheReceiverDropsGivesItsCreditBack() {
         LinkSetup setup = LinkSetup.of(10 * GIGABIT, MICROSECOND).withPerSlotCredits();
-        HostNode a = run.addHost(NicSetup.of("a", 10 * GIGABIT));
+        HostNode a = run.addHost(CardSetup.of("a", 10 * GIGABIT));
         SwitchNode s = run.addSwitch(line("s", 10 * GIGABIT, 10 * GIGABIT));
-        run.connect(a, NicEngine.WIRE, s, 0, setup);
+        run.connect(a, HostCard.WIRE, s, 0, setup);
         // To itself: the switch drops every one. Twice as many as it has slots.
         a.attachApp(new TestTraffic(run.clock(), 0, 0, 1000, 0, 0, 2200));
         run.runUntil(5_000 * MICROSECOND);
@@ -254,8 +255,8 @@ class LinkTest {
                 LinkSetup.of(10 * GIGABIT, MICROSECOND)
                         .with(LinkFaults.NONE.withLoss(0.3))
                         .withPerSlotCredits();
-        NicSetup slow = NicSetup.of("b", 10 * GIGABIT).withAppRateBps(GIGABIT);
-        Pair pair = new Pair(NicSetup.of("a", 10 * GIGABIT), slow, setup, 0, 2000);
+        CardSetup slow = CardSetup.of("b", 10 * GIGABIT).withAppRateBps(GIGABIT);
+        Pair pair = new Pair(CardSetup.of("a", 10 * GIGABIT), slow, setup, 0, 2000);
         run.runUntil(50_000 * MICROSECOND);
         LinkStatistics seen = pair.link.statistics(0);
         assertThat(seen.framesSent()).isEqualTo(2000);

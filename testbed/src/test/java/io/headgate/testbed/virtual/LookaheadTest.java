@@ -162,7 +162,8 @@ class LookaheadTest {
             facts.add(host.address().name() + ": " + host.framesLate() + " late");
         }
         for (VirtualNode node : run.nodes()) {
-            node.counters()
+            node.engine()
+                    .counters()
                     .entries()
                     .forEach(one ->
                             facts.add(
@@ -170,7 +171,7 @@ class LookaheadTest {
                                             .formatted(
                                                     node.name(),
                                                     one.label(),
-                                                    node.counters().value(one))));
+                                                    node.engine().counters().value(one))));
         }
         return facts;
     }

@@ -9,10 +9,10 @@ import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterLookup;
 import io.headgate.dataplane.counter.DropCounters;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.flowcontrol.CreditTransmitter;
-import io.headgate.dataplane.flowcontrol.EgressFlow;
-import io.headgate.dataplane.flowcontrol.IngressFlow;
+import io.headgate.dataplane.credit.CreditTransmitter;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
+import io.headgate.dataplane.flowcontrol.IngressFlowControl;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
@@ -153,8 +153,9 @@ class LosslessIncastTest {
         private long windowBytes() {
             long most = 0;
             for (int sender = 0; sender < senders; sender++) {
-                EgressFlow flow =
-                        Objects.requireNonNull(network.host(sender).egress(NicEngine.WIRE).flow());
+                EgressFlowControl flow =
+                        Objects.requireNonNull(
+                                network.host(sender).engine().egress(HostCard.WIRE).flow());
                 CreditTransmitter credits = flow.credits();
                 FlowControlConfig.Credits given = config().flowControl().credits();
                 if (credits != null && given != null) {
@@ -173,7 +174,7 @@ class LosslessIncastTest {
         }
 
         private static long dropped(VirtualNode node) {
-            CounterDirectory counters = node.counters();
+            CounterDirectory counters = node.engine().counters();
             return CounterLookup.sum(
                     counters.entries(),
                     counters::value,
@@ -185,8 +186,8 @@ class LosslessIncastTest {
             long mostBytes = 0;
             int mostSlots = 0;
             for (int port = 0; port < senders; port++) {
-                IngressFlow flow =
-                        Objects.requireNonNull(network.switchNode(0).ingress(port).flow());
+                IngressFlowControl flow =
+                        Objects.requireNonNull(network.switchNode(0).engine().ingress(port).flow());
                 mostBytes = Math.max(mostBytes, flow.accounts().maxBytes(PRIORITY));
                 mostSlots = Math.max(mostSlots, flow.accounts().maxSlots(PRIORITY));
             }

@@ -7,10 +7,10 @@ import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterLookup;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.flowcontrol.IngressAccounts;
 import io.headgate.dataplane.memory.DropReason;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
@@ -51,7 +51,7 @@ class LosslessNetworkTest {
         final Traffic traffic;
         final List<Flow> flows = new ArrayList<>();
 
-        Net(String ports, int hosts, RunOptions options, UnaryOperator<NicSetup> cards) {
+        Net(String ports, int hosts, RunOptions options, UnaryOperator<CardSetup> cards) {
             Topology topology =
                     Topologies.singleSwitch(hosts, LinkSpec.of(RATE_BPS, 1_000))
                             .withMode(Mode.BRIDGE)
@@ -84,7 +84,7 @@ class LosslessNetworkTest {
         }
 
         static long total(VirtualNode node, String prefix) {
-            CounterDirectory counters = node.counters();
+            CounterDirectory counters = node.engine().counters();
             return CounterLookup.sum(
                     counters.entries(),
                     counters::value,
@@ -113,7 +113,7 @@ class LosslessNetworkTest {
         }
 
         IngressAccounts accounts(int switchPort) {
-            return Objects.requireNonNull(network.switchNode(0).ingress(switchPort).flow())
+            return Objects.requireNonNull(network.switchNode(0).engine().ingress(switchPort).flow())
                     .accounts();
         }
     }
@@ -312,7 +312,8 @@ class LosslessNetworkTest {
                                         Objects.requireNonNull(
                                                         net.network
                                                                 .host(0)
-                                                                .ingress(NicEngine.WIRE)
+                                                                .engine()
+                                                                .ingress(HostCard.WIRE)
                                                                 .flow())
                                                 .credits())
                                 .isMismatched())

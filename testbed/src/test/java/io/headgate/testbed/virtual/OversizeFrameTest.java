@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.PortTraffic;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import io.headgate.testbed.virtual.link.LinkSetup;
 import io.headgate.testbed.virtual.link.VirtualLink;
@@ -27,13 +27,13 @@ class OversizeFrameTest {
 
     private final VirtualRun run = new VirtualRun(RunOptions.of(5).withChecking());
     private final HostNode large =
-            run.addHost(NicSetup.of("large", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
+            run.addHost(CardSetup.of("large", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
     private final TestTraffic receiver = new TestTraffic(run.clock(), 1);
 
     private VirtualLink pair(LinkSetup setup) {
-        HostNode small = run.addHost(NicSetup.of("small", RATE_BPS));
+        HostNode small = run.addHost(CardSetup.of("small", RATE_BPS));
         small.attachApp(receiver);
-        return run.connect(large, NicEngine.WIRE, small, NicEngine.WIRE, setup);
+        return run.connect(large, HostCard.WIRE, small, HostCard.WIRE, setup);
     }
 
     private void send(int lengthBytes) {
@@ -104,12 +104,12 @@ class OversizeFrameTest {
                                         new BridgeConfig.StaticEntry(Star.mac(1), 1, "right")),
                                 1024));
         HostNode far =
-                run.addHost(NicSetup.of("far", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
+                run.addHost(CardSetup.of("far", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
         far.attachApp(receiver);
         VirtualLink in =
-                run.connect(large, NicEngine.WIRE, s, 0, LinkSetup.of(RATE_BPS, MICROSECOND));
+                run.connect(large, HostCard.WIRE, s, 0, LinkSetup.of(RATE_BPS, MICROSECOND));
         VirtualLink out =
-                run.connect(s, 1, far, NicEngine.WIRE, LinkSetup.of(RATE_BPS, MICROSECOND));
+                run.connect(s, 1, far, HostCard.WIRE, LinkSetup.of(RATE_BPS, MICROSECOND));
         send(1500);
         assertAllOthersReceived(in);
         assertThat(out.statistics(0).framesSent()).isEqualTo(FRAMES - OVERSIZE);
@@ -121,9 +121,9 @@ class OversizeFrameTest {
         VirtualLink link = pair(LinkSetup.of(RATE_BPS, MICROSECOND));
         VirtualRun plain = new VirtualRun(RunOptions.of(5));
         HostNode from =
-                plain.addHost(NicSetup.of("large", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
-        HostNode to = plain.addHost(NicSetup.of("small", RATE_BPS));
-        plain.connect(from, NicEngine.WIRE, to, NicEngine.WIRE, link.setup());
+                plain.addHost(CardSetup.of("large", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
+        HostNode to = plain.addHost(CardSetup.of("small", RATE_BPS));
+        plain.connect(from, HostCard.WIRE, to, HostCard.WIRE, link.setup());
         TestTraffic traffic = new TestTraffic(plain.clock(), 0, 1, 1500, 0, 0, FRAMES);
         from.attachApp(traffic.storingWhole(EVERY));
         to.attachApp(new TestTraffic(plain.clock(), 1));

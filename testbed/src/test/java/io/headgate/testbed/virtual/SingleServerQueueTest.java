@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.frame.FrameShape;
@@ -76,10 +76,9 @@ class SingleServerQueueTest {
      */
     private static Outcome serve(long arrivals, double load, long seed, WireFormat wire) {
         VirtualRun run = new VirtualRun(RunOptions.of(seed).withWire(wire).withoutDigest());
-        HostNode client = run.addHost(NicSetup.of("h0", RATE_BPS).withSlots(8192, 64, 512));
-        HostNode server = run.addHost(NicSetup.of("h1", RATE_BPS).withSlots(64, 64, 512));
-        run.connect(
-                client, NicEngine.WIRE, server, NicEngine.WIRE, LinkSetup.of(RATE_BPS, DELAY_PS));
+        HostNode client = run.addHost(CardSetup.of("h0", RATE_BPS).withSlots(8192, 64, 512));
+        HostNode server = run.addHost(CardSetup.of("h1", RATE_BPS).withSlots(64, 64, 512));
+        run.connect(client, HostCard.WIRE, server, HostCard.WIRE, LinkSetup.of(RATE_BPS, DELAY_PS));
         Traffic traffic = VirtualTraffic.of(run, Traffic.Options.DEFAULT);
         VirtualTraffic.addHost(
                 traffic, client, HostAddress.onOneNetwork("h0", 0x0200_0000_0001L, 1));
@@ -99,7 +98,7 @@ class SingleServerQueueTest {
                         run,
                         client,
                         Scope.EGRESS,
-                        NicEngine.WIRE,
+                        HostCard.WIRE,
                         EgressCounter.QUEUE_FRAMES,
                         1_370_000,
                         endPs);

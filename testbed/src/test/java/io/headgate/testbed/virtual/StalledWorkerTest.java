@@ -92,7 +92,8 @@ class StalledWorkerTest {
         /** Runs until the next frame into a port would make the switch ask for a pause. */
         void runToTheBrink() {
             IngressAccounts accounts =
-                    Objects.requireNonNull(network.switchNode(0).ingress(0).flow()).accounts();
+                    Objects.requireNonNull(network.switchNode(0).engine().ingress(0).flow())
+                            .accounts();
             FlowControlConfig.Buffers buffers =
                     Objects.requireNonNull(port().flowControl().buffers());
             while (accounts.bytes(PRIORITY) + frameBytes < buffers.xoffBytes()
@@ -126,7 +127,7 @@ class StalledWorkerTest {
         Map<String, Long> drops() {
             Map<String, Long> drops = new TreeMap<>();
             for (VirtualNode node : run.nodes()) {
-                CounterDirectory counters = node.counters();
+                CounterDirectory counters = node.engine().counters();
                 for (Entry entry : counters.entries()) {
                     if (entry.label().startsWith(DropCounters.LABEL_PREFIX)
                             && counters.value(entry) != 0) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowLog;
 import io.headgate.testbed.traffic.FlowStatistics;
@@ -248,11 +248,11 @@ class VirtualHostsTest {
     @Test
     void datagramsTooManyForASlowReceiverAreLostAndCounted() {
         VirtualRun slow = new VirtualRun(RunOptions.of(1).withChecking());
-        HostNode client = slow.addHost(NicSetup.of("h0", RATE_BPS));
-        HostNode server = slow.addHost(NicSetup.of("h1", RATE_BPS).withAppRateBps(RATE_BPS / 4));
+        HostNode client = slow.addHost(CardSetup.of("h0", RATE_BPS));
+        HostNode server = slow.addHost(CardSetup.of("h1", RATE_BPS).withAppRateBps(RATE_BPS / 4));
         VirtualLink link =
                 slow.connect(
-                        client, NicEngine.WIRE, server, NicEngine.WIRE, LinkSetup.of(RATE_BPS, US));
+                        client, HostCard.WIRE, server, HostCard.WIRE, LinkSetup.of(RATE_BPS, US));
         Traffic between = VirtualTraffic.of(slow, Traffic.Options.DEFAULT);
         VirtualTraffic.addHost(
                 between, client, HostAddress.onOneNetwork("h0", 0x0200_0000_0001L, 1));

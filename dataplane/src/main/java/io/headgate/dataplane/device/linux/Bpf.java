@@ -12,11 +12,11 @@ import java.nio.charset.StandardCharsets;
  * The bpf(2) commands that AF_XDP and the frame generator need. Each answers a file descriptor or
  * zero, or a negated errno. Layouts are those of union bpf_attr.
  */
-final class Bpf {
+public final class Bpf {
     /** Flags of {@link #attachXdp}: run behind the driver's allocation of an skb, or before. */
-    static final int XDP_FLAGS_SKB_MODE = 1 << 1;
+    public static final int XDP_FLAGS_SKB_MODE = 1 << 1;
 
-    static final int XDP_FLAGS_DRV_MODE = 1 << 2;
+    public static final int XDP_FLAGS_DRV_MODE = 1 << 2;
 
     private static final long SYS_BPF =
             System.getProperty("os.arch", "").equals("aarch64") ? 280 : 321;
@@ -32,6 +32,7 @@ final class Bpf {
 
     private static final int MAP_TYPE_ARRAY = 2;
     private static final int MAP_TYPE_XSKMAP = 17;
+    private static final int PROG_TYPE_SOCKET_FILTER = 1;
     private static final int PROG_TYPE_XDP = 6;
     private static final int ATTACH_TYPE_XDP = 37;
     private static final int ATTRIBUTE_BYTES = 128;
@@ -40,7 +41,7 @@ final class Bpf {
     private Bpf() {}
 
     /** Makes a map from receive queues to AF_XDP sockets. */
-    static int createXskMap(Errno errno, int queues) {
+    public static int createXskMap(Errno errno, int queues) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
             attribute.set(JAVA_INT, 0, MAP_TYPE_XSKMAP);
@@ -52,7 +53,7 @@ final class Bpf {
     }
 
     /** Enters a socket into such a map. */
-    static int putSocket(Errno errno, int mapFd, int queue, int socketFd) {
+    public static int putSocket(Errno errno, int mapFd, int queue, int socketFd) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment key = arena.allocate(JAVA_INT);
             key.set(JAVA_INT, 0, queue);
@@ -67,7 +68,7 @@ final class Bpf {
     }
 
     /** Makes a map of one value, which a program can address directly. */
-    static int createValueMap(Errno errno, int valueBytes) {
+    public static int createValueMap(Errno errno, int valueBytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
             attribute.set(JAVA_INT, 0, MAP_TYPE_ARRAY);
@@ -79,12 +80,12 @@ final class Bpf {
     }
 
     /** Reads such a map's value. */
-    static int readValue(Errno errno, int mapFd, MemorySegment value) {
+    public static int readValue(Errno errno, int mapFd, MemorySegment value) {
         return value(errno, MAP_LOOKUP_ELEM, mapFd, value);
     }
 
     /** Writes such a map's value. */
-    static int writeValue(Errno errno, int mapFd, MemorySegment value) {
+    public static int writeValue(Errno errno, int mapFd, MemorySegment value) {
         return value(errno, MAP_UPDATE_ELEM, mapFd, value);
     }
 
@@ -106,7 +107,8 @@ final class Bpf {
      * @param runs how often
      * @param batch frames that are sent together, at most 256
      */
-    static int runLive(Errno errno, int programFd, MemorySegment frame, int runs, int batch) {
+    public static int runLive(
+            Errno errno, int programFd, MemorySegment frame, int runs, int batch) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
             attribute.set(JAVA_INT, 0, programFd);
@@ -120,16 +122,25 @@ final class Bpf {
     }
 
     /** Has an XDP program verified and loaded. */
-    static int loadXdp(Errno errno, long[] instructions) {
+    public static int loadXdp(Errno errno, long[] instructions) {
+        return load(errno, PROG_TYPE_XDP, ATTACH_TYPE_XDP, instructions);
+    }
+
+    /** Has a program verified and loaded that looks at frames of a socket or a TAP. */
+    public static int loadFilter(Errno errno, long[] instructions) {
+        return load(errno, PROG_TYPE_SOCKET_FILTER, 0, instructions);
+    }
+
+    private static int load(Errno errno, int type, int attachType, long[] instructions) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
-            attribute.set(JAVA_INT, 0, PROG_TYPE_XDP);
+            attribute.set(JAVA_INT, 0, type);
             attribute.set(JAVA_INT, 4, instructions.length);
             attribute.set(JAVA_LONG, 8, arena.allocateFrom(JAVA_LONG, instructions).address());
             attribute.set(JAVA_LONG, 16, arena.allocateFrom("Apache-2.0").address());
             byte[] name = "headgate".getBytes(StandardCharsets.US_ASCII);
             MemorySegment.copy(name, 0, attribute, JAVA_BYTE, 48, name.length);
-            attribute.set(JAVA_INT, 68, ATTACH_TYPE_XDP);
+            attribute.set(JAVA_INT, 68, attachType);
             return bpf(errno, PROG_LOAD, attribute, 72);
         }
     }
@@ -140,7 +151,7 @@ final class Bpf {
      *
      * @param flags {@link #XDP_FLAGS_DRV_MODE} or {@link #XDP_FLAGS_SKB_MODE}
      */
-    static int attachXdp(Errno errno, int programFd, int interfaceIndex, int flags) {
+    public static int attachXdp(Errno errno, int programFd, int interfaceIndex, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
             attribute.set(JAVA_INT, 0, programFd);

@@ -6,25 +6,32 @@ import static io.headgate.dataplane.device.linux.Linkage.POINTER;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
  * System calls on files and memory. Each answers zero or more, or a negated errno. Where a buffer
  * is given by address, the caller keeps its memory reachable during the call.
  */
-final class Files {
-    static final int O_RDONLY = 0;
-    static final int O_RDWR = 2;
-    static final int O_NONBLOCK = 0x800;
+public final class Files {
+    public static final int O_RDONLY = 0;
+    public static final int O_RDWR = 2;
+    public static final int O_NONBLOCK = 0x800;
     static final int O_CLOEXEC = 0x80000;
+
+    private static final int EPOLLIN = 1;
+    private static final int EPOLL_ADD = 1;
+
+    /** {@code struct epoll_event}, as long as it is anywhere. */
+    private static final int EPOLL_EVENT_BYTES = 16;
 
     static final int PROT_READ = 1;
     static final int PROT_WRITE = 2;
-    static final int MAP_SHARED = 1;
+    public static final int MAP_SHARED = 1;
     static final int MAP_PRIVATE = 2;
     static final int MAP_ANONYMOUS = 0x20;
     static final int MAP_NORESERVE = 0x4000;
-    static final int MAP_POPULATE = 0x8000;
+    public static final int MAP_POPULATE = 0x8000;
 
     static final int NO_FILE = -1;
     static final int MADV_NOHUGEPAGE = 15;
@@ -47,6 +54,9 @@ final class Files {
     private static final MethodHandle MADVISE_WITHOUT_ERRNO =
             Linkage.callWithoutErrno("madvise", INT, LONG, LONG, INT);
     private static final MethodHandle EVENTFD = Linkage.call("eventfd", INT, INT, INT);
+    private static final MethodHandle EPOLL_CREATE = Linkage.call("epoll_create1", INT, INT);
+    private static final MethodHandle EPOLL_CTL =
+            Linkage.call("epoll_ctl", INT, INT, INT, INT, POINTER);
     private static final MethodHandle SYSCALL =
             Linkage.variadic("syscall", 1, LONG, LONG, LONG, POINTER, LONG);
     private static final MethodHandle SYSCALL_OF_WORDS =
@@ -56,7 +66,7 @@ final class Files {
 
     private Files() {}
 
-    static int open(Errno errno, String path, int flags) {
+    public static int open(Errno errno, String path, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             return errno.result(
                     (int)
@@ -68,7 +78,7 @@ final class Files {
     }
 
     /** As {@link #open}, of a path that begins at an open directory. */
-    static int openat(Errno errno, int directoryFd, String path, int flags) {
+    public static int openat(Errno errno, int directoryFd, String path, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             return errno.result(
                     (int)
@@ -83,7 +93,7 @@ final class Files {
         }
     }
 
-    static int close(Errno errno, int fd) {
+    public static int close(Errno errno, int fd) {
         try {
             return errno.result((int) CLOSE.invokeExact(errno.state(), fd));
         } catch (Throwable thrown) {
@@ -91,7 +101,7 @@ final class Files {
         }
     }
 
-    static long read(Errno errno, int fd, long address, long lengthBytes) {
+    public static long read(Errno errno, int fd, long address, long lengthBytes) {
         try {
             return errno.result((long) READ.invokeExact(errno.state(), fd, address, lengthBytes));
         } catch (Throwable thrown) {
@@ -99,7 +109,7 @@ final class Files {
         }
     }
 
-    static long pread(Errno errno, int fd, long address, long lengthBytes, long offset) {
+    public static long pread(Errno errno, int fd, long address, long lengthBytes, long offset) {
         try {
             return errno.result(
                     (long) PREAD.invokeExact(errno.state(), fd, address, lengthBytes, offset));
@@ -108,7 +118,7 @@ final class Files {
         }
     }
 
-    static long write(Errno errno, int fd, long address, long lengthBytes) {
+    public static long write(Errno errno, int fd, long address, long lengthBytes) {
         try {
             return errno.result((long) WRITE.invokeExact(errno.state(), fd, address, lengthBytes));
         } catch (Throwable thrown) {
@@ -116,7 +126,7 @@ final class Files {
         }
     }
 
-    static int ioctl(Errno errno, int fd, long request, MemorySegment argument) {
+    public static int ioctl(Errno errno, int fd, long request, MemorySegment argument) {
         try {
             return errno.result((int) IOCTL.invokeExact(errno.state(), fd, request, argument));
         } catch (Throwable thrown) {
@@ -130,7 +140,7 @@ final class Files {
      * @param fd {@link #NO_FILE} with {@link #MAP_ANONYMOUS}
      * @return address of the mapping, or a negated errno (from -4095 to -1)
      */
-    static long mmap(Errno errno, int fd, long offset, long lengthBytes, int flags) {
+    public static long mmap(Errno errno, int fd, long offset, long lengthBytes, int flags) {
         try {
             return errno.result(
                     (long)
@@ -147,7 +157,7 @@ final class Files {
         }
     }
 
-    static int munmap(Errno errno, long address, long lengthBytes) {
+    public static int munmap(Errno errno, long address, long lengthBytes) {
         try {
             return errno.result((int) MUNMAP.invokeExact(errno.state(), address, lengthBytes));
         } catch (Throwable thrown) {
@@ -156,7 +166,7 @@ final class Files {
     }
 
     /** Whether it could be unmapped; allocates nothing. */
-    static boolean munmap(long address, long lengthBytes) {
+    public static boolean munmap(long address, long lengthBytes) {
         try {
             return (int) MUNMAP_WITHOUT_ERRNO.invokeExact(address, lengthBytes) == 0;
         } catch (Throwable thrown) {
@@ -181,8 +191,37 @@ final class Files {
         }
     }
 
+    /**
+     * A descriptor that can be read while one of others can: epoll(7), level-triggered.
+     *
+     * @return the descriptor, or a negated errno
+     */
+    public static int anyOf(Errno errno, int... others) {
+        int fd;
+        try (Arena arena = Arena.ofConfined()) {
+            fd = errno.result((int) EPOLL_CREATE.invokeExact(errno.state(), O_CLOEXEC));
+            MemorySegment event = arena.allocate(EPOLL_EVENT_BYTES, 8);
+            event.set(ValueLayout.JAVA_INT, 0, EPOLLIN);
+            for (int i = 0; i < others.length && fd >= 0; i++) {
+                int added =
+                        errno.result(
+                                (int)
+                                        EPOLL_CTL.invokeExact(
+                                                errno.state(), fd, EPOLL_ADD, others[i], event));
+                if (added < 0) {
+                    close(errno, fd);
+                    fd = added;
+                }
+            }
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+        return fd;
+    }
+
     /** A system call that the C library does not wrap, of three arguments such as bpf(2). */
-    static long syscall(Errno errno, long number, long first, MemorySegment second, long third) {
+    public static long syscall(
+            Errno errno, long number, long first, MemorySegment second, long third) {
         try {
             return errno.result(
                     (long) SYSCALL.invokeExact(errno.state(), number, first, second, third));
@@ -192,7 +231,7 @@ final class Files {
     }
 
     /** As {@link #syscall}, of five arguments that are numbers or addresses. */
-    static long syscall(
+    public static long syscall(
             Errno errno,
             long number,
             long first,
@@ -211,7 +250,7 @@ final class Files {
     }
 
     /** As {@link #read}, for one who needs no reason: −1 if it failed. */
-    static long read(int fd, long address, long lengthBytes) {
+    public static long read(int fd, long address, long lengthBytes) {
         try {
             return (long) READ_WITHOUT_ERRNO.invokeExact(fd, address, lengthBytes);
         } catch (Throwable thrown) {
@@ -220,7 +259,7 @@ final class Files {
     }
 
     /** As {@link #write}, for one who needs no reason: −1 if it failed. */
-    static long write(int fd, long address, long lengthBytes) {
+    public static long write(int fd, long address, long lengthBytes) {
         try {
             return (long) WRITE_WITHOUT_ERRNO.invokeExact(fd, address, lengthBytes);
         } catch (Throwable thrown) {

@@ -14,7 +14,7 @@ import java.lang.invoke.MethodHandle;
  * Makes the handles of C functions. None is {@code critical}: a kick of a socket may run the peer's
  * whole receive path inside the call, and would hold up every safepoint.
  */
-final class Linkage {
+public final class Linkage {
     /** C types on every 64-bit Linux. */
     static final MemoryLayout INT = JAVA_INT;
 

@@ -10,28 +10,28 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /** System calls on sockets. Each answers zero or more, or a negated errno. */
-final class Sockets {
-    static final int AF_UNIX = 1;
-    static final int AF_INET = 2;
-    static final int AF_NETLINK = 16;
-    static final int AF_PACKET = 17;
-    static final int AF_XDP = 44;
+public final class Sockets {
+    public static final int AF_UNIX = 1;
+    public static final int AF_INET = 2;
+    public static final int AF_NETLINK = 16;
+    public static final int AF_PACKET = 17;
+    public static final int AF_XDP = 44;
 
-    static final int SOCK_STREAM = 1;
-    static final int SOCK_DGRAM = 2;
-    static final int SOCK_RAW = 3;
-    static final int SOCK_NONBLOCK = 0x800;
-    static final int SOCK_CLOEXEC = 0x80000;
+    public static final int SOCK_STREAM = 1;
+    public static final int SOCK_DGRAM = 2;
+    public static final int SOCK_RAW = 3;
+    public static final int SOCK_NONBLOCK = 0x800;
+    public static final int SOCK_CLOEXEC = 0x80000;
 
-    static final int SOL_SOCKET = 1;
-    static final int SO_ERROR = 4;
+    public static final int SOL_SOCKET = 1;
+    public static final int SO_ERROR = 4;
     static final int SO_SNDBUF = 7;
-    static final int SO_PEERCRED = 17;
-    static final int SO_SNDBUFFORCE = 32;
+    public static final int SO_PEERCRED = 17;
+    public static final int SO_SNDBUFFORCE = 32;
     static final int SO_BUSY_POLL = 46;
-    static final int SOL_PACKET = 263;
+    public static final int SOL_PACKET = 263;
 
-    static final int MSG_DONTWAIT = 0x40;
+    public static final int MSG_DONTWAIT = 0x40;
 
     private static final MethodHandle SOCKET = Linkage.call("socket", INT, INT, INT, INT);
     private static final MethodHandle BIND = Linkage.call("bind", INT, INT, POINTER, INT);
@@ -48,7 +48,7 @@ final class Sockets {
     private Sockets() {}
 
     /** Opens a socket that a program started by this process does not inherit. */
-    static int socket(Errno errno, int family, int type, int protocol) {
+    public static int socket(Errno errno, int family, int type, int protocol) {
         try {
             return errno.result(
                     (int) SOCKET.invokeExact(errno.state(), family, type | SOCK_CLOEXEC, protocol));
@@ -57,7 +57,7 @@ final class Sockets {
         }
     }
 
-    static int bind(Errno errno, int fd, MemorySegment address, int lengthBytes) {
+    public static int bind(Errno errno, int fd, MemorySegment address, int lengthBytes) {
         try {
             return errno.result((int) BIND.invokeExact(errno.state(), fd, address, lengthBytes));
         } catch (Throwable thrown) {
@@ -65,7 +65,7 @@ final class Sockets {
         }
     }
 
-    static int connect(Errno errno, int fd, MemorySegment address, int lengthBytes) {
+    public static int connect(Errno errno, int fd, MemorySegment address, int lengthBytes) {
         try {
             return errno.result((int) CONNECT.invokeExact(errno.state(), fd, address, lengthBytes));
         } catch (Throwable thrown) {
@@ -73,7 +73,7 @@ final class Sockets {
         }
     }
 
-    static int listen(Errno errno, int fd, int backlog) {
+    public static int listen(Errno errno, int fd, int backlog) {
         try {
             return errno.result((int) LISTEN.invokeExact(errno.state(), fd, backlog));
         } catch (Throwable thrown) {
@@ -81,7 +81,7 @@ final class Sockets {
         }
     }
 
-    static int setsockopt(Errno errno, int fd, int level, int option, MemorySegment value) {
+    public static int setsockopt(Errno errno, int fd, int level, int option, MemorySegment value) {
         try {
             return errno.result(
                     (int)
@@ -97,7 +97,7 @@ final class Sockets {
         }
     }
 
-    static int setsockopt(Errno errno, int fd, int level, int option, int value) {
+    public static int setsockopt(Errno errno, int fd, int level, int option, int value) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment segment = arena.allocate(ValueLayout.JAVA_INT);
             segment.set(ValueLayout.JAVA_INT, 0, value);
@@ -110,7 +110,7 @@ final class Sockets {
      *
      * @param lengthBytes an int: how long {@code value} is, then how much of it was written
      */
-    static int getsockopt(
+    public static int getsockopt(
             Errno errno,
             int fd,
             int level,
@@ -128,7 +128,8 @@ final class Sockets {
     }
 
     /** Sends with no address: also the kick of a mapped transmit ring, with a NULL buffer. */
-    static long send(Errno errno, int fd, MemorySegment buffer, long lengthBytes, int flags) {
+    public static long send(
+            Errno errno, int fd, MemorySegment buffer, long lengthBytes, int flags) {
         return sendto(errno, fd, buffer, lengthBytes, flags, MemorySegment.NULL, 0);
     }
 
@@ -156,7 +157,8 @@ final class Sockets {
         }
     }
 
-    static long recv(Errno errno, int fd, MemorySegment buffer, long lengthBytes, int flags) {
+    public static long recv(
+            Errno errno, int fd, MemorySegment buffer, long lengthBytes, int flags) {
         try {
             return errno.result(
                     (long) RECV.invokeExact(errno.state(), fd, buffer, lengthBytes, flags));

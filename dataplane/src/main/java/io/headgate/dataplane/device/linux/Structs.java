@@ -3,27 +3,28 @@ package io.headgate.dataplane.device.linux;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Kernel structures that several devices share, from the uapi headers of 64-bit Linux. */
-final class Structs {
+public final class Structs {
     /** {@code struct ifreq}: a name of 16 bytes, then a union of 24. */
-    static final int IFREQ_BYTES = 40;
+    public static final int IFREQ_BYTES = 40;
 
     static final int IFNAMSIZ = 16;
-    static final int IFREQ_UNION_OFFSET = 16;
+    public static final int IFREQ_UNION_OFFSET = 16;
 
-    static final long SIOCGIFNAME = 0x8910;
-    static final long SIOCGIFFLAGS = 0x8913;
-    static final long SIOCSIFFLAGS = 0x8914;
-    static final long SIOCGIFMTU = 0x8921;
-    static final long SIOCSIFMTU = 0x8922;
-    static final long SIOCSIFTXQLEN = 0x8943;
-    static final long SIOCETHTOOL = 0x8946;
+    public static final long SIOCGIFNAME = 0x8910;
+    public static final long SIOCGIFFLAGS = 0x8913;
+    public static final long SIOCSIFFLAGS = 0x8914;
+    public static final long SIOCGIFMTU = 0x8921;
+    public static final long SIOCSIFMTU = 0x8922;
+    public static final long SIOCSIFTXQLEN = 0x8943;
+    public static final long SIOCETHTOOL = 0x8946;
 
     /** {@code struct sockaddr_ll}: family, protocol (network order), ifindex, and an address. */
-    static final int SOCKADDR_LL_BYTES = 20;
+    public static final int SOCKADDR_LL_BYTES = 20;
 
     private Structs() {}
 
@@ -32,7 +33,7 @@ final class Structs {
      *
      * @throws DeviceException if no interface could have it
      */
-    static void requireInterfaceName(String name) throws DeviceException {
+    public static void requireInterfaceName(String name) throws DeviceException {
         boolean fits = !name.isEmpty() && name.length() < IFNAMSIZ;
         for (int index = 0; fits && index < name.length(); index++) {
             char character = name.charAt(index);
@@ -47,19 +48,19 @@ final class Structs {
         }
     }
 
-    static void setInterfaceName(MemorySegment ifreq, String name) {
+    public static void setInterfaceName(MemorySegment ifreq, String name) {
         byte[] bytes = name.getBytes(US_ASCII);
         ifreq.asSlice(0, IFNAMSIZ).fill((byte) 0);
         MemorySegment.copy(bytes, 0, ifreq, ValueLayout.JAVA_BYTE, 0, bytes.length);
     }
 
     /** How a person finds an interface: with its namespace, where it has one. */
-    static String where(String name, String netns) {
+    public static String where(String name, String netns) {
         return "'" + name + "'" + (netns.isEmpty() ? "" : " in network namespace '" + netns + "'");
     }
 
     /** A command as a person would type it from outside the namespace. */
-    static String command(String netns, String command) {
+    public static String command(String netns, String command) {
         return "'" + NetworkNamespace.commandPrefix(netns) + command + "'";
     }
 }

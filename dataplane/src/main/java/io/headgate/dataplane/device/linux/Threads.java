@@ -11,8 +11,8 @@ import java.lang.invoke.MethodHandle;
  * System calls that change the calling thread. Each answers zero or more, or a negated errno. A
  * virtual thread has no kernel thread of its own, so it must not come here.
  */
-final class Threads {
-    static final int CLONE_NEWNET = 0x40000000;
+public final class Threads {
+    public static final int CLONE_NEWNET = 0x40000000;
     private static final int PRIO_PROCESS = 0;
     static final int PR_SET_TIMERSLACK = 29;
     static final int PR_GET_TIMERSLACK = 30;
@@ -36,7 +36,7 @@ final class Threads {
 
     private Threads() {}
 
-    static int setns(Errno errno, int fd, int kind) {
+    public static int setns(Errno errno, int fd, int kind) {
         requirePlatformThread();
         try {
             return errno.result((int) SETNS.invokeExact(errno.state(), fd, kind));

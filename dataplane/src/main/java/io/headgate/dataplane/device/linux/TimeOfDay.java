@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
  * The kernel's clock that shows the time of day (CLOCK_REALTIME), with which it stamps frames. It
  * may be set, forth and back. Java's own answers with an object, or in milliseconds.
  */
-final class TimeOfDay {
+public final class TimeOfDay {
     private static final int CLOCK_REALTIME = 0;
     private static final long NS_PER_S = 1_000_000_000;
     private static final MethodHandle CLOCK_GETTIME =
@@ -22,7 +22,7 @@ final class TimeOfDay {
     private final MemorySegment timespec = Arena.ofAuto().allocate(16, 8);
 
     /** In ns since 1970. */
-    long nowNs() {
+    public long nowNs() {
         int result;
         try {
             result = (int) CLOCK_GETTIME.invokeExact(CLOCK_REALTIME, timespec.address());

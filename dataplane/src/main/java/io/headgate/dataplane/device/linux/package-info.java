@@ -1,6 +1,6 @@
 /**
- * Linux devices and the system calls below them, through {@code java.lang.foreign} alone. The only
- * package that calls the kernel.
+ * System calls, and what a thread or a process asks of Linux, through {@code java.lang.foreign}
+ * alone. The only package that calls the kernel.
  *
  * <p>System calls answer as the kernel does: a result of zero or more, or a negated errno. Each
  * owner keeps an {@link io.headgate.dataplane.device.linux.Errno} of its own, so that no call

@@ -4,7 +4,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /** What the calling thread allocates once the compiler is done with its code. */
-final class Allocation {
+public final class Allocation {
     private static final int MOST_ROUNDS = 100;
     private static final int QUIET_ROUNDS = 5;
 
@@ -15,7 +15,7 @@ final class Allocation {
      *
      * @return 0, or what the last round allocated if that never came about
      */
-    static long whenWarm(Runnable round) {
+    public static long whenWarm(Runnable round) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long allocated = 0;
         int quiet = 0;

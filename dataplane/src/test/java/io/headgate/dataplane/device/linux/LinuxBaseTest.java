@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

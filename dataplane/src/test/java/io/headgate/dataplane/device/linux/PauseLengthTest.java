@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
-import io.headgate.dataplane.flowcontrol.PauseReceiver;
 import io.headgate.dataplane.frame.PfcFrame;
+import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import java.io.IOException;

@@ -7,6 +7,7 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PcapLiveDevice;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.afpacket.AfPacketDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.ArrayList;

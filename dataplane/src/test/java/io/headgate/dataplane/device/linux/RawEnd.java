@@ -1,12 +1,14 @@
 package io.headgate.dataplane.device.linux;
 
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** The far end of a test's cable: a plain AF_PACKET socket, one frame per system call. */
-final class RawEnd implements AutoCloseable {
+public final class RawEnd implements AutoCloseable {
     private static final int ETH_P_ALL_NETWORK_ORDER = 0x0300;
     private static final int PACKET_IGNORE_OUTGOING = 23;
     private static final int SO_RCVBUFFORCE = 33;
@@ -17,7 +19,7 @@ final class RawEnd implements AutoCloseable {
     private final Poller poller;
     private final int fd;
 
-    RawEnd(String netns, String interfaceName) throws DeviceException {
+    public RawEnd(String netns, String interfaceName) throws DeviceException {
         int index = LinuxInterface.read(netns, interfaceName).index();
         fd =
                 NetworkNamespace.call(
@@ -36,12 +38,12 @@ final class RawEnd implements AutoCloseable {
     }
 
     /** Sends; answers what the kernel did. */
-    long trySend(byte[] frame) {
+    public long trySend(byte[] frame) {
         MemorySegment.copy(frame, 0, buffer, ValueLayout.JAVA_BYTE, 0, frame.length);
         return Sockets.send(errno, fd, buffer, frame.length, Sockets.MSG_DONTWAIT);
     }
 
-    void send(byte[] frame) {
+    public void send(byte[] frame) {
         long sent = trySend(frame);
         if (sent != frame.length) {
             throw new AssertionError("send: " + Errno.describe(sent));
@@ -49,11 +51,11 @@ final class RawEnd implements AutoCloseable {
     }
 
     /** The next frame, or an empty array if none comes within two seconds. */
-    byte[] receive() {
+    public byte[] receive() {
         return receive(2_000_000_000L);
     }
 
-    byte[] receive(long timeoutNs) {
+    public byte[] receive(long timeoutNs) {
         if (poller.await(timeoutNs) == 0) {
             return new byte[0];
         }
@@ -65,7 +67,7 @@ final class RawEnd implements AutoCloseable {
     }
 
     /** Throws away what has arrived, and the error of a link that went down. */
-    void drain() {
+    public void drain() {
         boolean more = true;
         while (more) {
             more = receive(0).length > 0;

@@ -1,6 +1,9 @@
 package io.headgate.dataplane.device.linux;
 
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.afpacket.AfPacketRing;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.frame.Ethernet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -14,7 +17,7 @@ import java.util.List;
  * kernel's, made within the sender's system call, so nothing that happens to this process moves
  * them.
  */
-final class StampedEnd implements AutoCloseable {
+public final class StampedEnd implements AutoCloseable {
     /**
      * A frame.
      *
@@ -22,7 +25,7 @@ final class StampedEnd implements AutoCloseable {
      * @param outgoing whether the interface's own side sent it
      * @param bytes its first bytes
      */
-    record Seen(long stampNs, boolean outgoing, ByteBuffer bytes) {
+    public record Seen(long stampNs, boolean outgoing, ByteBuffer bytes) {
         int etherType() {
             return bytes.getShort(Ethernet.ETHER_TYPE_OFFSET) & 0xFFFF;
         }
@@ -42,7 +45,7 @@ final class StampedEnd implements AutoCloseable {
     private final List<Seen> seen = new ArrayList<>();
     private int head;
 
-    StampedEnd(String netns, String interfaceName) throws DeviceException {
+    public StampedEnd(String netns, String interfaceName) throws DeviceException {
         LinuxInterface link = LinuxInterface.read(netns, interfaceName);
         ring =
                 NetworkNamespace.call(
@@ -59,7 +62,7 @@ final class StampedEnd implements AutoCloseable {
     }
 
     /** Takes in what has come since; answers how many frames. */
-    int read() {
+    public int read() {
         int count = 0;
         MemorySegment memory = ring.memory();
         long at = (long) head << ring.frameShift();
@@ -89,7 +92,7 @@ final class StampedEnd implements AutoCloseable {
     }
 
     /** All frames that were taken in, in the order of the ring. */
-    List<Seen> seen() {
+    public List<Seen> seen() {
         return seen;
     }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Names begin with {@code hgt} and this process's id, so runs side by side do not meet. Closing
  * removes all of it.
  */
-final class TestNetwork implements AutoCloseable {
+public final class TestNetwork implements AutoCloseable {
     private static final AtomicInteger COUNTER = new AtomicInteger();
     private static final long COMMAND_SECONDS = 30;
 
@@ -23,7 +23,7 @@ final class TestNetwork implements AutoCloseable {
     private final List<String> namespaces = new ArrayList<>();
 
     /** Makes a namespace with its loopback up. Answers its full name. */
-    String namespace(String suffix) {
+    public String namespace(String suffix) {
         String name = prefix + suffix;
         run("ip", "netns", "add", name);
         namespaces.add(name);
@@ -41,14 +41,15 @@ final class TestNetwork implements AutoCloseable {
     }
 
     /** Makes a veth pair, one end in each namespace, both up, with their offloads off. */
-    void veth(String leftNamespace, String left, String rightNamespace, String right, int mtu) {
+    public void veth(
+            String leftNamespace, String left, String rightNamespace, String right, int mtu) {
         vethWithOffloads(leftNamespace, left, rightNamespace, right, mtu);
         offloadsOff(leftNamespace, left);
         offloadsOff(rightNamespace, right);
     }
 
     /** As {@link #veth}, as the kernel makes them: checksums and segmentation are left undone. */
-    void vethWithOffloads(
+    public void vethWithOffloads(
             String leftNamespace, String left, String rightNamespace, String right, int mtu) {
         run(
                 "ip",
@@ -72,21 +73,21 @@ final class TestNetwork implements AutoCloseable {
         run("ip", "-n", rightNamespace, "link", "set", right, "up");
     }
 
-    void offloadsOff(String namespace, String name) {
+    public void offloadsOff(String namespace, String name) {
         run(
                 "ip", "netns", "exec", namespace, "ethtool", "-K", name, "rx", "off", "tx", "off",
                 "tso", "off", "gso", "off", "gro", "off");
     }
 
     /** Runs a command inside a namespace; answers what it printed. */
-    String exec(String namespace, String... command) {
+    public String exec(String namespace, String... command) {
         List<String> words = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
         words.addAll(List.of(command));
         return run(words.toArray(String[]::new));
     }
 
     /** Starts a command inside a namespace, its output kept for the caller to read. */
-    Process start(String namespace, String... command) {
+    public Process start(String namespace, String... command) {
         List<String> words = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
         words.addAll(List.of(command));
         try {
@@ -97,7 +98,7 @@ final class TestNetwork implements AutoCloseable {
     }
 
     /** Runs a command; answers what it printed, or fails the test if the command failed. */
-    static String run(String... command) {
+    public static String run(String... command) {
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             process.getOutputStream().close();

@@ -2,6 +2,9 @@ package io.headgate.dataplane.device.linux;
 
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.afpacket.AfPacketDevice;
+import io.headgate.dataplane.frame.Checksum;
+import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -13,22 +16,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A device with slots of its own, as a half would hold it: frames as byte arrays, for tests. */
-final class TestPort implements AutoCloseable {
-    static final int SLOTS = 4096;
-    static final int BURST = 64;
+public final class TestPort implements AutoCloseable {
+    public static final int SLOTS = 4096;
+    public static final int BURST = 64;
 
     final FrameRegion region;
-    final PortDevice device;
-    final FreeList free = new FreeList(SLOTS, false);
-    final Frame[] batch = new Frame[BURST];
+    public final PortDevice device;
+    public final FreeList free = new FreeList(SLOTS, false);
+    public final Frame[] batch = new Frame[BURST];
     private final long startNs = System.nanoTime();
 
     /** How to open a device over a region. */
-    interface Opening {
+    public interface Opening {
         PortDevice over(FrameRegion region) throws Exception;
     }
 
-    TestPort(FrameRegion region, Opening opening) throws Exception {
+    public TestPort(FrameRegion region, Opening opening) throws Exception {
         this.region = region;
         this.device = opening.over(region);
         for (int slot = 0; slot < region.slots(); slot++) {
@@ -36,22 +39,22 @@ final class TestPort implements AutoCloseable {
         }
     }
 
-    static TestPort afPacket(String netns, String name) throws Exception {
+    public static TestPort afPacket(String netns, String name) throws Exception {
         return afPacket(netns, name, 256);
     }
 
-    static TestPort afPacket(String netns, String name, int ringFrames) throws Exception {
+    public static TestPort afPacket(String netns, String name, int ringFrames) throws Exception {
         return new TestPort(
                 new FrameRegion(SLOTS, 2048),
                 region -> AfPacketDevice.open(netns, name, region, ringFrames));
     }
 
-    long nowNs() {
+    public long nowNs() {
         return System.nanoTime() - startNs;
     }
 
     /** Receives what is there, without waiting. */
-    List<byte[]> receive() {
+    public List<byte[]> receive() {
         List<byte[]> received = new ArrayList<>();
         int count;
         do {
@@ -72,7 +75,7 @@ final class TestPort implements AutoCloseable {
     }
 
     /** Receives until as many frames as wanted are there, or five seconds are over. */
-    List<byte[]> await(int wanted) {
+    public List<byte[]> await(int wanted) {
         List<byte[]> received = new ArrayList<>();
         Poller poller = new Poller(device.receiveFd());
         long endNs = nowNs() + 5_000_000_000L;
@@ -86,12 +89,12 @@ final class TestPort implements AutoCloseable {
     }
 
     /** Transmits one frame. Answers whether the device took it. */
-    boolean transmit(byte[] bytes) {
+    public boolean transmit(byte[] bytes) {
         return transmit(List.of(bytes)) == 1;
     }
 
     /** Transmits a batch once. Answers how many the device took. */
-    int transmit(List<byte[]> frames) {
+    public int transmit(List<byte[]> frames) {
         int count = Math.min(frames.size(), BURST);
         for (int index = 0; index < count; index++) {
             batch[index] = load(frames.get(index));
@@ -103,7 +106,7 @@ final class TestPort implements AutoCloseable {
         return taken;
     }
 
-    Frame load(byte[] bytes) {
+    public Frame load(byte[] bytes) {
         Frame frame = free.take();
         if (frame == null) {
             throw new AssertionError("no slot");
@@ -118,20 +121,20 @@ final class TestPort implements AutoCloseable {
         return frame;
     }
 
-    long receiveDrops(DropReason reason) {
+    public long receiveDrops(DropReason reason) {
         DropTotals totals = new DropTotals();
         device.readReceiveDrops(totals);
         return totals.get(reason);
     }
 
-    long transmitDrops(DropReason reason) {
+    public long transmitDrops(DropReason reason) {
         DropTotals totals = new DropTotals();
         device.readTransmitDrops(totals);
         return totals.get(reason);
     }
 
     /** A frame of an experimental type to anybody, its number in the first four bytes behind. */
-    static byte[] numbered(int number, int lengthBytes) {
+    public static byte[] numbered(int number, int lengthBytes) {
         byte[] bytes = new byte[lengthBytes];
         Arrays.fill(bytes, 0, 6, (byte) 0xFF);
         bytes[6] = 2;
@@ -149,7 +152,7 @@ final class TestPort implements AutoCloseable {
     }
 
     /** Inserts a tag behind the addresses. */
-    static byte[] tagged(byte[] frame, int tpid, int tci) {
+    public static byte[] tagged(byte[] frame, int tpid, int tci) {
         byte[] bytes = new byte[frame.length + 4];
         System.arraycopy(frame, 0, bytes, 0, 12);
         System.arraycopy(frame, 12, bytes, 16, frame.length - 12);
@@ -163,5 +166,43 @@ final class TestPort implements AutoCloseable {
     @Override
     public void close() {
         device.close();
+    }
+
+    /** What a receiver computes over TCP or UDP: zero if the checksum is right. */
+    public static int transportChecksum(byte[] frame) {
+        MemorySegment segment = MemorySegment.ofArray(frame);
+        int headerBytes = Ipv4.headerBytes(segment, 14);
+        int lengthBytes = Ipv4.totalBytes(segment, 14) - headerBytes;
+        return Checksum.finish(
+                // The pseudo header of RFC 9293: addresses, protocol, length.
+                Checksum.sum(segment, 14 + Ipv4.SOURCE_OFFSET, 8)
+                        + Ipv4.protocol(segment, 14)
+                        + lengthBytes
+                        + Checksum.sum(segment, 14 + headerBytes, lengthBytes));
+    }
+
+    /** Drives the receive side until the device is as wanted, for at most five seconds. */
+    public static boolean becomes(TestPort port, boolean up) {
+        long endNs = port.nowNs() + 5_000_000_000L;
+        while (port.device.isUp() != up && port.nowNs() < endNs) {
+            port.receive();
+        }
+        return port.device.isUp() == up;
+    }
+
+    public static void carry(TestPort sender, TestPort port, Frame[] frames, int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            sender.device.transmit(frames, 0, frames.length);
+            int got = 0;
+            for (int tries = 0; got < frames.length && tries < 1_000_000; tries++) {
+                int count = port.device.receive(round * 1_000_000L, port.free, port.batch, 64);
+                for (int index = 0; index < count; index++) {
+                    port.free.put(port.batch[index]);
+                }
+                got += count;
+            }
+            port.device.armReceive();
+            assert got == frames.length : got;
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.dataplane.device.DatagramTransport;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.VxlanDevice;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.io.IOException;

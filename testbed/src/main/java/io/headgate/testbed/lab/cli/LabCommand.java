@@ -11,7 +11,12 @@ import picocli.CommandLine.Spec;
         name = "lab",
         mixinStandardHelpOptions = true,
         description = "Runs a real switch between network namespaces.",
-        subcommands = {FourPortCommand.class, IncastCommand.class, HolCommand.class})
+        subcommands = {
+            FourPortCommand.class,
+            IncastCommand.class,
+            HolCommand.class,
+            RoccCommand.class
+        })
 final class LabCommand implements Runnable {
     @Spec private CommandSpec spec;
 
@@ -30,6 +35,7 @@ final class LabCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "headgate lab needs to know which: four-port, incast or hol.");
+                spec.commandLine(),
+                "headgate lab needs to know which: four-port, incast, hol or rocc.");
     }
 }

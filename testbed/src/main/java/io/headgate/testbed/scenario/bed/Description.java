@@ -23,6 +23,13 @@ final class Description {
         map.put("scale", plan.options().scale());
         map.put("flows", experiment.flows().stream().map(Description::flow).toList());
         map.put("arrivals", experiment.arrivals().stream().map(Description::source).toList());
+        if (!experiment.orders().isEmpty()) {
+            map.put("orders", experiment.orders());
+        }
+        Fabric.OutOfBand outOfBand = experiment.fabric().outOfBand();
+        if (outOfBand != null) {
+            map.put("outOfBandAcknowledgements", String.valueOf(outOfBand));
+        }
         List<Object> hosts = new ArrayList<>();
         for (HostPlan host : plan.hosts()) {
             hosts.add(

@@ -13,13 +13,17 @@ import java.util.Set;
  * measured back.
  *
  * @param durationPs how long, in ps, from 1 us to 1,000 s
+ * @param orders what is changed meanwhile; the real bed takes none
+ * @param fabric what switches and acknowledgements are made of
  */
 public record Experiment(
         Topology topology,
         List<FlowSpec> flows,
         List<ArrivalSpec> arrivals,
         long durationPs,
-        Recording recording) {
+        Recording recording,
+        List<Order> orders,
+        Fabric fabric) {
     private static final long SHORTEST_PS = 1_000_000;
 
     /** How long one can last, in ps: 1,000 s. */
@@ -31,6 +35,7 @@ public record Experiment(
     public Experiment {
         flows = List.copyOf(flows);
         arrivals = List.copyOf(arrivals);
+        orders = List.copyOf(orders);
         if (durationPs < SHORTEST_PS || durationPs > LONGEST_PS) {
             throw new IllegalArgumentException(
                     "a duration of " + durationPs + " ps: 1 us to 1000 s are allowed");
@@ -43,6 +48,32 @@ public record Experiment(
                             + Recording.MAX_SAMPLES
                             + " are allowed; a longer interval or a shorter duration gives fewer");
         }
+    }
+
+    /** An experiment in which nobody changes anything. */
+    public Experiment(
+            Topology topology,
+            List<FlowSpec> flows,
+            List<ArrivalSpec> arrivals,
+            long durationPs,
+            Recording recording) {
+        this(topology, flows, arrivals, durationPs, recording, List.of());
+    }
+
+    /** An experiment with what real switches and hosts have. */
+    public Experiment(
+            Topology topology,
+            List<FlowSpec> flows,
+            List<ArrivalSpec> arrivals,
+            long durationPs,
+            Recording recording,
+            List<Order> orders) {
+        this(topology, flows, arrivals, durationPs, recording, orders, Fabric.PLAIN);
+    }
+
+    /** The same on another fabric. */
+    public Experiment on(Fabric other) {
+        return new Experiment(topology, flows, arrivals, durationPs, recording, orders, other);
     }
 
     /** Names of all groups of flows, in the order in which they are first named. */

@@ -10,9 +10,18 @@ import io.headgate.testbed.traffic.Traffic;
  * What became of the flows of a name. Lengths are of frames without FCS, times scaled back.
  *
  * @param meanDelayUs from when a frame was due to its arrival; not a number without frames
+ * @param framesMarked that arrived marked "congestion experienced"
+ * @param framesUndetermined that arrived marked "undetermined" (TCD)
+ * @param fairness Jain's index of what arrived of each flow that was given by itself, from one over
+ *     their number to 1; not a number without any
  * @param framesReordered of flows that were given one by one; frames that came after a later one
  * @param completionMeanUs from a flow's beginning to its last byte's arrival; not a number without
  *     complete flows
+ * @param messages on reliable connections, acknowledged whole
+ * @param messageBytes their payload
+ * @param messageMeanUs from a message's first packet to its acknowledgement; not a number without
+ *     any
+ * @param packetsRepeated packets of messages that were sent again
  */
 public record GroupFacts(
         String name,
@@ -22,11 +31,19 @@ public record GroupFacts(
         long frameBytesReceived,
         double meanDelayUs,
         double maxDelayUs,
+        long framesMarked,
+        long framesUndetermined,
+        double fairness,
         long framesReordered,
         long flowsStarted,
         long flowsFinished,
         double completionMeanUs,
-        double completionP99Us) {
+        double completionP99Us,
+        long messages,
+        long messageBytes,
+        double messageMeanUs,
+        double messageMaxUs,
+        long packetsRepeated) {
     private static final double PS_PER_US = 1e6;
     private static final double NS_PER_US = 1e3;
 
@@ -46,10 +63,37 @@ public record GroupFacts(
                 group.frameBytesReceived(),
                 group.delaySumPs() / PS_PER_US / group.framesReceived() / scale,
                 group.delayMaxPs() / PS_PER_US / scale,
+                group.framesCe(),
+                group.framesUe(),
+                fairness(traffic, group),
                 reordered,
                 group.flowsStarted(),
                 group.flowsFinished(),
                 complete ? times.meanNs() / NS_PER_US / scale : Double.NaN,
-                complete ? times.timeNs(99) / NS_PER_US / scale : Double.NaN);
+                complete ? times.timeNs(99) / NS_PER_US / scale : Double.NaN,
+                group.messages(),
+                group.messageBytes(),
+                group.messageMeanNs() / NS_PER_US / scale,
+                group.messageMaxNs() / NS_PER_US / scale,
+                group.packetsRepeated());
+    }
+
+    /**
+     * Jain, Chiu and Hawe, "A Quantitative Measure of Fairness and Discrimination for Resource
+     * Allocation in Shared Computer Systems", DEC TR-301, 1984.
+     */
+    private static double fairness(Traffic traffic, FlowGroup group) {
+        double sum = 0;
+        double squares = 0;
+        int flows = 0;
+        for (Flow flow : traffic.flows()) {
+            if (flow.group() == group) {
+                double bytes = flow.statistics().frameBytesReceived();
+                sum += bytes;
+                squares += bytes * bytes;
+                flows++;
+            }
+        }
+        return sum * sum / (flows * squares);
     }
 }

@@ -1,14 +1,17 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
-import io.headgate.dataplane.device.linux.AfPacketDevice;
+import io.headgate.dataplane.device.afpacket.AfPacketDevice;
 import io.headgate.dataplane.engine.Duty;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.engine.NicSetup;
 import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
+import io.headgate.hostagent.rate.HostNotices;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.topology.HostPlan;
@@ -44,7 +47,8 @@ final class HostCards implements AutoCloseable {
     private static final long PS_PER_NS = 1000;
 
     private final List<PortDevice> devices = new ArrayList<>();
-    private final List<NicEngine> cards = new ArrayList<>();
+    private final List<HostPlan> hosts;
+    private final List<HostCard> cards = new ArrayList<>();
     private final List<Duty> duties = new ArrayList<>();
     private final Map<String, Long> droppedAtEnd = new LinkedHashMap<>();
     private final Traffic traffic;
@@ -61,10 +65,11 @@ final class HostCards implements AutoCloseable {
      */
     HostCards(NetnsNetwork network, long seed) throws DeviceException {
         NetworkPlan plan = network.plan();
+        hosts = plan.hosts();
         Traffic.Options options = Traffic.Options.DEFAULT.scaledBy(plan.options().scale());
         traffic = new Traffic(seed, this::nowPs, () -> 0, WireFormat.ETHERNET, options);
         try {
-            for (HostPlan host : plan.hosts()) {
+            for (HostPlan host : hosts) {
                 open(host, network.hostNetns(host.number()), plan.options().scale());
             }
         } catch (DeviceException | RuntimeException e) {
@@ -74,9 +79,9 @@ final class HostCards implements AutoCloseable {
     }
 
     private void open(HostPlan host, String netns, int scale) throws DeviceException {
-        NicSetup setup = host.card().withSlots(APP_SLOTS, WIRE_SLOTS, SLOT_BYTES);
-        NicEngine card =
-                new NicEngine(
+        CardSetup setup = host.card().withSlots(APP_SLOTS, WIRE_SLOTS, SLOT_BYTES);
+        HostCard card =
+                new HostCard(
                         setup,
                         new PolledHost(HOUSEKEEPING_NS, scale * CATCH_UP_NS, calledNs -> nowNs()));
         PortDevice wire =
@@ -84,10 +89,13 @@ final class HostCards implements AutoCloseable {
         devices.add(wire);
         cards.add(card);
         TrafficDevice application = traffic.addHost(address(host));
-        card.ingress(NicEngine.APP).attach(application);
-        card.egress(NicEngine.APP).attach(application);
-        card.ingress(NicEngine.WIRE).attach(wire);
-        card.egress(NicEngine.WIRE).attach(wire);
+        application.lineRateBps(setup.rateBps());
+        application.notices(
+                () -> card.takeNotices(new HostNotices(application, card.noticeCounters(), true)));
+        card.ingress(HostCard.APP).attach(application);
+        card.egress(HostCard.APP).attach(application);
+        card.ingress(HostCard.WIRE).attach(wire);
+        card.egress(HostCard.WIRE).attach(wire);
         duties.addAll(card.duties());
     }
 
@@ -99,6 +107,22 @@ final class HostCards implements AutoCloseable {
     /** The hosts' traffic; before the start to add flows, after the end to read what became. */
     Traffic traffic() {
         return traffic;
+    }
+
+    /**
+     * A counter of a host's card, named as {@link CounterName} says.
+     *
+     * @throws IllegalArgumentException if there is no such host or counter
+     */
+    LiveCounter counter(CounterName wanted) {
+        for (int host = 0; host < cards.size(); host++) {
+            if (hosts.get(host).name().equals(wanted.node())) {
+                CounterDirectory counters = cards.get(host).counters();
+                Entry entry = wanted.find(counters.entries());
+                return new LiveCounter(entry, () -> counters.value(entry));
+            }
+        }
+        throw new IllegalArgumentException("no switch or host is named " + wanted.node());
     }
 
     private long nowPs() {
@@ -204,11 +228,11 @@ final class HostCards implements AutoCloseable {
     }
 
     /** Reads what the kernel has dropped, which a running card does only now and then. */
-    private void detach(NicEngine card) {
-        card.ingress(NicEngine.WIRE).detach();
+    private void detach(HostCard card) {
+        card.ingress(HostCard.WIRE).detach();
         String waiting = DropReason.PORT_DOWN.name();
         long before = countedDrops().getOrDefault(waiting, 0L);
-        card.egress(NicEngine.WIRE).detach(nowNs());
+        card.egress(HostCard.WIRE).detach(nowNs());
         // What still waits at the end goes with the device: no loss.
         long after = countedDrops().getOrDefault(waiting, 0L);
         droppedAtEnd.merge(waiting, after - before, Long::sum);

@@ -1,6 +1,11 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.config.ConfigException;
+import io.headgate.config.SwitchConfig;
+import io.headgate.control.capture.CaptureException;
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.run.RunningCapture;
+import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.RealTimePriority;
 import io.headgate.testbed.netns.BedException;
@@ -13,12 +18,17 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.traffic.FlowGroup;
+import io.headgate.testbed.traffic.MarkSeries;
 import io.headgate.testbed.traffic.ThroughputSeries;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs experiments on real frames: switches and hosts of a topology between network namespaces, in
@@ -46,6 +57,10 @@ public final class NetnsBed {
     /** How late a switch woke at worst, scaled back, in us. */
     public static final String WOKE_LATE = "latest wake-up of a switch";
 
+    /** How long after its time an order was in force at worst, scaled back, in us. */
+    public static final String ORDERED_LATE = "latest order";
+
+    private static final long NO_ORDER = -1;
     private static final long REHEARSAL_NS = 1_000_000_000L;
     private static final long REST_NS = 50_000_000L;
     private static final long LONGEST_NAP_NS = 20_000_000L;
@@ -59,14 +74,21 @@ public final class NetnsBed {
     private final long seed;
     private final int scale;
     private final RunContext context;
+    private final @Nullable CapturedLinks captured;
     private final NetnsNetwork network;
 
-    private NetnsBed(Experiment experiment, long seed, int scale, RunContext context)
+    private NetnsBed(
+            Experiment experiment,
+            long seed,
+            int scale,
+            RunContext context,
+            @Nullable CapturedLinks captured)
             throws BedException {
         this.experiment = experiment;
         this.seed = seed;
         this.scale = scale;
         this.context = context;
+        this.captured = captured;
         String prefix =
                 "hgs" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet() + "-";
         network =
@@ -98,10 +120,16 @@ public final class NetnsBed {
                     "buffers, and when hosts are stopped, are recorded over time in virtual time"
                             + " only: --bed virtual");
         }
+        if (!experiment.fabric().equals(Fabric.PLAIN)) {
+            throw new ScenarioException(
+                    "other switches, and acknowledgements beside the network, are there in virtual"
+                            + " time only: --bed virtual");
+        }
         try {
             NetnsNetwork.requireRunnable(experiment.topology());
+            CapturedLinks captured = CapturedLinks.of(experiment.topology(), context);
             requireMeans();
-            return new NetnsBed(experiment, seed, (int) slower, context).run();
+            return new NetnsBed(experiment, seed, (int) slower, context, captured).run();
         } catch (BedException | DeviceException | IllegalArgumentException e) {
             throw new ScenarioException(String.valueOf(e.getMessage()), e);
         }
@@ -184,31 +212,50 @@ public final class NetnsBed {
 
     private Observation measure(RealTimeEngines switches)
             throws DeviceException, ScenarioException {
+        List<Order> orders = orders(switches);
         switches.drain();
         List<CounterSnapshot> before = switches.counters();
-        Map<String, Samples> queues = new LinkedHashMap<>();
+        List<Samples> sampled = new ArrayList<>();
         for (String port : experiment.recording().queueAt()) {
-            queues.put(port, new Samples(switches.queue(port)));
+            sampled.add(new Samples(Recording.queue(port), "kB", 1e3, switches.queue(port)));
         }
+        List<RunningCapture> captures;
         HostCards cards = new HostCards(network, seed);
         Map<String, ThroughputSeries> throughputs = new LinkedHashMap<>();
+        Map<String, MarkSeries> marks = new LinkedHashMap<>();
         List<CounterSnapshot> after;
+        long lateOrderNs;
         try (cards) {
             Recording recording = experiment.recording();
             for (String group : recording.throughputOf()) {
                 long intervalPs = Scaling.time(recording.intervalPs(), scale);
                 throughputs.put(group, cards.traffic().group(group).recordThroughput(intervalPs));
             }
+            for (String group : recording.marksOf()) {
+                long intervalPs = Scaling.time(recording.intervalPs(), scale);
+                marks.put(group, cards.traffic().group(group).recordMarks(intervalPs));
+            }
+            for (String name : recording.counters()) {
+                CounterName wanted = CounterName.parse(name);
+                LiveCounter ofSwitch = switches.counter(wanted);
+                LiveCounter counter = ofSwitch == null ? cards.counter(wanted) : ofSwitch;
+                double divisor = divisor(counter.unit());
+                sampled.add(new Samples(Recording.counter(name), counter.unit(), divisor, counter));
+            }
+            captures = captures(switches);
             start(cards);
-            sample(cards, queues);
+            lateOrderNs = run(cards, switches, sampled, orders);
             after = switches.since(before);
         }
+        end(captures);
         cards.requireSound();
         List<Series> series = new ArrayList<>();
         long realDurationPs = realDurationNs() * PS_PER_NS;
         throughputs.forEach((group, seen) ->
                 series.add(VirtualBed.throughput(group, seen, realDurationPs, scale)));
-        queues.forEach((port, samples) -> series.add(samples.series(Recording.queue(port))));
+        marks.forEach((group, seen) ->
+                series.addAll(VirtualBed.marks(group, seen, realDurationPs, scale)));
+        sampled.forEach(samples -> series.add(samples.series()));
         Map<String, GroupFacts> groups = new LinkedHashMap<>();
         for (FlowGroup group : cards.traffic().groups()) {
             groups.put(group.name(), GroupFacts.of(cards.traffic(), group, scale));
@@ -220,63 +267,160 @@ public final class NetnsBed {
                 switches.ports(before, after),
                 cards.drops(),
                 series,
-                ofBed(after, cards),
+                ofBed(after, cards, lateOrderNs),
                 List.of(),
                 Description.of(experiment, network.plan()));
     }
 
-    /** Samples of a queue, at the times at which they were really taken. */
-    private static final class Samples {
-        private final RealTimeEngines.Queue queue;
-        private final List<double[]> taken = new ArrayList<>();
+    /** The orders of the experiment for these switches, slower as they are; by time. */
+    private List<Order> orders(RealTimeEngines switches) throws ScenarioException {
+        try {
+            List<SwitchConfig> nominal =
+                    NetworkPlan.of(experiment.topology(), PlanOptions.virtual(seed)).switches();
+            List<Order> slower =
+                    Order.plan(experiment.orders(), nominal).stream()
+                            .map(planned -> planned.slower(scale))
+                            .toList();
+            for (Order.Planned planned : Order.plan(slower, network.plan().switches())) {
+                switches.named(planned.order().node())
+                        .realTime()
+                        .engine()
+                        .requireTakes(planned.after());
+            }
+            return slower;
+        } catch (Order.RefusedException e) {
+            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+        }
+    }
 
-        Samples(RealTimeEngines.Queue queue) {
-            this.queue = queue;
+    private List<RunningCapture> captures(RealTimeEngines switches) throws ScenarioException {
+        if (captured == null) {
+            return List.of();
+        }
+        try {
+            return switches.capture(captured, experiment.topology());
+        } catch (CaptureException e) {
+            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Ends captures; what could not be written fails the run. */
+    private static void end(List<RunningCapture> captures) throws ScenarioException {
+        captures.forEach(RunningCapture::close);
+        for (RunningCapture capture : captures) {
+            String problem = capture.problem();
+            if (problem != null) {
+                throw new ScenarioException(problem);
+            }
+        }
+    }
+
+    /** By what a counter is divided to be one of the times and rates described. */
+    private double divisor(String unit) {
+        return switch (unit) {
+            case "ns" -> scale;
+            case "kb/s" -> 1.0 / scale;
+            default -> 1;
+        };
+    }
+
+    /** Samples of a counter, at the times at which they were really taken. */
+    private static final class Samples {
+        private final String name;
+        private final String unit;
+        private final double divisor;
+        private final LiveCounter counter;
+        private final List<double[]> taken = new ArrayList<>();
+        private long before;
+
+        Samples(String name, String unit, double divisor, LiveCounter counter) {
+            this.name = name;
+            this.unit = unit;
+            this.divisor = divisor;
+            this.counter = counter;
+        }
+
+        /** The run begins: what has grown until now is not of it. */
+        void begin() {
+            before = counter.onlyGrows() ? counter.value() : 0;
         }
 
         void take(double timeUs) {
-            taken.add(new double[] {timeUs, queue.bytes() / 1e3});
+            taken.add(new double[] {timeUs, (counter.value() - before) / divisor});
         }
 
-        Series series(String name) {
+        Series series() {
             return new Series(
                     name,
-                    "kB",
+                    unit,
                     taken.stream().mapToDouble(sample -> sample[0]).toArray(),
                     taken.stream().mapToDouble(sample -> sample[1]).toArray());
         }
     }
 
-    private void sample(HostCards cards, Map<String, Samples> queues) throws ScenarioException {
+    /**
+     * Waits for the end; samples meanwhile, and gives orders when their times have come.
+     *
+     * @return how late an order was in force at worst; {@link #NO_ORDER} if there is none
+     */
+    private long run(
+            HostCards cards, RealTimeEngines switches, List<Samples> sampled, List<Order> orders)
+            throws ScenarioException {
+        Deque<Order> due = new ArrayDeque<>(orders);
+        long latestNs = NO_ORDER;
         long durationNs = realDurationNs();
-        boolean sampling = !queues.isEmpty();
+        boolean sampling = !sampled.isEmpty();
         long intervalNs =
                 sampling
                         ? Scaling.time(experiment.recording().intervalPs(), scale) / PS_PER_NS
                         : LONGEST_NAP_NS;
         long nextNs = intervalNs;
-        for (long nowNs = cards.nowNs(); nowNs < durationNs; nowNs = cards.nowNs()) {
+        sampled.forEach(Samples::begin);
+        for (long nowNs = cards.nowNs();
+                nowNs < durationNs || !due.isEmpty();
+                nowNs = cards.nowNs()) {
             if (context.isCancelled()) {
                 throw new ScenarioException("was ended early");
             }
             cards.requireSound();
-            if (nowNs < nextNs) {
-                LockSupport.parkNanos(Math.min(nextNs - nowNs, LONGEST_NAP_NS));
+            Order order = due.peek();
+            long orderNs = order == null ? Long.MAX_VALUE : order.atPs() / PS_PER_NS;
+            if (order != null && nowNs >= orderNs) {
+                give(order, switches.named(order.node()));
+                latestNs = Math.max(latestNs, cards.nowNs() - orderNs);
+                due.remove();
                 continue;
             }
-            queues.values().forEach(samples -> samples.take(cards.nowNs() / NS_PER_US / scale));
+            if (nowNs < nextNs) {
+                long napNs = Math.min(Math.min(nextNs, orderNs) - nowNs, LONGEST_NAP_NS);
+                LockSupport.parkNanos(napNs);
+                continue;
+            }
+            sampled.forEach(samples -> samples.take(cards.nowNs() / NS_PER_US / scale));
             // Samples that were missed are missing, not made up.
             nextNs += intervalNs * (1 + (nowNs - nextNs) / intervalNs);
             context.progress((double) nowNs / durationNs);
         }
+        sampled.forEach(samples -> samples.take(cards.nowNs() / NS_PER_US / scale));
+        return latestNs;
     }
 
-    private List<Measure> ofBed(List<CounterSnapshot> counters, HostCards cards) {
-        return List.of(
-                new Measure(HELD_UP, "us", cards.longestGapNs() / NS_PER_US / scale),
-                new Measure(
-                        WOKE_LATE,
-                        "us",
-                        RealTimeEngines.latestWakeUpNs(counters) / NS_PER_US / scale));
+    private static void give(Order order, RunningSwitch to) throws ScenarioException {
+        try {
+            to.set(order.set(), "order");
+        } catch (ConfigException | IllegalStateException e) {
+            throw new ScenarioException("the order to " + order.node() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private List<Measure> ofBed(List<CounterSnapshot> counters, HostCards cards, long lateOrderNs) {
+        List<Measure> measures = new ArrayList<>();
+        measures.add(new Measure(HELD_UP, "us", cards.longestGapNs() / NS_PER_US / scale));
+        long wokeNs = RealTimeEngines.latestWakeUpNs(counters);
+        measures.add(new Measure(WOKE_LATE, "us", wokeNs / NS_PER_US / scale));
+        if (lateOrderNs != NO_ORDER) {
+            measures.add(new Measure(ORDERED_LATE, "us", lateOrderNs / NS_PER_US / scale));
+        }
+        return measures;
     }
 }

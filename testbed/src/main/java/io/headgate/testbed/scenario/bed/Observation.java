@@ -135,6 +135,9 @@ public record Observation(
                 measures.add(new Measure("mean completion" + of, "us", group.completionMeanUs()));
                 measures.add(new Measure("p99 completion" + of, "us", group.completionP99Us()));
             }
+            if (group.messages() > 0) {
+                measures.addAll(messages(group, of));
+            }
         }
         measures.add(new Measure("frames dropped", "frames", sum(drops())));
         measures.add(new Measure("frames dropped by hosts", "frames", sum(hostDrops)));
@@ -142,6 +145,15 @@ public record Observation(
         measures.add(new Measure("highest queue", "byte", highest));
         measures.addAll(ofBed);
         return measures;
+    }
+
+    private List<Measure> messages(GroupFacts group, String of) {
+        return List.of(
+                new Measure("messages" + of, "messages", group.messages()),
+                new Measure("goodput" + of, "Gb/s", group.messageBytes() * 8 / durationUs / 1e3),
+                new Measure("mean message time" + of, "us", group.messageMeanUs()),
+                new Measure("largest message time" + of, "us", group.messageMaxUs()),
+                new Measure("packets repeated" + of, "packets", group.packetsRepeated()));
     }
 
     private static long sum(Map<String, Long> frames) {

@@ -1,11 +1,12 @@
 package io.headgate.testbed.scenario.bed;
 
 import io.headgate.config.PortTraffic;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
-import io.headgate.dataplane.engine.NicEngine;
-import io.headgate.dataplane.flowcontrol.EgressFlow;
-import io.headgate.dataplane.flowcontrol.IngressFlow;
-import io.headgate.dataplane.flowcontrol.StopTimes;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
+import io.headgate.dataplane.flowcontrol.IngressFlowControl;
+import io.headgate.dataplane.linkcontrol.StopTimes;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.virtual.SwitchNode;
@@ -49,8 +50,11 @@ final class Probes {
     /** Bytes that wait at a port, named as in {@code s1/p4}. */
     void queue(String port) {
         SwitchPort at = port(port);
-        Entry queue = PortFacts.queueBytes(at.node.counters().entries(), at.name);
-        add(Recording.queue(port), "kB", nowNs -> at.node.counters().value(queue) / BYTES_PER_KB);
+        Entry queue = PortFacts.queueBytes(at.node.engine().counters().entries(), at.name);
+        add(
+                Recording.queue(port),
+                "kB",
+                nowNs -> at.node.engine().counters().value(queue) / BYTES_PER_KB);
     }
 
     /** Bytes that a port received, in its lossless priorities, and that are still held. */
@@ -58,7 +62,7 @@ final class Probes {
         SwitchPort at = port(port);
         int number = at.number();
         int lossless = at.node.engine().config().ports().get(number).traffic().losslessMask();
-        IngressFlow flow = at.node.ingress(number).flow();
+        IngressFlowControl flow = at.node.engine().ingress(number).flow();
         if (flow == null) {
             throw new IllegalArgumentException(port + " has no flow control");
         }
@@ -75,10 +79,27 @@ final class Probes {
                 });
     }
 
+    /** A counter, named as {@link CounterName} says. */
+    void counter(String name) {
+        CounterName wanted = CounterName.parse(name);
+        CounterDirectory counters = counters(wanted.node());
+        Entry entry = wanted.find(counters.entries());
+        add(Recording.counter(name), entry.unit(), nowNs -> counters.value(entry));
+    }
+
+    private CounterDirectory counters(String node) {
+        for (HostPlan host : network.plan().hosts()) {
+            if (host.name().equals(node)) {
+                return network.host(host.number()).engine().counters();
+            }
+        }
+        return network.switchNode(network.plan().topology().switchNumber(node)).engine().counters();
+    }
+
     /** How much of each interval a host's card was paused, or without credits for a frame. */
     void stopped(String host) {
         int number = host(host);
-        EgressFlow flow = network.host(number).egress(NicEngine.WIRE).flow();
+        EgressFlowControl flow = network.host(number).engine().egress(HostCard.WIRE).flow();
         StopTimes times = flow == null ? null : flow.times();
         PortTraffic.End wire = network.host(number).engine().setup().wire();
         if (times == null) {

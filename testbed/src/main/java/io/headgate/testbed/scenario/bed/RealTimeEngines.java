@@ -1,10 +1,12 @@
 package io.headgate.testbed.scenario.bed;
 
 import io.headgate.config.SwitchConfig;
+import io.headgate.control.capture.CaptureException;
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.run.CaptureRequest;
+import io.headgate.control.run.RunningCapture;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
-import io.headgate.control.run.SwitchRunner;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.DropCounters;
@@ -13,9 +15,10 @@ import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.memory.DropReason;
-import io.headgate.dataplane.runner.RealTimeSwitch;
+import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -26,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The switches of a network on real frames, as engines of this process. */
 final class RealTimeEngines implements AutoCloseable {
@@ -52,7 +56,7 @@ final class RealTimeEngines implements AutoCloseable {
         SwitchOptions options = SwitchOptions.DEFAULT;
         try {
             for (SwitchConfig config : plan.switches()) {
-                switches.running.add(SwitchRunner.start(config, options));
+                switches.running.add(RunningSwitch.start(config, options));
                 options = options.cold(); // what the first one had compiled serves the others
             }
             return switches;
@@ -94,7 +98,7 @@ final class RealTimeEngines implements AutoCloseable {
 
     /** Switches ask their kernels for drops only now and then. */
     private static void awaitKernelDrops() {
-        long endNs = System.nanoTime() + RealTimeSwitch.KERNEL_DROPS_KNOWN_NS;
+        long endNs = System.nanoTime() + RealTimeEngine.KERNEL_DROPS_KNOWN_NS;
         for (long leftNs = endNs - System.nanoTime();
                 leftNs > 0;
                 leftNs = endNs - System.nanoTime()) {
@@ -106,6 +110,23 @@ final class RealTimeEngines implements AutoCloseable {
         return running.stream()
                 .mapToLong(one -> one.counters().total(Scope.EGRESS, EgressCounter.QUEUE_BYTES))
                 .sum();
+    }
+
+    /**
+     * The switch of a name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    RunningSwitch named(String name) {
+        return running.stream()
+                .filter(one -> one.config().name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no switch is named " + name));
+    }
+
+    /** The first switch. */
+    RunningSwitch only() {
+        return running.getFirst();
     }
 
     /** All counters as they are now, by switch. */
@@ -122,20 +143,34 @@ final class RealTimeEngines implements AutoCloseable {
         return after;
     }
 
-    /** A port's queue, which can be looked at while the switch runs. */
-    static final class Queue {
-        private final RunningSwitch owner;
-        private final int index;
-
-        private Queue(RunningSwitch owner, String port) {
-            this.owner = owner;
-            List<Entry> entries = owner.counters().entries();
-            this.index = entries.indexOf(PortFacts.queueBytes(entries, port));
+    /**
+     * Captures links, at one end of each: a file for each switch that has one.
+     *
+     * @throws CaptureException if a file cannot be made; none is left open then
+     */
+    List<RunningCapture> capture(CapturedLinks links, Topology topology) throws CaptureException {
+        List<RunningCapture> captures = new ArrayList<>();
+        Map<String, List<String>> ports = links.ports(topology);
+        try {
+            for (RunningSwitch one : running) {
+                String name = one.config().name();
+                List<String> own = ports.get(name);
+                if (own != null) {
+                    CaptureRequest request =
+                            new CaptureRequest(
+                                    own,
+                                    Set.of(CaptureRequest.Point.IN, CaptureRequest.Point.OUT),
+                                    "",
+                                    CaptureRequest.WHOLE_FRAMES,
+                                    0);
+                    captures.add(one.startCapture(request, links.fileOf(name)));
+                }
+            }
+        } catch (CaptureException | RuntimeException e) {
+            captures.forEach(RunningCapture::close);
+            throw e;
         }
-
-        long bytes() {
-            return owner.counters().value(index);
-        }
+        return captures;
     }
 
     /**
@@ -143,14 +178,35 @@ final class RealTimeEngines implements AutoCloseable {
      *
      * @throws IllegalArgumentException if there is no such port
      */
-    Queue queue(String name) {
+    LiveCounter queue(String name) {
         for (RunningSwitch one : running) {
             String prefix = one.config().name() + "/";
             if (name.startsWith(prefix)) {
-                return new Queue(one, name.substring(prefix.length()));
+                String port = name.substring(prefix.length());
+                return live(one, PortFacts.queueBytes(one.counters().entries(), port));
             }
         }
         throw new IllegalArgumentException("no port is named " + name);
+    }
+
+    /**
+     * A counter of a switch, named as {@link CounterName} says; null if no switch has the name of
+     * its node.
+     *
+     * @throws IllegalArgumentException if that switch has no such counter
+     */
+    @Nullable LiveCounter counter(CounterName wanted) {
+        for (RunningSwitch one : running) {
+            if (one.config().name().equals(wanted.node())) {
+                return live(one, wanted.find(one.counters().entries()));
+            }
+        }
+        return null;
+    }
+
+    private static LiveCounter live(RunningSwitch owner, Entry entry) {
+        int index = owner.counters().entries().indexOf(entry);
+        return new LiveCounter(entry, () -> owner.counters().value(index));
     }
 
     /**

@@ -14,13 +14,19 @@ import java.util.List;
  *     hold; series {@code buffer s1/p1}, in kB. In virtual time only
  * @param stoppedAt hosts whose cards are looked at likewise: for how much of the interval they were
  *     paused or without credits; series {@code stopped h1}, in %. In virtual time only
+ * @param counters any counter, as {@code s1/p4 red.marked.p0}, looked at likewise; series {@code
+ *     counter s1/p4 red.marked.p0}, in the counter's unit
+ * @param marksOf groups of flows; series {@code arrived GROUP}, {@code congested GROUP} and {@code
+ *     undetermined GROUP}: frames that arrived in each interval, and those marked so
  */
 public record Recording(
         long intervalPs,
         List<String> throughputOf,
         List<String> queueAt,
         List<String> bufferAt,
-        List<String> stoppedAt) {
+        List<String> stoppedAt,
+        List<String> counters,
+        List<String> marksOf) {
     static final int MAX_SAMPLES = 1_000_000;
     private static final long SHORTEST_PS = 1000;
 
@@ -32,6 +38,8 @@ public record Recording(
         queueAt = List.copyOf(queueAt);
         bufferAt = List.copyOf(bufferAt);
         stoppedAt = List.copyOf(stoppedAt);
+        counters = List.copyOf(counters);
+        marksOf = List.copyOf(marksOf);
         if (intervalPs < SHORTEST_PS) {
             throw new IllegalArgumentException(
                     "samples every " + intervalPs + " ps: 1 ns or more is allowed");
@@ -41,6 +49,28 @@ public record Recording(
     /** Of what every bed can see. */
     public Recording(long intervalPs, List<String> throughputOf, List<String> queueAt) {
         this(intervalPs, throughputOf, queueAt, List.of(), List.of());
+    }
+
+    /** Without counters. */
+    public Recording(
+            long intervalPs,
+            List<String> throughputOf,
+            List<String> queueAt,
+            List<String> bufferAt,
+            List<String> stoppedAt) {
+        this(intervalPs, throughputOf, queueAt, bufferAt, stoppedAt, List.of(), List.of());
+    }
+
+    /** The same, with counters. */
+    public Recording withCounters(List<String> names) {
+        return new Recording(
+                intervalPs, throughputOf, queueAt, bufferAt, stoppedAt, names, marksOf);
+    }
+
+    /** The same, with the marks of groups. */
+    public Recording withMarksOf(List<String> groups) {
+        return new Recording(
+                intervalPs, throughputOf, queueAt, bufferAt, stoppedAt, counters, groups);
     }
 
     /** Counters alone. */
@@ -56,6 +86,10 @@ public record Recording(
 
     static String buffer(String port) {
         return "buffer " + port;
+    }
+
+    static String counter(String name) {
+        return "counter " + name;
     }
 
     static String stopped(String host) {

@@ -47,6 +47,7 @@ final class Scaling {
             case SendPattern.PoissonFrames frames ->
                     new SendPattern.PoissonFrames(
                             frames.meanIntervalPs() * scale, frames.frameBytes());
+            case SendPattern.Controlled controlled -> controlled.scaled(scale);
         };
     }
 

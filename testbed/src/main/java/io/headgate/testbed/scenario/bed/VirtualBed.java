@@ -1,6 +1,10 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.config.Mechanisms;
+import io.headgate.config.MemoryConfig;
+import io.headgate.control.capture.CaptureException;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.hostagent.card.CardSetup;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -11,14 +15,18 @@ import io.headgate.testbed.scenario.trace.TraceWriter;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.traffic.FlowGroup;
+import io.headgate.testbed.traffic.MarkSeries;
 import io.headgate.testbed.traffic.ThroughputSeries;
 import io.headgate.testbed.traffic.Traffic;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNetwork;
 import io.headgate.testbed.virtual.VirtualRun;
 import io.headgate.testbed.virtual.deadlock.Deadlock;
 import io.headgate.testbed.virtual.deadlock.DeadlockWatch;
+import io.headgate.testbed.virtual.link.LinkObserver;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -27,6 +35,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs experiments in virtual time. */
@@ -34,6 +45,10 @@ public final class VirtualBed {
     private static final int SLICES = 1000;
     private static final int DEADLOCK_LOOKS = 1000;
     private static final double PS_PER_US = 1e6;
+    private static final long PS_PER_NS = 1000;
+    private static final int MTU_OF_SMALL_SLOTS = 1500;
+    private static final int SMALL_SLOT_BYTES = 2048;
+    private static final int LARGE_SLOT_BYTES = 16_384;
     private static final double BITS_PER_KBIT = 1e3;
     private static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -43,6 +58,7 @@ public final class VirtualBed {
     private final VirtualNetwork network;
     private final Traffic traffic;
     private final Map<String, ThroughputSeries> throughputs = new LinkedHashMap<>();
+    private final Map<String, MarkSeries> marks = new LinkedHashMap<>();
     private final Probes probes;
     private final DeadlockWatch deadlocks;
 
@@ -53,13 +69,49 @@ public final class VirtualBed {
         if (context.checking()) {
             options = options.withChecking();
         }
-        NetworkPlan plan = NetworkPlan.of(experiment.topology(), PlanOptions.virtual(seed));
-        this.network = VirtualNetwork.in(new VirtualRun(options), plan);
+        Fabric fabric = experiment.fabric();
+        boolean stores = storesPayload(experiment);
+        PlanOptions planned = planOptions(fabric, seed);
+        NetworkPlan plan =
+                NetworkPlan.of(
+                        experiment.topology(),
+                        stores ? planned.withPayload(MemoryConfig.Payload.STORED) : planned);
+        VirtualRun run = new VirtualRun(options);
+        if (fabric.outOfBand() != null) {
+            run.keepTogether();
+        }
+        this.network =
+                VirtualNetwork.in(
+                        run, plan, stores ? VirtualBed::storing : UnaryOperator.identity());
         this.traffic = network.traffic(Traffic.Options.DEFAULT);
         this.probes = new Probes(network, experiment.recording().intervalPs());
         this.deadlocks =
                 DeadlockWatch.every(
                         network.run(), Math.max(1, experiment.durationPs() / DEADLOCK_LOOKS));
+    }
+
+    private static PlanOptions planOptions(Fabric fabric, long seed) {
+        PlanOptions options = PlanOptions.virtual(seed);
+        Mechanisms.Use domain = fabric.domain();
+        return domain == null
+                ? options
+                : options.withAdjust(
+                        config -> config.withMechanisms(config.mechanisms().with(domain)));
+    }
+
+    /** Whether frames of any of its flows are stored whole. */
+    private static boolean storesPayload(Experiment experiment) {
+        return Stream.concat(
+                        experiment.flows().stream().map(FlowSpec::shape),
+                        experiment.arrivals().stream().map(ArrivalSpec::shape))
+                .anyMatch(shape -> shape.messages().stored());
+    }
+
+    /** The same card with room for whole frames. */
+    private static CardSetup storing(CardSetup card) {
+        CardSetup.Slots slots = card.slots();
+        int bytes = card.mtuBytes() <= MTU_OF_SMALL_SLOTS ? SMALL_SLOT_BYTES : LARGE_SLOT_BYTES;
+        return card.withSlots(slots.app(), slots.wire(), bytes);
     }
 
     /**
@@ -76,39 +128,102 @@ public final class VirtualBed {
         } catch (IllegalArgumentException e) {
             throw new ScenarioException(String.valueOf(e.getMessage()), e);
         }
+        bed.goCaptured(seed);
+        return bed.observe();
+    }
+
+    private void goCaptured(long seed) throws ScenarioException {
+        CapturedLinks links = CapturedLinks.of(experiment.topology(), context);
+        if (links == null) {
+            goTraced(seed, null);
+            return;
+        }
+        String comment = experiment.topology().name() + ", virtual time, seed " + seed;
+        try (VirtualCapture capture = new VirtualCapture(network.run(), links, comment)) {
+            goTraced(seed, capture);
+        } catch (CaptureException e) {
+            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void goTraced(long seed, @Nullable LinkObserver capture) throws ScenarioException {
         Path file = context.traceFile();
         if (file == null) {
-            bed.go(null);
+            go(null, capture);
         } else {
-            try (TraceWriter trace = new TraceWriter(file, bed.traceHeader(seed))) {
-                bed.go(trace);
-                trace.end(bed.network.run().digest());
+            try (TraceWriter trace = new TraceWriter(file, traceHeader(seed))) {
+                go(trace, capture);
+                trace.end(network.run().digest());
             } catch (TraceException e) {
                 throw new ScenarioException(String.valueOf(e.getMessage()), e);
             }
         }
-        return bed.observe();
     }
 
-    private void prepare() {
+    private void prepare() throws ScenarioException {
+        give(experiment.orders());
         Recording recording = experiment.recording();
         experiment.groups().forEach(traffic::group);
         for (String group : recording.throughputOf()) {
             throughputs.put(group, traffic.group(group).recordThroughput(recording.intervalPs()));
         }
+        for (String group : recording.marksOf()) {
+            marks.put(group, traffic.group(group).recordMarks(recording.intervalPs()));
+        }
         recording.queueAt().forEach(probes::queue);
         recording.bufferAt().forEach(probes::buffer);
         recording.stoppedAt().forEach(probes::stopped);
-        experiment.flows().forEach(traffic::start);
+        recording.counters().forEach(probes::counter);
+        experiment.flows().forEach(this::start);
         experiment.arrivals().forEach(traffic::start);
     }
 
-    private void go(@Nullable TraceWriter trace) throws ScenarioException {
+    private void start(FlowSpec flow) {
+        Fabric.OutOfBand outOfBand = experiment.fabric().outOfBand();
+        if (outOfBand == null || flow.windowFrames() == FlowSpec.DATAGRAMS) {
+            traffic.start(flow);
+        } else {
+            traffic.start(flow, outOfBand.latencyPs(network.plan(), flow));
+        }
+    }
+
+    private void give(List<Order> orders) throws ScenarioException {
+        try {
+            for (Order.Planned planned : Order.plan(orders, network.plan().switches())) {
+                SwitchNode node = switchNamed(planned.order().node());
+                node.engine().requireTakes(planned.after());
+                network.run()
+                        .addTimer((_, nowPs) -> node.change(nowPs / PS_PER_NS, planned.after()))
+                        .schedule(planned.order().atPs());
+            }
+        } catch (Order.RefusedException e) {
+            throw new ScenarioException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private SwitchNode switchNamed(String name) {
+        for (int number = 0; number < network.plan().switches().size(); number++) {
+            if (network.switchNode(number).name().equals(name)) {
+                return network.switchNode(number);
+            }
+        }
+        throw new IllegalArgumentException("no switch is named " + name);
+    }
+
+    private void go(@Nullable TraceWriter trace, @Nullable LinkObserver capture)
+            throws ScenarioException {
         VirtualRun run = network.run();
-        if (trace != null) {
-            run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) ->
-                    trace.record(
-                            direction, startPs, arrivePs, lengthBytes, hash(address, storedBytes)));
+        if (trace != null || capture != null) {
+            run.observe((direction, startPs, arrivePs, lengthBytes, address, storedBytes) -> {
+                if (trace != null) {
+                    long hash = hash(address, storedBytes);
+                    trace.record(direction, startPs, arrivePs, lengthBytes, hash);
+                }
+                if (capture != null) {
+                    capture.transmitted(
+                            direction, startPs, arrivePs, lengthBytes, address, storedBytes);
+                }
+            });
         }
         long durationPs = experiment.durationPs();
         for (int slice = 1; slice <= SLICES; slice++) {
@@ -165,15 +280,20 @@ public final class VirtualBed {
         for (int number = 0; number < network.plan().switches().size(); number++) {
             SwitchNode node = network.switchNode(number);
             ports.putAll(
-                    PortFacts.of(node.name(), node.counters().entries(), node.counters()::value));
+                    PortFacts.of(
+                            node.name(),
+                            node.engine().counters().entries(),
+                            node.engine().counters()::value));
         }
         Map<String, Long> hostDrops = new LinkedHashMap<>();
         for (int number = 0; number < network.plan().hosts().size(); number++) {
-            PortFacts.addDrops(network.host(number).counters(), hostDrops);
+            PortFacts.addDrops(network.host(number).engine().counters(), hostDrops);
         }
         List<Series> series = new ArrayList<>();
         throughputs.forEach(
                 (group, seen) -> series.add(throughput(group, seen, experiment.durationPs(), 1)));
+        marks.forEach(
+                (group, seen) -> series.addAll(marks(group, seen, experiment.durationPs(), 1)));
         series.addAll(probes.series());
         return new Observation(
                 String.format("%016x", network.run().digest()),
@@ -206,5 +326,25 @@ public final class VirtualBed {
             values[i] = seen.bytes(i) * 8 / intervalUs / BITS_PER_KBIT;
         }
         return new Series(Recording.throughput(group), "Gb/s", timesUs, values);
+    }
+
+    /** The series of how what arrived was marked; arguments as of {@link #throughput}. */
+    static List<Series> marks(String group, MarkSeries seen, long durationPs, double scale) {
+        return List.of(
+                counts("arrived " + group, seen, seen::frames, durationPs, scale),
+                counts("congested " + group, seen, seen::congested, durationPs, scale),
+                counts("undetermined " + group, seen, seen::undetermined, durationPs, scale));
+    }
+
+    private static Series counts(
+            String name, MarkSeries seen, IntToLongFunction at, long durationPs, double scale) {
+        int count = Math.toIntExact(durationPs / seen.intervalPs());
+        double[] timesUs = new double[count];
+        double[] values = new double[count];
+        for (int i = 0; i < count; i++) {
+            timesUs[i] = (i + 0.5) * seen.intervalPs() / PS_PER_US / scale;
+            values[i] = at.applyAsLong(i);
+        }
+        return new Series(name, "frames", timesUs, values);
     }
 }

@@ -9,15 +9,15 @@ import io.headgate.testbed.scenario.ScenarioException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the cells of a sweep: those of virtual time one on each core, then those of the real bed one
- * by one, since they would share the cores with their own traffic. Results come in the order of the
- * cells.
+ * by one, since they would share the cores with their own traffic.
  */
 public final class Campaign {
     /**
@@ -27,18 +27,42 @@ public final class Campaign {
      * @param checking whether invariants are checked after every instant
      * @param traceDirectory where recordings of every frame go; null: there are none
      * @param terminal whether {@code progress} is a terminal that can draw a line anew
+     * @param capturedLinks links whose frames are captured
+     * @param captureDirectory where captures go; null: there are none
      */
     public record Options(
             int jobs,
             boolean checking,
             @Nullable Path traceDirectory,
             PrintStream progress,
-            boolean terminal) {}
+            boolean terminal,
+            List<String> capturedLinks,
+            @Nullable Path captureDirectory) {
+        public Options {
+            capturedLinks = List.copyOf(capturedLinks);
+        }
+
+        /** Without captures. */
+        public Options(
+                int jobs,
+                boolean checking,
+                @Nullable Path traceDirectory,
+                PrintStream progress,
+                boolean terminal) {
+            this(jobs, checking, traceDirectory, progress, terminal, List.of(), null);
+        }
+    }
+
+    /** Keeps what came of a cell. Any thread, several at once. */
+    @FunctionalInterface
+    public interface Keeper {
+        void keep(CellResult result) throws ScenarioException;
+    }
 
     private final Sweep sweep;
     private final List<Cell> cells;
     private final Options options;
-    private final AtomicReferenceArray<@Nullable CellResult> results;
+    private final AtomicReference<@Nullable ScenarioException> notKept = new AtomicReference<>();
     private volatile boolean cancelled;
 
     /**
@@ -48,10 +72,9 @@ public final class Campaign {
         this.sweep = sweep;
         this.cells = List.copyOf(cells);
         this.options = options;
-        this.results = new AtomicReferenceArray<>(cells.size());
     }
 
-    /** Ends runs early; {@link #run} then returns with failures in the place of outcomes. */
+    /** Ends runs early. */
     public void cancel() {
         cancelled = true;
     }
@@ -64,26 +87,48 @@ public final class Campaign {
         return String.format("run-%04d-%s.hgtrace", cell.index(), cell.bed().word());
     }
 
-    /** Runs all cells to their ends. Once only. */
+    /** Matches all captures' names. */
+    public static final String CAPTURE_FILES = "run-[0-9]*.pcapng";
+
+    private static String captureName(Cell cell) {
+        return String.format("run-%04d-%s.pcapng", cell.index(), cell.bed().word());
+    }
+
+    /** Runs all cells to their ends, for results in their order; of none that was ended early. */
     public List<CellResult> run() {
+        ConcurrentSkipListMap<Integer, CellResult> results = new ConcurrentSkipListMap<>();
+        try {
+            run(result -> results.put(result.cell().index(), result));
+        } catch (ScenarioException e) {
+            throw new IllegalStateException("a map keeps everything", e);
+        }
+        return List.copyOf(results.values());
+    }
+
+    /**
+     * Runs all cells to their ends. Once only. Each result is handed over as its cell ends, and not
+     * kept here: a campaign of many cells takes no more memory than one of few.
+     *
+     * @param keeper is given each result; of none that was ended early
+     * @throws ScenarioException if a result could not be kept; the others were ended early then
+     */
+    public void run(Keeper keeper) throws ScenarioException {
         try (ProgressLine progress =
                 new ProgressLine(
                         sweep.scenario().about().name(),
                         cells.size(),
                         options.progress(),
                         options.terminal())) {
-            runOn(BedKind.VIRTUAL, options.jobs(), progress);
-            runOn(BedKind.NETNS, 1, progress);
+            runOn(BedKind.VIRTUAL, options.jobs(), progress, keeper);
+            runOn(BedKind.NETNS, 1, progress, keeper);
         }
-        return IntStream.range(0, cells.size()).mapToObj(this::resultAt).toList();
+        ScenarioException first = notKept.get();
+        if (first != null) {
+            throw first;
+        }
     }
 
-    private CellResult resultAt(int place) {
-        CellResult result = results.get(place);
-        return result == null ? new CellResult(cells.get(place), null, "was not run", 0) : result;
-    }
-
-    private void runOn(BedKind bed, int jobs, ProgressLine progress) {
+    private void runOn(BedKind bed, int jobs, ProgressLine progress, Keeper keeper) {
         List<Integer> mine =
                 IntStream.range(0, cells.size())
                         .filter(i -> cells.get(i).bed() == bed)
@@ -96,7 +141,10 @@ public final class Campaign {
                             i < mine.size() && !cancelled;
                             i = next.getAndIncrement()) {
                         int place = mine.get(i);
-                        results.set(place, runCell(place, progress));
+                        CellResult result = runCell(place, progress);
+                        if (!cancelled) {
+                            keep(result, keeper);
+                        }
                         progress.at(place, 1);
                     }
                 };
@@ -108,6 +156,16 @@ public final class Campaign {
         }
         for (Thread worker : workers) {
             join(worker);
+        }
+    }
+
+    private void keep(CellResult result, Keeper keeper) {
+        try {
+            keeper.keep(result);
+        } catch (ScenarioException e) {
+            // Runs whose results cannot be kept are not worth their time.
+            notKept.compareAndSet(null, e);
+            cancelled = true;
         }
     }
 
@@ -135,9 +193,6 @@ public final class Campaign {
         String failure = null;
         try {
             outcome = sweep.scenario().run(cell, context(place, cell, progress));
-            if (cancelled) {
-                failure = "was ended early";
-            }
         } catch (ScenarioException e) {
             failure = String.valueOf(e.getMessage());
         } catch (OutOfMemoryError e) {
@@ -181,6 +236,17 @@ public final class Campaign {
             @Override
             public @Nullable Path traceFile() {
                 return traces == null ? null : traces.resolve(traceName(cell));
+            }
+
+            @Override
+            public List<String> capturedLinks() {
+                return options.capturedLinks();
+            }
+
+            @Override
+            public @Nullable Path captureFile() {
+                Path captures = options.captureDirectory();
+                return captures == null ? null : captures.resolve(captureName(cell));
             }
 
             @Override

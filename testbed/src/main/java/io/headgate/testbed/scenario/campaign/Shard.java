@@ -4,8 +4,10 @@ import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Words;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * A part of a sweep for one machine: every {@code of}-th cell, so that parts are alike where
@@ -14,17 +16,22 @@ import java.util.regex.Pattern;
  * @param index from 1
  */
 public record Shard(int index, int of) {
-    /** All of it. */
-    public static final Shard WHOLE = new Shard(1, 1);
-
-    private static final Pattern FORM = Pattern.compile("([0-9]{1,5})/([0-9]{1,5})");
+    private static final Pattern FORM = Pattern.compile("([0-9]{1,6})/([0-9]{1,6})");
+    private static final Pattern AUTO = Pattern.compile("auto(?:/([1-9][0-9]{0,5}))?");
 
     /**
-     * Reads {@code i/n}.
+     * Reads {@code i/n}, or {@code auto} or {@code auto/n} for what a batch system says.
      *
+     * @param environment of this process, where a batch system says it
      * @throws ScenarioException if it is not that, with 1 <= i <= n
      */
-    public static Shard parse(String text) throws ScenarioException {
+    public static Shard parse(String text, Map<String, String> environment)
+            throws ScenarioException {
+        Matcher auto = AUTO.matcher(text);
+        if (auto.matches()) {
+            int count = auto.group(1) == null ? 0 : Integer.parseInt(auto.group(1));
+            return BatchSystem.shard(environment, count);
+        }
         Matcher matcher = FORM.matcher(text);
         if (matcher.matches()) {
             int index = Integer.parseInt(matcher.group(1));
@@ -36,17 +43,16 @@ public record Shard(int index, int of) {
         throw new ScenarioException(
                 "--shard cannot be '"
                         + Words.shown(text)
-                        + "': allowed is i/n with i from 1 to n, for example 1/4");
+                        + "': allowed is i/n with i from 1 to n, for example 1/4, and in a task"
+                        + " of an array auto or auto/n");
     }
 
-    /** Whether it is not a part but all. */
-    public boolean isWhole() {
-        return of == 1;
-    }
-
-    /** Its cells, of all of a sweep. */
+    /** Its cells: every {@code of}-th of these. */
     public List<Cell> of(List<Cell> all) {
-        return all.stream().filter(cell -> cell.index() % of == index - 1).toList();
+        return IntStream.range(0, all.size())
+                .filter(place -> place % of == index - 1)
+                .mapToObj(all::get)
+                .toList();
     }
 
     @Override

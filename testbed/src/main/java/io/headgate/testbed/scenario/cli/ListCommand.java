@@ -7,7 +7,7 @@ import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.shipped.Shipped;
+import io.headgate.testbed.scenario.Scenarios;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,13 +43,11 @@ final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailure {
-        List<Scenario> shown = Shipped.all();
-        if (name != null) {
-            try {
-                shown = List.of(ScenarioFinder.find(name).scenario());
-            } catch (ScenarioException e) {
-                throw CommandFailure.badInput(e.getMessage() + ".");
-            }
+        List<Scenario> shown;
+        try {
+            shown = name == null ? Scenarios.all() : List.of(ScenarioFinder.find(name).scenario());
+        } catch (ScenarioException e) {
+            throw CommandFailure.badInput(e.getMessage() + ".");
         }
         if (json) {
             System.out.println(

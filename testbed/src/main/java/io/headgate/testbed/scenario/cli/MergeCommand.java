@@ -2,89 +2,96 @@ package io.headgate.testbed.scenario.cli;
 
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.report.CellLines;
 import io.headgate.testbed.scenario.report.Conclusion;
 import io.headgate.testbed.scenario.report.Result;
 import io.headgate.testbed.scenario.report.ResultDirectory;
-import io.headgate.testbed.scenario.report.ResultFiles;
-import io.headgate.testbed.scenario.report.ResultReader;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate reproduce merge}: concludes from shards that ran apart. */
+/** {@code headgate reproduce merge}: concludes from runs that were made apart. */
 @Command(
         name = "merge",
         mixinStandardHelpOptions = true,
-        description = "Puts the results of all shards of a sweep together, and concludes.")
+        description = {
+            "Puts together what is there of a sweep, and concludes.",
+            "Where runs are missing it says which, and the command that runs exactly these."
+        })
 final class MergeCommand implements Callable<Integer> {
+    private static final String STANDARD_INPUT = "-";
+
     @Parameters(
             arity = "1..*",
             paramLabel = "DIR",
-            description = "What the shards were given as --out.")
+            description = {
+                "What the parts were given as --out: one directory, or several.",
+                "- stands for lines on standard input, from parts that were given --lines."
+            })
     private List<Path> directories = new ArrayList<>();
 
     @Option(
             names = "--out",
-            required = true,
             paramLabel = "DIR",
-            description = "Where the whole result goes.")
-    private Path out;
+            description = "Where the whole result goes; the one directory if not given.")
+    private @Nullable Path out;
 
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     /** Picocli fills it in. */
-    @SuppressWarnings("NullAway.Init")
     MergeCommand() {}
 
     @Override
     public Integer call() throws CommandFailure {
-        Result result;
         try {
-            requireElsewhere();
-            result = Conclusion.merge(directories, ScenarioFinder::again);
+            return merge(target());
         } catch (ScenarioException e) {
             throw CommandFailure.badInput(e.getMessage() + ".");
         }
-        List<String> commits = Conclusion.commits(result);
-        if (commits.size() > 1) {
-            System.err.println(
-                    "headgate: the shards were run by different commits: "
-                            + String.join(", ", commits)
-                            + ".");
-        }
-        try (ResultDirectory directory = ResultDirectory.open(out)) {
-            ResultFiles.write(result, directory.making());
-            directory.publish();
-        } catch (ScenarioException e) {
-            throw new CommandFailure(e.getMessage() + ".");
-        }
-        return ResultPrinter.print(result, out, json);
     }
 
-    private static boolean isSame(Path shard, Path whole) throws ScenarioException {
-        try {
-            return Files.exists(shard) && Files.exists(whole) && Files.isSameFile(shard, whole);
-        } catch (IOException e) {
-            throw new ScenarioException("cannot read " + shard + ": " + e.getMessage(), e);
+    private Path target() throws ScenarioException {
+        if (out != null) {
+            return ReproduceCommand.requireNamed(out);
         }
+        if (directories.size() > 1 || isLines(directories.getFirst())) {
+            throw new ScenarioException(
+                    "--out DIR is needed: it says where the result of several parts goes");
+        }
+        return ReproduceCommand.requireNamed(directories.getFirst());
     }
 
-    private void requireElsewhere() throws ScenarioException {
-        Path whole = ReproduceCommand.requireNamed(out);
-        for (Path directory : directories) {
-            if (isSame(ResultReader.fileIn(directory), ResultReader.fileIn(whole))) {
-                throw new ScenarioException(
-                        "--out cannot be "
-                                + out
-                                + ": it is one of the shards; allowed is another directory");
+    private static boolean isLines(Path directory) {
+        return directory.toString().equals(STANDARD_INPUT);
+    }
+
+    private int merge(Path whole) throws ScenarioException {
+        // First: what was sent is kept, whatever is wrong with the rest.
+        if (directories.stream().anyMatch(MergeCommand::isLines)) {
+            int damaged = CellLines.keep(System.in, whole);
+            if (damaged > 0) {
+                System.err.println(
+                        "headgate: "
+                                + damaged
+                                + (damaged == 1 ? " line is" : " lines are")
+                                + " no whole run of this sweep, and left out.");
             }
         }
+        List<Path> from = new ArrayList<>(directories);
+        from.removeIf(MergeCommand::isLines);
+        if (Conclusion.hasCells(whole) && from.stream().noneMatch(whole::equals)) {
+            from.add(whole);
+        }
+        Result result = Conclusion.merge(from, whole, ScenarioFinder::again);
+        try (ResultDirectory directory = ResultDirectory.open(whole)) {
+            directory.publish(result);
+        }
+        return ResultPrinter.print(result, whole, json);
     }
 }

@@ -2,36 +2,29 @@ package io.headgate.testbed.scenario.cli;
 
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.CommandProvider;
-import io.headgate.control.report.Environment;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
-import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Words;
-import io.headgate.testbed.scenario.campaign.Campaign;
+import io.headgate.testbed.scenario.campaign.BatchSystem;
+import io.headgate.testbed.scenario.campaign.CellList;
 import io.headgate.testbed.scenario.campaign.Shard;
 import io.headgate.testbed.scenario.campaign.Sweep;
-import io.headgate.testbed.scenario.report.Conclusion;
-import io.headgate.testbed.scenario.report.Result;
-import io.headgate.testbed.scenario.report.Result.Part;
-import io.headgate.testbed.scenario.report.ResultDirectory;
-import io.headgate.testbed.scenario.report.ResultFiles;
+import io.headgate.testbed.scenario.campaign.SweepRequest;
+import io.headgate.testbed.scenario.report.SweepDescription;
+import io.headgate.testbed.scenario.submit.Tasks;
 import java.io.Console;
-import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,7 +49,6 @@ import picocli.CommandLine.Spec;
         },
         subcommands = {ListCommand.class, MergeCommand.class})
 public final class ReproduceCommand implements Callable<Integer> {
-    private static final long END_WITHIN_S = 15;
     private static final int MAX_JOBS = 1024;
 
     @Spec private CommandSpec spec;
@@ -100,22 +92,78 @@ public final class ReproduceCommand implements Callable<Integer> {
     private @Nullable Path out;
 
     @Option(
+            names = "--resume",
+            description = "Go on with what --out has of this sweep: only what is missing is run.")
+    private boolean resume;
+
+    @Option(
+            names = "--cells",
+            paramLabel = "LIST",
+            description = "Only the runs of these numbers: 7,19..33,40..96:8.")
+    private @Nullable String cells;
+
+    @Option(
             names = "--shard",
             paramLabel = "I/N",
-            description = "Only this part of the runs; 'headgate reproduce merge' joins them.",
-            defaultValue = "1/1")
-    private String shard;
+            description = {
+                "Only this part of the runs; 'headgate reproduce merge' joins them.",
+                "auto or auto/N: what Slurm, Kubernetes, Grid Engine, PBS or AWS Batch says."
+            })
+    private @Nullable String shard;
 
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description = "Runs at the same time; as many as there are cores if not given.")
+            description =
+                    "Runs at the same time; if not given, as many as there are cores, or as a batch"
+                            + " system granted.")
     private @Nullable Integer jobs;
+
+    @Option(
+            names = "--on",
+            paramLabel = "WHERE",
+            description = {
+                "Run it elsewhere: slurm[:OPTIONS of sbatch], or ssh:HOST,HOST,...",
+                "testbed/sweeps.md has a recipe for each."
+            })
+    private @Nullable String on;
+
+    @Option(
+            names = "--script",
+            paramLabel = "WHERE",
+            description = {
+                "Print what would be submitted, and submit nothing: slurm[:OPTIONS],",
+                "kubernetes[:IMAGE], or parallel:HOST,HOST,..."
+            })
+    private @Nullable String script;
+
+    @Option(
+            names = "--tasks",
+            paramLabel = "N",
+            description =
+                    "With --on and --script: how many tasks share the runs; if not given, so that"
+                            + " each takes about two minutes.")
+    private @Nullable Integer tasks;
+
+    @Option(
+            names = "--lines",
+            description =
+                    "Print each run as a line of JSON as it ends, for 'merge -'; write nothing.")
+    private boolean lines;
 
     @Option(
             names = "--trace",
             description = "Record every frame on every link, for 'headgate compare'.")
     private boolean trace;
+
+    @Option(
+            names = "--capture",
+            paramLabel = "LINK",
+            description = {
+                "Write the frames of a link, such as h1-s1, or of all, as pcapng for Wireshark;",
+                "may be given several times."
+            })
+    private List<String> captured = new ArrayList<>();
 
     @Option(
             names = "--check",
@@ -147,26 +195,134 @@ public final class ReproduceCommand implements Callable<Integer> {
                     "headgate reproduce needs the name of a scenario; 'headgate reproduce list'"
                             + " shows them.");
         }
-        ScenarioFinder.Found found;
-        Sweep sweep;
-        Shard part;
-        int runsAtOnce;
-        ResultDirectory directory;
+        SweepRun here = null;
         try {
-            found = ScenarioFinder.find(name);
-            sweep = Sweep.of(found.scenario(), settings, seeds, beds(found), requireScale());
-            part = Shard.parse(shard);
-            runsAtOnce = jobs();
+            ScenarioFinder.Found found = ScenarioFinder.find(name);
+            Sweep sweep = Sweep.of(found.scenario(), settings, seeds, beds(found), requireScale());
             requireScaled(sweep);
-            directory = ResultDirectory.open(directory(found));
+            SweepDescription description =
+                    SweepDescription.of(
+                            sweep,
+                            found.file(),
+                            new SweepRequest(scenarioName(found), settings, seeds, bed, scale));
+            SweepRun.Options options =
+                    new SweepRun.Options(
+                            command(),
+                            resume,
+                            jobs(),
+                            checking,
+                            trace,
+                            captured,
+                            json,
+                            isTerminal());
+            here = new SweepRun(sweep, description, options);
+            requireTogether();
+            return run(found, here, mine(sweep));
         } catch (ScenarioException e) {
+            if (here != null && here.began()) {
+                throw new CommandFailure(e.getMessage() + ".");
+            }
             throw CommandFailure.badInput(e.getMessage() + ".");
         }
-        try (directory) {
-            return run(found, sweep, part, runsAtOnce, directory);
-        } catch (ScenarioException e) {
-            throw new CommandFailure(e.getMessage() + ".");
+    }
+
+    /** The cells that are to be run: all of them, or a part. */
+    private List<Cell> mine(Sweep sweep) throws ScenarioException {
+        List<Cell> mine = sweep.cells();
+        if (cells != null) {
+            BitSet named = CellList.parse(cells, mine.size());
+            mine = mine.stream().filter(cell -> named.get(cell.index())).toList();
         }
+        return shard == null ? mine : Shard.parse(shard, System.getenv()).of(mine);
+    }
+
+    private boolean isPart() {
+        return shard != null || cells != null;
+    }
+
+    private int run(ScenarioFinder.Found found, SweepRun here, List<Cell> mine)
+            throws ScenarioException {
+        if (lines) {
+            return here.lines(mine);
+        }
+        if (resume && out == null) {
+            throw new ScenarioException("--resume needs --out DIR: where the earlier runs are");
+        }
+        Path directory = directory(found);
+        Places places = new Places(directory);
+        if (script != null) {
+            SubmittedRun run = new SubmittedRun(here, taskCount(), System.err);
+            System.out.print(run.script(places.script(script), mine));
+            return 0;
+        }
+        if (on != null) {
+            return new SubmittedRun(here, taskCount(), json ? System.err : System.out)
+                    .run(places.followed(on), directory);
+        }
+        return isPart() ? here.part(directory, mine) : here.whole(directory);
+    }
+
+    private int taskCount() {
+        return tasks == null ? 0 : tasks;
+    }
+
+    private void requireTogether() throws ScenarioException {
+        if (tasks != null && (tasks < 1 || tasks > Tasks.MOST)) {
+            throw new ScenarioException(
+                    "--tasks cannot be " + tasks + ": allowed is 1 to " + Tasks.MOST);
+        }
+        List<String> elsewhere = new ArrayList<>();
+        if (on != null) {
+            elsewhere.add("--on");
+        }
+        if (script != null) {
+            elsewhere.add("--script");
+        }
+        if (lines) {
+            elsewhere.add("--lines");
+        }
+        if (elsewhere.size() > 1) {
+            throw new ScenarioException(
+                    String.join(" and ", elsewhere)
+                            + " do not go together: one of them is allowed");
+        }
+        refuseIf(tasks != null && on == null && script == null, "--tasks is for --on and --script");
+        refuseIf(
+                jobs != null && (on != null || script != null),
+                "--jobs is for runs on this machine: a task runs as many as it is granted"
+                        + " processors");
+        refuseIf(
+                lines && (out != null || resume || json),
+                "--lines writes nothing but lines: --out, --resume and --json are for what makes a"
+                        + " result of them");
+        refuseIf(
+                script != null && resume,
+                "--script prints tasks for the runs that --cells names, and for all without it:"
+                        + " what is there already is not looked for");
+        if (on != null && isPart()) {
+            throw new ScenarioException(
+                    "--on runs the whole sweep, and only what is missing with --resume: --shard and"
+                            + " --cells are for the tasks");
+        }
+        refuseIf(
+                trace && !elsewhere.isEmpty(),
+                "--trace is for runs on this machine: recordings are not sent");
+        refuseIf(
+                !captured.isEmpty() && !elsewhere.isEmpty(),
+                "--capture is for runs on this machine: captures are not sent");
+    }
+
+    private static void refuseIf(boolean isWrong, String sentence) throws ScenarioException {
+        if (isWrong) {
+            throw new ScenarioException(sentence);
+        }
+    }
+
+    /** As another process on this machine finds it, wherever it is started. */
+    private static String scenarioName(ScenarioFinder.Found found) {
+        return found.file() == null
+                ? found.scenario().about().name()
+                : Path.of(found.file().path()).toAbsolutePath().toString();
     }
 
     private Set<BedKind> beds(ScenarioFinder.Found found) throws ScenarioException {
@@ -204,109 +360,16 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
 
     private int jobs() throws ScenarioException {
-        int count = jobs == null ? Runtime.getRuntime().availableProcessors() : jobs;
+        int count =
+                jobs == null
+                        ? BatchSystem.processors(
+                                System.getenv(), Runtime.getRuntime().availableProcessors())
+                        : jobs;
         if (count < 1 || count > MAX_JOBS) {
             throw new ScenarioException(
                     "--jobs cannot be " + count + ": allowed is 1 to " + MAX_JOBS);
         }
         return count;
-    }
-
-    private int run(
-            ScenarioFinder.Found found,
-            Sweep sweep,
-            Shard part,
-            int runsAtOnce,
-            ResultDirectory directory)
-            throws ScenarioException {
-        PrintStream progress = json ? System.err : System.out;
-        if (directory.replaces()) {
-            progress.println(
-                    "There is a result in "
-                            + directory.path()
-                            + ". This run's replaces it at the end.");
-        }
-        List<Cell> cells = part.of(sweep.cells());
-        Campaign campaign =
-                new Campaign(
-                        sweep,
-                        cells,
-                        new Campaign.Options(
-                                runsAtOnce,
-                                checking,
-                                trace ? directory.forTraces() : null,
-                                progress,
-                                isTerminal()));
-        Instant started = Instant.now();
-        long startNs = System.nanoTime();
-        List<CellResult> runs = runGuarded(campaign, directory);
-        Part made =
-                new Part(
-                        command(),
-                        started.toString(),
-                        (System.nanoTime() - startNs) / 1e9,
-                        part,
-                        Environment.here());
-        Result result =
-                Conclusion.of(
-                        new Result(
-                                found.scenario(),
-                                found.file(),
-                                sweep.id(found.file() == null ? "" : found.file().text()),
-                                sweep.cells().size(),
-                                sweep.varied(),
-                                List.of(made),
-                                runs,
-                                null));
-        ResultFiles.write(result, directory.making());
-        directory.publish();
-        return ResultPrinter.print(result, directory.path(), json);
-    }
-
-    /** Runs; when the process is told to end, a real bed and what was made are removed first. */
-    private static List<CellResult> runGuarded(Campaign campaign, ResultDirectory directory)
-            throws ScenarioException {
-        CountDownLatch ended = new CountDownLatch(1);
-        Thread hook =
-                Thread.ofPlatform()
-                        .name("headgate-reproduce-end")
-                        .unstarted(() -> {
-                            campaign.cancel();
-                            System.err.println(
-                                    "\nheadgate: ended early; no result is written"
-                                            + (directory.replaces()
-                                                    ? ", and the one in "
-                                                            + directory.path()
-                                                            + " stays."
-                                                    : "."));
-                            try {
-                                ended.await(END_WITHIN_S, TimeUnit.SECONDS);
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                        });
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
-            return campaign.run();
-        } finally {
-            try {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            } catch (IllegalStateException ending) {
-                // The hook runs, and has said that nothing is written: so be it.
-                try {
-                    directory.close();
-                } finally {
-                    ended.countDown();
-                }
-                waitForTheEnd();
-            }
-        }
-    }
-
-    private static void waitForTheEnd() {
-        while (true) {
-            LockSupport.park();
-        }
     }
 
     @SuppressWarnings("SystemConsoleNull") // a JVM told to have none (jdk.console) has none

@@ -3,10 +3,12 @@ package io.headgate.testbed.scenario.cli;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.report.Conclusion;
 import io.headgate.testbed.scenario.report.Result;
 import io.headgate.testbed.scenario.report.ResultJson;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Tells a person, or a program, what came out. */
 final class ResultPrinter {
@@ -14,6 +16,13 @@ final class ResultPrinter {
 
     /** Prints, and answers the exit code. */
     static int print(Result result, Path directory, boolean json) {
+        List<String> commits = Conclusion.commits(result);
+        if (commits.size() > 1) {
+            System.err.println(
+                    "headgate: these runs were made by different commits, and may differ for that: "
+                            + String.join(", ", commits)
+                            + ".");
+        }
         if (json) {
             System.out.println(ResultJson.brief(result));
         } else {
@@ -66,14 +75,7 @@ final class ResultPrinter {
                             ? "PASS: nothing is expected of this, so nothing was checked."
                             : "PASS: " + passed + " of " + checks + " as expected.";
             case FAIL -> "FAIL: " + failed(result) + passed + " of " + checks + " as expected.";
-            case PART ->
-                    "PART: "
-                            + failed(result)
-                            + (result.results().isEmpty() ? "none" : result.results().size())
-                            + " of "
-                            + runs(result.cellsInAll())
-                            + " fell to this shard; headgate reproduce merge concludes from all"
-                            + " shards.";
+            case PART -> "PART: " + runs(result.results().size()) + " of a larger sweep.";
         };
     }
 }

@@ -3,10 +3,10 @@ package io.headgate.testbed.scenario.cli;
 import io.headgate.config.ConfigException;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Scenarios;
 import io.headgate.testbed.scenario.Words;
 import io.headgate.testbed.scenario.file.ScenarioReader;
 import io.headgate.testbed.scenario.report.Result.ScenarioText;
-import io.headgate.testbed.scenario.shipped.Shipped;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -15,7 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the scenario that a person means: one that is shipped, or a file. */
+/** Finds the scenario that a person means: one of the class path, or a file. */
 final class ScenarioFinder {
     private static final long MAX_BYTES = 4 << 20;
 
@@ -31,7 +31,7 @@ final class ScenarioFinder {
      */
     static Found find(String nameOrFile) throws ScenarioException {
         if (!nameOrFile.endsWith(".yaml") && !nameOrFile.endsWith(".yml")) {
-            return new Found(Shipped.named(nameOrFile), null);
+            return new Found(Scenarios.named(nameOrFile), null);
         }
         String text = read(nameOrFile);
         return new Found(ScenarioReader.read(text, nameOrFile), new ScenarioText(nameOrFile, text));
@@ -55,6 +55,6 @@ final class ScenarioFinder {
 
     /** The scenario of a result that is read. */
     static Scenario again(String name, @Nullable ScenarioText file) throws ScenarioException {
-        return file == null ? Shipped.named(name) : ScenarioReader.read(file.text(), file.path());
+        return file == null ? Scenarios.named(name) : ScenarioReader.read(file.text(), file.path());
     }
 }

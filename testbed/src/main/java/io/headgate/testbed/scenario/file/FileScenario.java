@@ -13,6 +13,7 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Labels;
+import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
@@ -23,14 +24,28 @@ import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A scenario out of a file. */
 final class FileScenario implements Scenario {
+    /** More lines than this nobody tells apart; all of them are in series.csv. */
+    private static final int DRAWN_RUNS = 40;
+
+    /** What a counter of {@code record} is called at the end, as a measure. */
+    static final String LAST = "last of ";
+
+    private static final String COUNTER = "counter";
+
     private final About about;
     private final List<Parameter> parameters;
     private final Function<Values, Definition> definitions;
@@ -88,15 +103,41 @@ final class FileScenario implements Scenario {
                                     .collect(Collectors.joining(", "))
                             + ", and 'classify' under 'ports' says which frames that is");
         }
-        return seen.outcome(List.of(), statements);
+        List<Measure> more = new ArrayList<>();
+        for (GroupFacts group : seen.groups().values()) {
+            more.add(
+                    new Measure(
+                            "frames marked of " + group.name(), "frames", group.framesMarked()));
+            more.add(
+                    new Measure(
+                            "frames undetermined of " + group.name(),
+                            "frames",
+                            group.framesUndetermined()));
+            if (!Double.isNaN(group.fairness())) {
+                more.add(new Measure("fairness of " + group.name(), "", group.fairness()));
+            }
+        }
+        for (Series series : seen.series()) {
+            if (series.name().startsWith(COUNTER + " ") && series.values().length > 0) {
+                String name = series.name().substring(COUNTER.length() + 1);
+                double last = series.values()[series.values().length - 1];
+                more.add(new Measure(LAST + name, series.unit(), last));
+            }
+        }
+        return seen.outcome(more, statements);
     }
 
     @Override
     public Findings conclude(List<CellResult> results) {
         List<Check> checks = new ArrayList<>();
         List<String> statements = new ArrayList<>();
+        // Runs that differ in nothing but their seeds have one definition.
+        Map<List<String>, Definition> known = new HashMap<>();
         for (CellResult result : results) {
-            for (Expectation expectation : with(result.cell().values()).expectations()) {
+            Values values = result.cell().values();
+            Definition definition =
+                    known.computeIfAbsent(List.copyOf(values.texts().values()), _ -> with(values));
+            for (Expectation expectation : definition.expectations()) {
                 String what = Labels.behind(expectation.measure(), results, result);
                 checks.add(expectation.check(result, what));
             }
@@ -107,7 +148,21 @@ final class FileScenario implements Scenario {
         List<Figure> figures = new ArrayList<>();
         add(figures, results, "throughput", "Throughput of frames without FCS", "Gb/s");
         add(figures, results, "queue", "Queues", "kB");
+        addCounters(figures, results);
         return new Findings(checks, figures, statements);
+    }
+
+    /** A figure for each unit: what is in different ones has no axis in common. */
+    private void addCounters(List<Figure> figures, List<CellResult> results) {
+        Set<String> units = new LinkedHashSet<>();
+        for (CellResult result : results) {
+            for (Series series : result.outcomeOrThrow().series()) {
+                if (series.name().startsWith(COUNTER + " ")) {
+                    units.add(series.unit());
+                }
+            }
+        }
+        units.forEach(unit -> add(figures, results, COUNTER, "Counters", unit));
     }
 
     private void add(
@@ -118,12 +173,16 @@ final class FileScenario implements Scenario {
             String unit) {
         List<Line> lines = new ArrayList<>();
         double max = 0;
+        int runs = 0;
         for (CellResult result : results) {
+            boolean isDrawn = runs++ < DRAWN_RUNS;
             Style style = result.cell().bed() == BedKind.NETNS ? Style.DASHED : Style.LINE;
             for (Series series : result.outcomeOrThrow().series()) {
-                if (series.name().startsWith(kind + " ")) {
-                    String name = series.name().substring(kind.length() + 1);
-                    lines.add(Line.of(Labels.behind(name, results, result), style, series));
+                if (series.name().startsWith(kind + " ") && series.unit().equals(unit)) {
+                    if (isDrawn) {
+                        String name = series.name().substring(kind.length() + 1);
+                        lines.add(Line.of(Labels.behind(name, results, result), style, series));
+                    }
                     max = Math.max(max, series.max());
                 }
             }
@@ -131,13 +190,22 @@ final class FileScenario implements Scenario {
         if (!lines.isEmpty()) {
             figures.add(
                     new Figure(
-                            kind,
+                            kind.equals(COUNTER) ? kind + "-" + word(unit) : kind,
                             title,
                             Axis.linear("time", "us"),
                             Axis.linear(kind, unit),
                             lines,
                             about.claim(),
-                            "largest " + Numbers.text(max, unit)));
+                            "largest "
+                                    + Numbers.text(max, unit)
+                                    + (results.size() > DRAWN_RUNS
+                                            ? "; drawn are the first " + DRAWN_RUNS + " runs"
+                                            : "")));
         }
+    }
+
+    /** A unit as a part of a file's name. */
+    private static String word(String unit) {
+        return unit.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     }
 }

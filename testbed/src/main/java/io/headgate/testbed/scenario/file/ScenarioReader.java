@@ -1,7 +1,9 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.ConfigProblem;
 import io.headgate.config.key.Quantity;
+import io.headgate.config.read.RateControlReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.About;
@@ -10,14 +12,20 @@ import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Order;
 import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.TopologyReader;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +37,10 @@ public final class ScenarioReader {
     /** The published schema; it holds that of a topology. */
     public static final ConfigSchema SCHEMA =
             ConfigSchema.load(
-                    ScenarioReader.class, "headgate-scenario.schema.json", TopologyReader.SCHEMA);
+                    ScenarioReader.class,
+                    "headgate-scenario.schema.json",
+                    TopologyReader.SCHEMA,
+                    RateControlReader.SCHEMA);
 
     private static final int SAMPLES = 200;
     private static final double DEFAULT_TOLERANCE = 0.05;
@@ -84,6 +95,7 @@ public final class ScenarioReader {
         if (!yaml.isSound()) {
             return null;
         }
+        List<Order> orders = orders(topology, durationPs);
         Recording recording = recording(topology, groups, durationPs);
         List<Expectation> expectations = expectations(groups);
         if (!yaml.isSound()) {
@@ -92,7 +104,12 @@ public final class ScenarioReader {
         try {
             Experiment experiment =
                     new Experiment(
-                            topology, traffic.flows(), traffic.arrivals(), durationPs, recording);
+                            topology,
+                            traffic.flows(),
+                            traffic.arrivals(),
+                            durationPs,
+                            recording,
+                            orders);
             return new Definition(about(), experiment, expectations);
         } catch (IllegalArgumentException e) {
             yaml.refuse("/record", String.valueOf(e.getMessage()), yaml.allowedAt("/record"));
@@ -115,6 +132,49 @@ public final class ScenarioReader {
                 yaml.count("/scale", 100));
     }
 
+    private List<Order> orders(Topology topology, long durationPs) {
+        Set<String> switches = new LinkedHashSet<>();
+        topology.switches().forEach(node -> switches.add(node.name()));
+        List<Order> orders = new ArrayList<>();
+        IdentityHashMap<Order, String> places = new IdentityHashMap<>();
+        for (int i = 0; i < yaml.items("/orders"); i++) {
+            String at = YamlConfig.child("/orders", i);
+            String node = yaml.text(at + "/switch", switches.iterator().next());
+            requireKnown(at + "/switch", "switch", node, switches);
+            if (!yaml.isGiven(at + "/switch") && switches.size() > 1) {
+                yaml.refuse(at, "no switch", "one of the switches, such as switch: " + node);
+            }
+            long atPs = yaml.quantity(at + "/at", Quantity.DELAY, 0);
+            if (atPs > durationPs) {
+                yaml.refuse(
+                        at + "/at",
+                        "a time after the end",
+                        "up to the duration, " + Quantity.DELAY.format(durationPs));
+            }
+            Map<String, Object> set = new LinkedHashMap<>();
+            if (yaml.place(at + "/set").said() instanceof Map<?, ?> said) {
+                said.forEach((key, value) -> set.put((String) key, value));
+            }
+            Order order = new Order(atPs, node, set);
+            orders.add(order);
+            places.put(order, at);
+        }
+        if (orders.isEmpty() || !yaml.isSound()) {
+            return orders;
+        }
+        try {
+            Order.check(orders, NetworkPlan.of(topology, PlanOptions.virtual(0)).switches());
+        } catch (Order.RefusedException e) {
+            for (ConfigProblem problem : e.why().problems()) {
+                yaml.refuse(
+                        places.get(e.order()) + "/set",
+                        (problem.path().isEmpty() ? "" : problem.path() + ": ") + problem.found(),
+                        problem.allowed());
+            }
+        }
+        return orders;
+    }
+
     private Recording recording(Topology topology, Set<String> groups, long durationPs) {
         long intervalPs =
                 yaml.quantity(
@@ -133,10 +193,29 @@ public final class ScenarioReader {
             requireKnown(at, "port", port, ports(topology));
             queueAt.add(port);
         }
+        List<String> counters = new ArrayList<>();
+        for (int i = 0; i < yaml.items("/record/counters"); i++) {
+            String at = YamlConfig.child("/record/counters", i);
+            String counter = yaml.text(at, "");
+            String place = counter.split(" ", 2)[0];
+            requireKnown(at, "place", place, places(topology));
+            counters.add(counter);
+        }
         return new Recording(
-                intervalPs,
-                yaml.isGiven("/record/throughput") ? throughputOf : List.copyOf(groups),
-                queueAt);
+                        intervalPs,
+                        yaml.isGiven("/record/throughput") ? throughputOf : List.copyOf(groups),
+                        queueAt)
+                .withCounters(counters);
+    }
+
+    /** Whatever counts: switches and their ports, hosts and the sides of their cards. */
+    private static Set<String> places(Topology topology) {
+        Set<String> places = new LinkedHashSet<>(ports(topology));
+        topology.switches().forEach(one -> places.add(one.name()));
+        for (Topology.Host host : topology.hosts()) {
+            places.addAll(List.of(host.name(), host.name() + "/wire", host.name() + "/app"));
+        }
+        return places;
     }
 
     private static Set<String> ports(Topology topology) {
@@ -175,13 +254,25 @@ public final class ScenarioReader {
                             "throughput",
                             "frames sent",
                             "frames received",
+                            "frames marked",
+                            "frames undetermined",
+                            "fairness",
                             "mean delay",
                             "largest delay",
                             "flows finished",
                             "mean completion",
-                            "p99 completion")) {
+                            "p99 completion",
+                            "messages",
+                            "goodput",
+                            "mean message time",
+                            "largest message time",
+                            "packets repeated")) {
                 measures.add(measure + " of " + group);
             }
+        }
+        for (int i = 0; i < yaml.items("/record/counters"); i++) {
+            measures.add(
+                    FileScenario.LAST + yaml.text(YamlConfig.child("/record/counters", i), ""));
         }
         measures.add("frame-hops");
         measures.add("deadlocks");

@@ -1,9 +1,12 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.config.key.Quantity;
+import io.headgate.config.read.RateControlReader;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.hostagent.rdma.Verb;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.ArrivalProcess;
@@ -20,6 +23,7 @@ import java.util.stream.IntStream;
 final class TrafficReader {
     private static final int MAX_FLOWS = 100_000;
     private static final int DEFAULT_FRAME_BYTES = 1514;
+    private static final int RELIABLE_WINDOW = 4096;
     private static final long NONE = -1;
     private static final String ALL = "all";
     private static final double PS_TIMES_BITS_PER_BYTE = 8e12;
@@ -67,14 +71,13 @@ final class TrafficReader {
     private void add(String at, List<Integer> sources, List<Integer> destinations) {
         String name = yaml.text(at + "/name", "");
         int frameBytes = frameBytes(at + "/frame");
-        FrameShape shape =
-                yaml.text(at + "/format", "udp").equals("rocev2")
-                        ? FrameShape.rocev2(frameBytes)
-                        : FrameShape.udp(frameBytes);
-        SendPattern pattern = pattern(at + "/send", frameBytes);
+        FrameShape shape = classified(at, shape(at, frameBytes));
+        SendPattern pattern = pattern(at, frameBytes);
         long startPs = yaml.quantity(at + "/start", Quantity.DELAY, 0);
         long stopPs = yaml.quantity(at + "/stop", Quantity.DELAY, Long.MAX_VALUE);
-        int window = yaml.count(at + "/window", 0);
+        int window =
+                yaml.count(
+                        at + "/window", shape.isReliable() ? RELIABLE_WINDOW : anyWindow(pattern));
         if (yaml.isGiven(at + "/arrivals")) {
             if (yaml.isGiven(at + "/size")) {
                 yaml.refuse(at + "/size", "a size beside arrivals", "size within arrivals");
@@ -118,6 +121,35 @@ final class TrafficReader {
         if (flows.size() == before) {
             yaml.refuse(at, "traffic from a host to itself alone", "two different hosts");
         }
+    }
+
+    private FrameShape shape(String at, int frameBytes) {
+        boolean isReliable = yaml.text(at + "/transport", "none").equals("rocev2");
+        if (!isReliable) {
+            for (String key : List.of("verb", "message", "payload")) {
+                if (yaml.isGiven(at + "/" + key)) {
+                    yaml.refuse(
+                            at + "/" + key,
+                            key + " without transport: rocev2",
+                            "transport: rocev2 beside it: only reliable connections have messages");
+                }
+            }
+            return yaml.text(at + "/format", "udp").equals("rocev2")
+                    ? FrameShape.rocev2(frameBytes)
+                    : FrameShape.udp(frameBytes);
+        }
+        if (yaml.text(at + "/format", "rocev2").equals("udp")) {
+            yaml.refuse(
+                    at + "/format", "udp with transport: rocev2", "rocev2, or no format at all");
+        }
+        long messageBytes =
+                yaml.quantity(at + "/message", Quantity.SIZE, FrameShape.Messages.DEFAULT_BYTES);
+        return FrameShape.messages(
+                frameBytes,
+                new FrameShape.Messages(
+                        yaml.text(at + "/verb", "send").equals("write") ? Verb.WRITE : Verb.SEND,
+                        Math.toIntExact(messageBytes),
+                        yaml.text(at + "/payload", "elided").equals("stored")));
     }
 
     /** A frame that the hosts' own cards do not take would never leave them. */
@@ -164,10 +196,52 @@ final class TrafficReader {
         return numbers;
     }
 
-    private SendPattern pattern(String at, int frameBytes) {
-        if (!yaml.isMapping(at)) {
-            return new SendPattern.Greedy();
+    /** The same with the words that switches sort and mark frames by. */
+    private FrameShape classified(String at, FrameShape plain) {
+        FrameShape shape = plain;
+        if (yaml.isGiven(at + "/priority")) {
+            int priority = yaml.count(at + "/priority", 0);
+            shape = shape.withVlan(0).withPriority(priority, shape.dscp());
         }
+        if (yaml.isGiven(at + "/dscp")) {
+            shape = shape.withPriority(shape.priority(), yaml.count(at + "/dscp", 0));
+        }
+        return switch (yaml.text(at + "/ecn", "none")) {
+            case "ect0" -> shape.withEcn(FrameShape.ECT_0);
+            case "ect1" -> shape.withEcn(FrameShape.ECT_1);
+            default -> shape;
+        };
+    }
+
+    /** What goes by acknowledgements has them, and a window that it sets itself. */
+    private static int anyWindow(SendPattern pattern) {
+        return pattern instanceof SendPattern.Controlled controlled && controlled.needsEcho()
+                ? FlowSpec.MAX_WINDOW_FRAMES
+                : FlowSpec.DATAGRAMS;
+    }
+
+    private SendPattern pattern(String flow, int frameBytes) {
+        String at = flow + "/send";
+        Mechanisms.Use control = RateControlReader.bind(yaml, flow + "/control");
+        SendPattern due = yaml.isMapping(at) ? dueAt(at, frameBytes) : new SendPattern.Greedy();
+        if (control == null) {
+            return due;
+        }
+        return switch (due) {
+            case SendPattern.Greedy greedy -> new SendPattern.Controlled(control);
+            case SendPattern.ConstantRate demand ->
+                    new SendPattern.Controlled(control, demand.rateBps());
+            default -> {
+                yaml.refuse(
+                        at,
+                        "bursts or Poisson frames, of flows that are controlled",
+                        "greedy or {rate: 1Gbps} with control: all it may, or no more than that");
+                yield due;
+            }
+        };
+    }
+
+    private SendPattern dueAt(String at, int frameBytes) {
         long rateBps = yaml.quantity(at + "/rate", Quantity.RATE, NONE);
         long poissonBps = yaml.quantity(at + "/poisson", Quantity.RATE, NONE);
         long onPs = yaml.quantity(at + "/on", Quantity.DELAY, NONE);

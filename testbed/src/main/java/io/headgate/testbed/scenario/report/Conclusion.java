@@ -1,128 +1,245 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.campaign.CellList;
+import io.headgate.testbed.scenario.campaign.ShellWords;
+import io.headgate.testbed.scenario.report.CellRecord.Maker;
 import io.headgate.testbed.scenario.report.Result.Part;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
-/** Concludes from runs, once all of them are there; puts shards together. */
+/**
+ * Puts together what is there of a sweep, in cells and in results, and concludes once all of it is
+ * there. What comes out does not depend on the order in which it is given, nor on how often.
+ */
 public final class Conclusion {
-    private static final int NAMED = 5;
+    private final ResultReader.Finder finder;
+    private final TreeMap<Integer, CellRecord> cells = new TreeMap<>();
+    private @Nullable SweepDescription sweep;
+    private @Nullable Path first;
+    private @Nullable Scenario scenario;
+    private @Nullable RunReader reader;
 
-    private Conclusion() {}
-
-    /** The result with findings, if all its runs are there and one at least did not fail. */
-    public static Result of(Result result) {
-        List<CellResult> good =
-                result.results().stream().filter(run -> run.failure() == null).toList();
-        if (good.isEmpty() || result.results().size() < result.cellsInAll()) {
-            return result;
-        }
-        Findings findings = result.scenario().conclude(good);
-        return new Result(
-                result.scenario(),
-                result.file(),
-                result.sweepId(),
-                result.cellsInAll(),
-                result.varied(),
-                result.parts(),
-                result.results(),
-                findings);
+    private Conclusion(ResultReader.Finder finder) {
+        this.finder = finder;
     }
 
     /**
-     * Puts shards of one sweep together, in the order of the runs.
+     * The result of a whole sweep.
      *
-     * @throws ScenarioException if they are of different sweeps, overlap, or runs are missing
+     * @param from directories with cells, a result or both, or files of results
+     * @param out where the result is to go: named in the command that runs what is missing
+     * @throws ScenarioException if they are of different sweeps, do not fit together, or runs are
+     *     missing
      */
-    public static Result merge(List<Path> from, ResultReader.Finder finder)
+    public static Result merge(List<Path> from, Path out, ResultReader.Finder finder)
             throws ScenarioException {
-        Map<Integer, Path> whose = new HashMap<>();
-        List<CellResult> runs = new ArrayList<>();
-        List<Part> parts = new ArrayList<>();
-        Result first = null;
+        Conclusion conclusion = new Conclusion(finder);
         for (Path directory : from) {
-            Result result = ResultReader.read(directory, finder);
-            first = first == null ? result : first;
-            requireSame(first, from.getFirst(), result, directory);
-            for (CellResult run : result.results()) {
-                Path other = whose.put(run.cell().index(), directory);
-                if (other != null) {
-                    throw new ScenarioException(
-                            "run "
-                                    + run.cell().index()
-                                    + " is in "
-                                    + other
-                                    + " and in "
-                                    + directory
-                                    + "; each shard is merged once");
-                }
-                runs.add(run);
-            }
-            parts.addAll(result.parts());
+            conclusion.add(directory);
         }
-        if (first == null) {
+        return conclusion.whole(out);
+    }
+
+    /**
+     * What is there of some cells, without conclusions.
+     *
+     * @param wanted numbers of cells
+     */
+    public static Result part(Path from, BitSet wanted, ResultReader.Finder finder)
+            throws ScenarioException {
+        Conclusion conclusion = new Conclusion(finder);
+        conclusion.add(from);
+        conclusion.cells.keySet().removeIf(cell -> !wanted.get(cell));
+        return conclusion.result();
+    }
+
+    /** Whether there are cells that no result has yet. */
+    public static boolean hasCells(Path out) {
+        return CellDirectory.exists(out);
+    }
+
+    /** Whether the result of a sweep is there, and nothing is left to be put into it. */
+    public static boolean isConcluded(Path out, SweepDescription sweep) throws ScenarioException {
+        return Files.exists(out.resolve(ResultFiles.JSON))
+                && !hasCells(out)
+                && ResultReader.sweepId(out).equals(sweep.id());
+    }
+
+    private void add(Path from) throws ScenarioException {
+        try {
+            SweepDescription here =
+                    Files.isDirectory(from) ? CellDirectory.description(from) : null;
+            BitSet inCells = new BitSet();
+            if (here != null) {
+                for (CellRecord cell : CellDirectory.cells(from, here, open(here, from))) {
+                    inCells.set(cell.result().cell().index());
+                    put(cell);
+                }
+            }
+            // Beside cells there may be a result that they replace, and that is none of this.
+            if (here == null || CellDirectory.countsResult(from, here.id())) {
+                JsonNode root = ResultReader.tree(from);
+                for (CellRecord cell : ResultReader.cells(root, open(CellJson.sweep(root), from))) {
+                    if (!inCells.get(cell.result().cell().index())) {
+                        put(cell);
+                    }
+                }
+            }
+        } catch (Disagreement e) {
+            throw new ScenarioException(e.getMessage() + " (in " + from + ")", e);
+        } catch (IOException | UncheckedIOException e) {
+            throw new ScenarioException("cannot read " + from + ": " + e, e);
+        } catch (JacksonException | IllegalArgumentException e) {
+            throw new ScenarioException(from + " is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    private RunReader open(SweepDescription here, Path from) throws ScenarioException {
+        if (sweep != null && !sweep.id().equals(here.id())) {
+            throw new ScenarioException(
+                    from
+                            + " is of another sweep than "
+                            + first
+                            + ": scenario, parameters, seeds and beds must be the same, and only"
+                            + " --shard and --cells may differ");
+        }
+        if (reader == null) {
+            sweep = here;
+            first = from;
+            scenario = finder.find(here.scenario(), here.file());
+            reader = new RunReader(scenario);
+        }
+        return reader;
+    }
+
+    /** Two that claim to be the same run are not. */
+    private static final class Disagreement extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Disagreement(String sentence) {
+            super(sentence);
+        }
+    }
+
+    private void put(CellRecord cell) {
+        cells.merge(
+                cell.result().cell().index(),
+                cell,
+                (a, b) -> {
+                    requireSame(a.result(), b.result());
+                    return CellRecord.BEST_FIRST.compare(a, b) <= 0 ? a : b;
+                });
+    }
+
+    private static void requireSame(CellResult a, CellResult b) {
+        if (a.outcome() == null || b.outcome() == null) {
+            return;
+        }
+        String inA = a.outcome().digest();
+        String inB = b.outcome().digest();
+        if (!inA.equals(inB)) {
+            throw new Disagreement(
+                    "run "
+                            + a.cell().index()
+                            + " is there twice, and not the same: its frames have the digests "
+                            + inA
+                            + " and "
+                            + inB
+                            + "; the two were run by different versions of Headgate, and one of"
+                            + " them must be left out");
+        }
+    }
+
+    private Result result() throws ScenarioException {
+        if (sweep == null || scenario == null) {
             throw new ScenarioException("there is nothing to merge");
         }
-        requireAll(first, whose);
-        runs.sort(Comparator.comparingInt(run -> run.cell().index()));
-        Result all =
-                new Result(
-                        first.scenario(),
-                        first.file(),
-                        first.sweepId(),
-                        first.cellsInAll(),
-                        first.varied(),
-                        parts,
-                        runs,
-                        null);
+        List<CellResult> runs = new ArrayList<>();
+        cells.values().forEach(cell -> runs.add(cell.result()));
+        return new Result(scenario, sweep, parts(), runs, null);
+    }
+
+    private List<Part> parts() {
+        Map<Maker, BitSet> ran = new TreeMap<>(Maker.ORDER);
+        Map<Maker, Double> seconds = new TreeMap<>(Maker.ORDER);
+        cells.forEach((index, cell) -> {
+            ran.computeIfAbsent(cell.maker(), _ -> new BitSet()).set(index);
+            seconds.merge(cell.maker(), cell.endedSeconds(), Math::max);
+        });
+        List<Part> parts = new ArrayList<>();
+        ran.forEach((maker, runs) ->
+                parts.add(
+                        new Part(
+                                maker.command(),
+                                maker.started(),
+                                seconds.getOrDefault(maker, 0.0),
+                                CellList.format(runs),
+                                maker.environment())));
+        return parts;
+    }
+
+    private Result whole(Path out) throws ScenarioException {
+        Result result = result();
+        requireAll(result, out);
+        List<CellResult> good =
+                result.results().stream().filter(run -> run.failure() == null).toList();
+        if (good.isEmpty()) {
+            return result;
+        }
         try {
-            return of(all);
+            return new Result(
+                    result.scenario(),
+                    result.sweep(),
+                    result.parts(),
+                    result.results(),
+                    result.scenario().conclude(good));
         } catch (IllegalArgumentException e) {
             // Such as a series that this version's scenario wants and that one's did not record.
             throw new ScenarioException(
                     "these results are not of this version's "
-                            + first.scenario().about().name()
+                            + result.sweep().scenario()
                             + ": "
                             + e.getMessage(),
                     e);
         }
     }
 
-    private static void requireSame(Result first, Path firstFrom, Result result, Path from)
-            throws ScenarioException {
-        if (!first.sweepId().equals(result.sweepId())) {
-            throw new ScenarioException(
-                    from
-                            + " is of another sweep than "
-                            + firstFrom
-                            + ": scenario, parameters, seeds and beds must be the same, and only"
-                            + " --shard may differ");
-        }
-    }
-
-    private static void requireAll(Result first, Map<Integer, Path> whose)
-            throws ScenarioException {
+    private void requireAll(Result result, Path out) throws ScenarioException {
         BitSet missing = new BitSet();
-        missing.set(0, first.cellsInAll());
-        whose.keySet().forEach(index -> missing.clear(Math.max(0, index)));
+        missing.set(0, result.sweep().cellsInAll());
+        cells.keySet().forEach(missing::clear);
         if (!missing.isEmpty()) {
-            List<String> named = missing.stream().limit(NAMED).mapToObj(Integer::toString).toList();
             throw new ScenarioException(
                     missing.cardinality()
                             + " of "
-                            + first.cellsInAll()
-                            + " runs are missing (first "
-                            + String.join(", ", named)
-                            + "): all shards are needed");
+                            + result.sweep().cellsInAll()
+                            + (missing.cardinality() == 1 ? " run is" : " runs are")
+                            + " missing; this runs exactly what is, and the same merge concludes"
+                            + " then:\n\n    headgate "
+                            + ShellWords.line(command(result.sweep(), missing, out))
+                            + "\n\nNothing was written; what is there stays");
         }
+    }
+
+    /** What runs some cells into a directory, and goes on where it was ended. */
+    public static List<String> command(SweepDescription sweep, BitSet cells, Path out) {
+        List<String> words = new ArrayList<>(sweep.request().arguments());
+        words.addAll(List.of("--cells", CellList.format(cells)));
+        words.addAll(List.of("--resume", "--out", out.toString()));
+        return words;
     }
 
     /** Commits by which the parts were run; more than one wants a word. */

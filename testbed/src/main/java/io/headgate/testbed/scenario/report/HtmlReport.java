@@ -6,6 +6,7 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Parameter;
@@ -74,7 +75,7 @@ final class HtmlReport {
             paragraph(
                     result.results().size()
                             + " of "
-                            + result.cellsInAll()
+                            + result.sweep().cellsInAll()
                             + " runs are here; headgate reproduce merge concludes when all are.");
         } else {
             list("", findings.statements());
@@ -161,7 +162,7 @@ final class HtmlReport {
         List<List<String>> numbers = new ArrayList<>();
         List<CellResult> shown = result.results().stream().limit(ROWS).toList();
         numbers.add(row("run", shown, run -> Integer.toString(run.cell().index())));
-        numbers.add(row("", shown, run -> result.label(run.cell())));
+        numbers.add(row("", shown, run -> label(result, run)));
         numbers.add(row("seed", shown, run -> Long.toString(run.cell().seed())));
         columns.forEach((name, unit) ->
                 numbers.add(
@@ -221,7 +222,7 @@ final class HtmlReport {
         if (!result.results().isEmpty()) {
             paragraph("One run again:");
             html.append("<pre>")
-                    .append(escaped(result.replay(result.results().getFirst().cell())))
+                    .append(escaped(result.sweep().replay(result.results().getFirst().cell())))
                     .append("</pre>\n");
         }
         paragraph("The whole resolved configuration of every run is in result.json.");
@@ -272,5 +273,10 @@ final class HtmlReport {
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;");
+    }
+
+    private static String label(Result result, CellResult run) {
+        String label = Labels.of(result.results(), run);
+        return label.isEmpty() ? "run" : label;
     }
 }

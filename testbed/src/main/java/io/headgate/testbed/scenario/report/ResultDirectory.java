@@ -27,6 +27,8 @@ import tools.jackson.databind.JsonNode;
  * somebody works in, and may hold files that are not ours. All of that stays where it is.
  */
 public final class ResultDirectory implements AutoCloseable {
+    private static final String CAPTURES = "captures";
+
     /** Where a result is made: whole once it has its result.json, which is written last. */
     static final String MAKING = ".headgate-new";
 
@@ -55,7 +57,7 @@ public final class ResultDirectory implements AutoCloseable {
      */
     public static ResultDirectory open(Path directory) throws ScenarioException {
         boolean isNew = !Files.exists(directory);
-        makeDirectories(directory);
+        make(directory);
         try {
             DirectoryLock lock = DirectoryLock.take(directory.toRealPath().resolve(LOCK));
             ResultDirectory taken = new ResultDirectory(directory, isNew, lock);
@@ -82,7 +84,12 @@ public final class ResultDirectory implements AutoCloseable {
         }
     }
 
-    private static void makeDirectories(Path directory) throws ScenarioException {
+    /**
+     * Makes a directory for results, if there is none.
+     *
+     * @throws ScenarioException if it cannot be made or written into
+     */
+    public static void make(Path directory) throws ScenarioException {
         String cannot = "cannot make the directory " + directory;
         try {
             Files.createDirectories(directory);
@@ -137,15 +144,65 @@ public final class ResultDirectory implements AutoCloseable {
     }
 
     /**
-     * Where its recordings are to be written, a directory within {@link #making}.
+     * Writes a result, puts it in the place of the earlier one, and takes away the cells it was
+     * made of. Recordings and captures of its runs, which are beside the cells, or beside an
+     * earlier result that it goes on with, come along.
      *
-     * @throws ScenarioException if it cannot be made
+     * @throws ScenarioException if a file cannot be written, removed or moved
      */
-    public Path forTraces() throws ScenarioException {
+    public void publish(Result result) throws ScenarioException {
+        String sweep = result.sweep().id();
         try {
-            return Files.createDirectories(making.resolve(Comparison.TRACES));
+            // Before result.json: what has it is whole, and may be moved by another process.
+            boolean goesOn = CellDirectory.countsResult(directory, sweep);
+            link(Comparison.TRACES, Campaign.TRACE_FILES, goesOn);
+            link(CAPTURES, Campaign.CAPTURE_FILES, goesOn);
         } catch (IOException e) {
-            throw new ScenarioException("cannot make a directory in " + making + ": " + e, e);
+            throw new ScenarioException("cannot move recordings in " + directory + ": " + e, e);
+        }
+        ResultFiles.write(result, making);
+        publish();
+        try {
+            CellDirectory.remove(directory, sweep);
+        } catch (IOException e) {
+            throw new ScenarioException(
+                    "the result is whole in "
+                            + directory
+                            + ", but its cells cannot be removed: "
+                            + e,
+                    e);
+        }
+    }
+
+    private void link(String name, String files, boolean goesOn) throws IOException {
+        Path to = making.resolve(name);
+        link(CellDirectory.in(directory), files, to);
+        if (goesOn) {
+            link(directory.resolve(name), files, to);
+        }
+    }
+
+    /** Files stay where they are, too: whoever is killed here has lost none. */
+    private static void link(Path from, String files, Path to) throws IOException {
+        if (!Files.isDirectory(from, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(from, files)) {
+            for (Path file : found) {
+                Path link = Files.createDirectories(to).resolve(String.valueOf(file.getFileName()));
+                if (!Files.exists(link)) {
+                    linkOrCopy(file, link);
+                }
+            }
+        }
+    }
+
+    private static void linkOrCopy(Path from, Path to) throws IOException {
+        try {
+            Files.createLink(to, from);
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            // Some file systems know no links.
+            Files.copy(from, to);
         }
     }
 
@@ -155,7 +212,7 @@ public final class ResultDirectory implements AutoCloseable {
      *
      * @throws ScenarioException if a file cannot be removed or moved
      */
-    public void publish() throws ScenarioException {
+    void publish() throws ScenarioException {
         try {
             removeEarlier();
             moveUp();
@@ -177,6 +234,7 @@ public final class ResultDirectory implements AutoCloseable {
     private void removeEarlier() throws IOException, ScenarioException {
         // Also without a result beside them: of a run that was interrupted.
         remove(directory.resolve(Comparison.TRACES), Campaign.TRACE_FILES);
+        remove(directory.resolve(CAPTURES), Campaign.CAPTURE_FILES);
         if (!hasResult(directory)) {
             return;
         }

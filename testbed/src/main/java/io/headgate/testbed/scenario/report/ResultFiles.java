@@ -58,7 +58,7 @@ public final class ResultFiles {
             }
             Files.writeString(directory.resolve(REPORT), HtmlReport.of(result, drawings));
             Path part = directory.resolve(JSON + ".part");
-            Files.writeString(part, ResultJson.whole(result));
+            ResultJson.write(result, part);
             Files.move(part, directory.resolve(JSON), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new ScenarioException("cannot write the result into " + directory + ": " + e, e);
@@ -113,23 +113,26 @@ public final class ResultFiles {
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             StringBuilder row = new StringBuilder();
             Csv.row(row, "run", "series", "unit", "time (us)", "value");
+            out.append(row);
+            row.setLength(0);
             for (CellResult run : result.results()) {
                 List<Series> all = run.outcome() == null ? List.of() : run.outcome().series();
                 for (Series series : all) {
+                    Csv.row(
+                            row,
+                            Integer.toString(run.cell().index()),
+                            series.name(),
+                            series.unit());
+                    String head = row.substring(0, row.length() - 1);
+                    row.setLength(0);
                     for (int i = 0; i < series.values().length; i++) {
-                        Csv.row(
-                                row,
-                                Integer.toString(run.cell().index()),
-                                series.name(),
-                                series.unit(),
-                                Csv.number(series.timesUs()[i]),
-                                Csv.number(series.values()[i]));
+                        row.append(head).append(',').append(Csv.number(series.timesUs()[i]));
+                        row.append(',').append(Csv.number(series.values()[i])).append('\n');
                         out.append(row);
                         row.setLength(0);
                     }
                 }
             }
-            out.append(row);
         }
     }
 }

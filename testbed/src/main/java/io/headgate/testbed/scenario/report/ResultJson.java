@@ -9,35 +9,62 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Series;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JacksonSerializable;
+import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.TypeSerializer;
 
 /** A result as JSON. Numbers that are none (not measured) are null. */
 public final class ResultJson {
     static final String FORMAT = "headgate-result";
     static final int VERSION = 1;
+    static final String RUNS = "runs";
 
     static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private ResultJson() {}
 
-    /** All of it, series too. */
-    public static String whole(Result result) {
-        return JSON.writeValueAsString(map(result, true));
+    /** Writes all of it, series too, run by run: of all of them it would be too much at once. */
+    static void write(Result result, Path file) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file);
+                JsonGenerator json = JSON.writer().createGenerator(out)) {
+            json.writeStartObject();
+            head(result)
+                    .forEach((name, value) -> {
+                        json.writeName(name);
+                        json.writePOJO(value);
+                    });
+            json.writeName(RUNS);
+            json.writeStartArray();
+            for (CellResult run : result.results()) {
+                json.writePOJO(run(result.sweep(), run, true));
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
     }
 
     /** All of it but series and configurations: what a program wants on its standard input. */
     public static String brief(Result result) {
-        return JSON.writeValueAsString(map(result, false));
+        Map<String, @Nullable Object> map = head(result);
+        map.put(RUNS, result.results().stream().map(r -> run(result.sweep(), r, false)).toList());
+        return JSON.writeValueAsString(map);
     }
 
-    private static Map<String, @Nullable Object> map(Result result, boolean whole) {
+    /** All but the runs. */
+    private static Map<String, @Nullable Object> head(Result result) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("format", FORMAT);
         map.put("version", VERSION);
@@ -45,7 +72,8 @@ public final class ResultJson {
         map.put("title", result.scenario().about().title());
         map.put("source", result.scenario().about().source());
         map.put("claim", result.scenario().about().claim());
-        map.put("scenarioFile", result.file());
+        map.put("scenarioFile", result.sweep().file());
+        map.put("request", result.sweep().request());
         map.put("verdict", result.verdict().name());
         map.put("failures", result.failures());
         Findings findings = result.findings();
@@ -60,14 +88,13 @@ public final class ResultJson {
                 findings == null
                         ? List.of()
                         : findings.figures().stream().map(ResultJson::figure).toList());
-        map.put("sweepId", result.sweepId());
-        map.put("runsInAll", result.cellsInAll());
-        map.put("varied", result.varied());
+        map.put("sweepId", result.sweep().id());
+        map.put("runsInAll", result.sweep().cellsInAll());
+        map.put("varied", result.sweep().varied());
         map.put(
                 "parameters",
                 result.scenario().parameters().stream().map(ResultJson::parameter).toList());
         map.put("parts", result.parts());
-        map.put("runs", result.results().stream().map(r -> run(result, r, whole)).toList());
         return map;
     }
 
@@ -105,7 +132,9 @@ public final class ResultJson {
         return map;
     }
 
-    private static Map<String, @Nullable Object> run(Result result, CellResult run, boolean whole) {
+    /** One run. */
+    static Map<String, @Nullable Object> run(
+            SweepDescription sweep, CellResult run, boolean whole) {
         Cell cell = run.cell();
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("run", cell.index());
@@ -125,7 +154,7 @@ public final class ResultJson {
         map.put("bed", cell.bed().word());
         map.put("scale", number(cell.scale()));
         map.put("wallSeconds", number(run.wallSeconds()));
-        map.put("again", result.replay(cell));
+        map.put("again", sweep.replay(cell));
         map.put("failure", run.failure());
         if (run.outcome() != null) {
             outcome(map, run.outcome(), whole);
@@ -153,8 +182,8 @@ public final class ResultJson {
             Map<String, Object> entry = new LinkedHashMap<>();
             entry.put("name", one.name());
             entry.put("unit", one.unit());
-            entry.put("timesUs", numbers(one.timesUs()));
-            entry.put("values", numbers(one.values()));
+            entry.put("timesUs", new Doubles(one.timesUs()));
+            entry.put("values", new Doubles(one.values()));
             series.add(entry);
         }
         map.put("series", series);
@@ -165,18 +194,44 @@ public final class ResultJson {
         return Double.isFinite(value) ? plain(value) : null;
     }
 
+    private static boolean isWhole(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15;
+    }
+
     /** Whole numbers without fraction. */
     private static Object plain(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15
+        return isWhole(value)
                 ? (Object) Long.valueOf((long) value)
                 : (Object) Double.valueOf(value);
     }
 
-    private static List<@Nullable Object> numbers(double[] values) {
-        List<@Nullable Object> list = new ArrayList<>(values.length);
-        for (double value : values) {
-            list.add(number(value));
+    /** A series has thousands of numbers: none of them becomes an object on its way into JSON. */
+    private static final class Doubles extends JacksonSerializable.Base {
+        private final double[] values;
+
+        Doubles(double[] values) {
+            this.values = values;
         }
-        return list;
+
+        @Override
+        public void serialize(JsonGenerator json, SerializationContext context) {
+            json.writeStartArray();
+            for (double value : values) {
+                if (!Double.isFinite(value)) {
+                    json.writeNull();
+                } else if (isWhole(value)) {
+                    json.writeNumber((long) value);
+                } else {
+                    json.writeNumber(value);
+                }
+            }
+            json.writeEndArray();
+        }
+
+        @Override
+        public void serializeWithType(
+                JsonGenerator json, SerializationContext context, TypeSerializer type) {
+            serialize(json, context);
+        }
     }
 }

@@ -1,31 +1,24 @@
 package io.headgate.testbed.scenario.report;
 
-import io.headgate.control.report.Environment;
-import io.headgate.testbed.scenario.BedKind;
-import io.headgate.testbed.scenario.Cell;
-import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Measure;
-import io.headgate.testbed.scenario.Outcome;
-import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.Words;
-import io.headgate.testbed.scenario.campaign.Shard;
-import io.headgate.testbed.scenario.report.Result.Part;
+import io.headgate.testbed.scenario.campaign.CellList;
+import io.headgate.testbed.scenario.report.CellRecord.Maker;
 import io.headgate.testbed.scenario.report.Result.ScenarioText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 
 /** Reads results that a campaign, here or elsewhere, has written. */
@@ -75,122 +68,106 @@ public final class ResultReader {
                     "there is no result " + file + "; headgate reproduce NAME --out DIR writes one",
                     e);
         } catch (IOException | JacksonException e) {
-            throw new ScenarioException(
-                    "cannot read " + file + ": " + Words.shown(String.valueOf(e.getMessage())), e);
+            throw unreadable(file, e);
         }
     }
 
     /**
-     * Reads a result, to be merged or concluded anew. It has no findings.
+     * Of which sweep a result is. It stands before the runs, which may be gigabytes.
      *
-     * @throws ScenarioException if it cannot be read, or its scenario is not known here
+     * @throws ScenarioException if there is no result that can be read
      */
-    public static Result read(Path directoryOrFile, Finder finder) throws ScenarioException {
-        JsonNode root = tree(directoryOrFile);
-        JsonNode text = root.path("scenarioFile");
-        ScenarioText file =
-                text.isObject()
-                        ? new ScenarioText(
-                                text.path("path").asString(""), text.path("text").asString(""))
-                        : null;
-        Scenario scenario = finder.find(root.path("scenario").asString(""), file);
-        try {
-            List<CellResult> runs = new ArrayList<>();
-            for (JsonNode run : root.path("runs")) {
-                runs.add(run(run, scenario));
+    static String sweepId(Path directoryOrFile) throws ScenarioException {
+        Path file = fileIn(directoryOrFile);
+        try (JsonParser json = ResultJson.JSON.createParser(file.toFile())) {
+            json.nextToken();
+            for (String name = json.nextName(); name != null; name = json.nextName()) {
+                JsonToken value = json.nextToken();
+                if (name.equals("sweepId") && value == JsonToken.VALUE_STRING) {
+                    return json.getString();
+                }
+                json.skipChildren();
             }
-            List<Part> parts = new ArrayList<>();
-            for (JsonNode part : root.path("parts")) {
-                parts.add(part(part));
-            }
-            return new Result(
-                    scenario,
-                    file,
-                    root.path("sweepId").asString(""),
-                    root.path("runsInAll").asInt(0),
-                    texts(root.path("varied")),
-                    parts,
-                    runs,
-                    null);
-        } catch (JacksonException | IllegalArgumentException | ScenarioException e) {
-            throw new ScenarioException(
-                    fileIn(directoryOrFile)
-                            + " is damaged: "
-                            + Words.shown(String.valueOf(e.getMessage())),
-                    e);
+            return "";
+        } catch (JacksonException e) {
+            throw unreadable(file, e);
         }
     }
 
-    private static Part part(JsonNode part) throws ScenarioException {
-        JsonNode shard = part.path("shard");
-        return new Part(
+    /**
+     * Numbers of the runs of a result that did not fail.
+     *
+     * @throws ScenarioException if there is no result that can be read
+     */
+    static BitSet done(Path directoryOrFile) throws ScenarioException {
+        Path file = fileIn(directoryOrFile);
+        BitSet done = new BitSet();
+        try (JsonParser json = ResultJson.JSON.createParser(file.toFile())) {
+            json.nextToken();
+            for (String name = json.nextName(); name != null; name = json.nextName()) {
+                json.nextToken();
+                if (!name.equals(ResultJson.RUNS)) {
+                    json.skipChildren();
+                    continue;
+                }
+                while (json.nextToken() == JsonToken.START_OBJECT) {
+                    JsonNode run = json.readValueAsTree();
+                    int index = run.path("run").asInt(-1);
+                    if (index >= 0 && !run.path("failure").isString()) {
+                        done.set(index);
+                    }
+                }
+            }
+            return done;
+        } catch (JacksonException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    private static ScenarioException unreadable(Path file, Exception e) {
+        return new ScenarioException(
+                "cannot read " + file + ": " + Words.shown(String.valueOf(e.getMessage())), e);
+    }
+
+    /**
+     * The cells of a result, each with who ran it.
+     *
+     * @throws ScenarioException if they are not what the scenario's runs are
+     */
+    static List<CellRecord> cells(JsonNode root, RunReader reader) throws ScenarioException {
+        int inAll = root.path("runsInAll").asInt(0);
+        Map<Integer, JsonNode> whose = new HashMap<>();
+        for (JsonNode part : root.path("parts")) {
+            String runs = part.path("runs").asString("");
+            BitSet mine = new BitSet();
+            if (runs.isEmpty()) {
+                mine.set(0, inAll);
+            } else {
+                mine = CellList.parse(runs, inAll);
+            }
+            mine.stream().forEach(run -> whose.putIfAbsent(run, part));
+        }
+        Map<JsonNode, Maker> makers = new HashMap<>();
+        List<CellRecord> cells = new ArrayList<>();
+        for (JsonNode run : root.path(ResultJson.RUNS)) {
+            JsonNode part = whose.getOrDefault(run.path("run").asInt(-1), root.path("none"));
+            cells.add(
+                    new CellRecord(
+                            reader.read(run),
+                            makers.computeIfAbsent(part, ResultReader::maker),
+                            part.path("wallSeconds").asDouble(0)));
+        }
+        return cells;
+    }
+
+    private static Maker maker(JsonNode part) {
+        return new Maker(
                 part.path("command").asString(""),
                 part.path("started").asString(""),
-                part.path("wallSeconds").asDouble(0),
-                Shard.parse(shard.path("index").asInt(1) + "/" + shard.path("of").asInt(1)),
-                ResultJson.JSON.treeToValue(part.path("environment"), Environment.class));
+                CellJson.environment(part.path("environment")));
     }
 
-    private static CellResult run(JsonNode run, Scenario scenario) throws ScenarioException {
-        List<Object> values = new ArrayList<>();
-        for (Parameter parameter : scenario.parameters()) {
-            String text = run.path("parameters").path(parameter.name()).path("text").asString("");
-            values.add(parameter.parse(text).getFirst());
-        }
-        Cell cell =
-                new Cell(
-                        run.path("run").asInt(-1),
-                        new Values(scenario.parameters(), values),
-                        run.path("seed").asLong(0),
-                        BedKind.valueOf(run.path("bed").asString("").toUpperCase(Locale.ROOT)),
-                        run.path("scale").asDouble(1));
-        JsonNode failure = run.path("failure");
-        return new CellResult(
-                cell,
-                run.has("measures") ? outcome(run) : null,
-                failure.isString() ? failure.asString() : null,
-                run.path("wallSeconds").asDouble(0));
-    }
-
-    private static Outcome outcome(JsonNode run) {
-        List<Measure> measures = new ArrayList<>();
-        for (JsonNode one : run.path("measures")) {
-            measures.add(
-                    new Measure(
-                            one.path("name").asString(""),
-                            one.path("unit").asString(""),
-                            one.path("value").asDouble(Double.NaN)));
-        }
-        List<Series> series = new ArrayList<>();
-        for (JsonNode one : run.path("series")) {
-            series.add(
-                    new Series(
-                            one.path("name").asString(""),
-                            one.path("unit").asString(""),
-                            numbers(one.path("timesUs")),
-                            numbers(one.path("values"))));
-        }
-        Map<String, Object> configuration = new LinkedHashMap<>();
-        for (Map.Entry<String, JsonNode> entry : run.path("configuration").properties()) {
-            configuration.put(entry.getKey(), entry.getValue());
-        }
-        return new Outcome(
-                run.path("digest").asString(""),
-                measures,
-                series,
-                texts(run.path("statements")),
-                configuration);
-    }
-
-    private static double[] numbers(JsonNode list) {
-        double[] numbers = new double[list.size()];
-        for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = list.path(i).asDouble(Double.NaN);
-        }
-        return numbers;
-    }
-
-    private static List<String> texts(JsonNode list) {
+    static List<String> texts(JsonNode list) {
         List<String> texts = new ArrayList<>();
         for (JsonNode text : list) {
             texts.add(text.asString(""));

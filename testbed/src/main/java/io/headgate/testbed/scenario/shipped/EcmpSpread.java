@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Flows across a fat tree: how evenly the switches spread them over equal paths. */
-final class EcmpSpread implements Scenario {
+public final class EcmpSpread implements Scenario {
     private static final int FRAME_BYTES = 200;
     private static final int FRAMES_PER_FLOW = 4;
 

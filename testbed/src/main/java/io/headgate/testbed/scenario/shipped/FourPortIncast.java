@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * The lab's four ports: three hosts send bursts to the fourth at the same time. The same switch and
  * the same hosts in virtual time and on real frames.
  */
-final class FourPortIncast implements Scenario {
+public final class FourPortIncast implements Scenario {
     private static final int SENDERS = 3;
     private static final int SAMPLES_IN_BURST = 10;
     private static final String PORT = "s1/p4";

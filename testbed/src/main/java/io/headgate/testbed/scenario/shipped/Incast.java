@@ -34,7 +34,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** Several senders at line rate to one receiver: the queue fills, and its tail drops. */
-final class Incast implements Scenario {
+public final class Incast implements Scenario {
     private static final int SAMPLES = 200;
 
     /** What can be measured no better than to this share is not checked. */

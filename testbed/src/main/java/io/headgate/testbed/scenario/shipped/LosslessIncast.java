@@ -3,8 +3,8 @@ package io.headgate.testbed.scenario.shipped;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.TrafficConfig;
-import io.headgate.dataplane.engine.NicSetup;
-import io.headgate.dataplane.flowcontrol.CreditTransmitter;
+import io.headgate.dataplane.credit.CreditTransmitter;
+import io.headgate.hostagent.card.CardSetup;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
@@ -47,7 +47,7 @@ import java.util.stream.Stream;
  * takes more than was promised, and the receiver's link is never idle. Under pauses and under
  * credits, with the buffers of the TCD paper's test bed.
  */
-final class LosslessIncast implements Scenario {
+public final class LosslessIncast implements Scenario {
     private static final int SAMPLES = 400;
 
     /** In all: while buffers drain, which takes long at low rates, series are recorded, too. */
@@ -166,7 +166,7 @@ final class LosslessIncast implements Scenario {
      */
     private static long drainPs(Values values, long promised) {
         double atRatePs = values.count("senders") * promised * 8e12 / values.number("rate");
-        double inCardBytes = NicSetup.Slots.SMALL.app() * values.number("frame");
+        double inCardBytes = CardSetup.Slots.SMALL.app() * values.number("frame");
         double times = SPARE_TIMES + Math.ceil(inCardBytes / promised);
         // There and back over two links, each time.
         double untilToldNs = 4 * values.number("delay") + untilUpdateNs(values);

@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Frames of a Poisson process before a link: an M/G/1 queue, whose mean wait is known. */
-final class MeanQueue implements Scenario {
+public final class MeanQueue implements Scenario {
     private static final int GAP_BYTES = 12;
     private static final int SHORTEST_BYTES = 100;
     private static final int LONGEST_BYTES = 1500;

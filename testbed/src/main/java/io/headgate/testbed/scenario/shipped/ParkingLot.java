@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.Set;
 
 /** A long flow across several full links, at each of which another one enters: FIFO is not fair. */
-final class ParkingLot implements Scenario {
+public final class ParkingLot implements Scenario {
     private static final int SHORTEST_BYTES = 100;
     private static final int LONGEST_BYTES = 1500;
 

@@ -4,10 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +46,7 @@ public record Divergence(
         try (TraceReader readerA = new TraceReader(a);
                 TraceReader readerB = new TraceReader(b)) {
             Deque<TraceRecord> last = new ArrayDeque<>();
-            Map<Integer, Deque<TraceRecord>> lastOnLink = new HashMap<>();
+            Int2ObjectHashMap<Deque<TraceRecord>> lastOnLink = new Int2ObjectHashMap<>();
             boolean sameLinks = readerA.header().links().equals(readerB.header().links());
             long same = 0;
             while (true) {
@@ -89,7 +88,7 @@ public record Divergence(
     }
 
     private static List<TraceRecord> onLink(
-            Map<Integer, Deque<TraceRecord>> lastOnLink, @Nullable TraceRecord record) {
+            Int2ObjectHashMap<Deque<TraceRecord>> lastOnLink, @Nullable TraceRecord record) {
         Deque<TraceRecord> found = record == null ? null : lastOnLink.get(record.link());
         return found == null ? List.of() : new ArrayList<>(found);
     }

@@ -1,8 +1,13 @@
 package io.headgate.testbed.swarm.check;
 
-import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.config.ConfigException;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchPatch;
+import io.headgate.hostagent.card.CardSetup;
 import io.headgate.testbed.swarm.draw.Fault;
 import io.headgate.testbed.swarm.draw.LinkNames;
+import io.headgate.testbed.swarm.draw.Order;
 import io.headgate.testbed.swarm.draw.Stream;
 import io.headgate.testbed.swarm.draw.SwarmCase;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -10,15 +15,20 @@ import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.virtual.RunOptions;
+import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNetwork;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.VirtualRun;
 import io.headgate.testbed.virtual.VirtualTimer;
 import io.headgate.testbed.virtual.link.VirtualLink;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** A case, built and ready to run: its network, its traffic, its faults on their timers. */
+/** A case, built and ready to run: its network, its traffic, faults and orders on their timers. */
 public final class CaseNetwork {
     /** Bytes of a slot where only headers are stored. */
     private static final int SLOT_BYTES = 512;
@@ -30,6 +40,10 @@ public final class CaseNetwork {
     private final VirtualNetwork network;
     private final Traffic traffic;
     private final FrameLog log;
+
+    /** Of each switch its configurations, each after an order; the first is that of the start. */
+    private final Map<VirtualNode, List<SwitchConfig>> configs = new HashMap<>();
+
     private int stalled;
 
     public CaseNetwork(SwarmCase what, RunOptions options) {
@@ -41,7 +55,7 @@ public final class CaseNetwork {
                         topology,
                         PlanOptions.virtual(what.seed())
                                 .withAdjust(what.settings().onSwitches(topology)));
-        UnaryOperator<NicSetup> settings = what.settings().onHosts(topology);
+        UnaryOperator<CardSetup> settings = what.settings().onHosts(topology);
         this.network = VirtualNetwork.in(run, plan, card -> card(settings.apply(card)));
         long timeoutPs = Math.max(LEAST_TIMEOUT_PS, what.patiencePs() / 2);
         this.traffic = network.traffic(new Traffic.Options(timeoutPs, true));
@@ -52,9 +66,36 @@ public final class CaseNetwork {
         for (Fault fault : what.faults()) {
             schedule(fault, topology);
         }
+        what.orders().stream()
+                .sorted(Comparator.comparingLong(Order::atPs))
+                .forEach(order -> plan(order, (SwitchNode) node(order.node())));
     }
 
-    private NicSetup card(NicSetup plain) {
+    /** Works out what comes of an order after those before it. */
+    private void plan(Order order, SwitchNode node) {
+        List<SwitchConfig> planned =
+                configs.computeIfAbsent(
+                        node, _ -> new ArrayList<>(List.of(node.engine().config())));
+        try {
+            String assignment = order.assignmentAt(planned.getLast());
+            SwitchConfig after = SwitchPatch.apply(planned.getLast(), List.of(assignment)).config();
+            node.engine().requireTakes(after);
+            planned.add(after);
+            at(order.atPs(), () -> node.change(run.clock().ns(), after));
+        } catch (ConfigException | IllegalArgumentException refused) {
+            // As headgate set is refused: nothing is changed.
+        }
+    }
+
+    /** What a port was configured to do at any time. */
+    List<PortConfig> configs(VirtualNode node, int port) {
+        List<SwitchConfig> all = configs.get(node);
+        return all == null
+                ? List.of(node.config(port))
+                : all.stream().map(config -> config.ports().get(port)).toList();
+    }
+
+    private CardSetup card(CardSetup plain) {
         boolean slow = what.slowHosts().contains(plain.name());
         return (slow ? plain.withAppRateBps(plain.rateBps() / 4) : plain)
                 .withSlots(what.cards(), what.cards(), SLOT_BYTES);

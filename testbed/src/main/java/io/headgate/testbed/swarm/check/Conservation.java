@@ -4,8 +4,10 @@ import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterLookup;
 import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.swarm.draw.Fault;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.virtual.SwitchNode;
@@ -42,7 +44,7 @@ public final class Conservation {
                 wire + ", frames sent and repeated against arrived, lost and in flight",
                 seen.framesSent() + seen.framesRepeated(),
                 seen.framesArrived() + seen.framesLost() + seen.framesInFlight());
-        CounterDirectory sender = wire.sender().counters();
+        CounterDirectory sender = wire.sender().engine().counters();
         long handed =
                 value(sender, Scope.EGRESS, wire.senderPort(), "frames.transmitted")
                         + value(
@@ -51,14 +53,14 @@ public final class Conservation {
                                 wire.senderPort(),
                                 "link.control.transmitted");
         // What the link has started and not completed is still the half's.
-        int held = wire.sender().egress(wire.senderPort()).heldFrames();
+        int held = wire.sender().engine().egress(wire.senderPort()).heldFrames();
         equal(
                 wire + ", frames transmitted against started",
                 Math.clamp(seen.framesSent(), handed, handed + held),
                 seen.framesSent());
         long received =
                 value(
-                        wire.receiver().counters(),
+                        wire.receiver().engine().counters(),
                         Scope.INGRESS,
                         wire.receiverPort(),
                         "frames.received");
@@ -69,7 +71,7 @@ public final class Conservation {
     }
 
     private void checkNode(VirtualNode node) {
-        CounterDirectory counters = node.counters();
+        CounterDirectory counters = node.engine().counters();
         int ports = node instanceof SwitchNode switchNode ? switchNode.engine().ports() : 2;
         long forwarded = 0;
         long left = heldData(node);
@@ -79,11 +81,14 @@ public final class Conservation {
                     value(counters, Scope.INGRESS, port, "frames.received")
                             + value(counters, Scope.INGRESS, port, "frames.copied");
             long ahead = value(counters, Scope.INGRESS, port, "frames.forwarded");
-            boolean takesControl = node.ingress(port).flow() != null;
+            boolean takesControl = node.engine().ingress(port).flow() != null;
             long taken =
                     takesControl
                             ? value(counters, Scope.INGRESS, port, "link.control.received")
                             : 0;
+            if (port == HostCard.WIRE && !(node instanceof SwitchNode)) {
+                taken += notices(counters);
+            }
             equal(
                     half + ", frames received and copied against forwarded, taken and dropped",
                     in,
@@ -96,11 +101,20 @@ public final class Conservation {
         equal(node + ", frames forwarded against transmitted, dropped and held", forwarded, left);
     }
 
+    /** Notices that a host's card has taken. */
+    private static long notices(CounterDirectory counters) {
+        long sum = 0;
+        for (NoticeCounter counter : NoticeCounter.values()) {
+            sum += value(counters, Scope.SWITCH, 0, counter.label());
+        }
+        return sum;
+    }
+
     /** Frames that egress halves hold, their own for link control left out. */
     private static long heldData(VirtualNode node) {
         long count = 0;
-        for (int slot = 0; slot < node.region().slots(); slot++) {
-            Frame frame = node.region().frame(slot);
+        for (int slot = 0; slot < node.engine().region().slots(); slot++) {
+            Frame frame = node.engine().region().frame(slot);
             boolean isData = (frame.home & 1) == 0;
             count += isData && SlotPlace.kind(frame.place) != SlotPlace.FREE ? 1 : 0;
         }

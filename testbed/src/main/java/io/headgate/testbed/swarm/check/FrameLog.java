@@ -37,8 +37,8 @@ final class FrameLog {
             for (int port = 0; port < node.ports(); port++) {
                 Counting in = new Counting(node, port, true);
                 Counting out = new Counting(node, port, false);
-                node.ingress(port).tap(in);
-                node.egress(port).tap(out);
+                node.engine().ingress(port).tap(in);
+                node.engine().egress(port).tap(out);
                 taps.add(in);
                 taps.add(out);
             }

@@ -75,7 +75,6 @@ public final class LosslessPromise {
     }
 
     private boolean isPromised(Direction wire) {
-        PortConfig port = wire.receiver().config(wire.receiverPort());
         if (!wire.isControlled()) {
             return false;
         }
@@ -83,9 +82,15 @@ public final class LosslessPromise {
                 ? !hasFault(wire, faults -> spoilsCredits(faults))
                 : !hasFault(wire, faults -> spoilsPauses(faults))
                         && !flaps(wire)
-                        && hasMargin(port)
-                        && pausesHold(wire, port)
+                        && configs(wire).stream()
+                                .allMatch(port -> hasMargin(port) && pausesHold(wire, port))
                         && !ignoresPauses(wire);
+    }
+
+    /** What the receiver was told at any time, at the rate that the wire has. */
+    private List<PortConfig> configs(Direction wire) {
+        List<PortConfig> all = built.configs(wire.receiver(), wire.receiverPort());
+        return all.stream().map(port -> port.withRateBps(all.getFirst().rateBps())).toList();
     }
 
     /** Frames that change their priority, come twice, or overtake what is said of them. */
@@ -158,7 +163,7 @@ public final class LosslessPromise {
     }
 
     private static boolean ignoresPauses(Direction wire) {
-        var flow = wire.sender().egress(wire.senderPort()).flow();
+        var flow = wire.sender().engine().egress(wire.senderPort()).flow();
         PfcWatchdog dog = flow == null ? null : flow.watchdog();
         if (dog == null) {
             return false;

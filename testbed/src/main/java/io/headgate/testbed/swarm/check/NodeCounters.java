@@ -19,7 +19,7 @@ public final class NodeCounters {
     public static Map<String, Long> of(List<VirtualNode> nodes) {
         Map<String, Long> values = new TreeMap<>();
         for (VirtualNode node : nodes) {
-            CounterDirectory counters = node.counters();
+            CounterDirectory counters = node.engine().counters();
             for (CounterDirectory.Entry entry : counters.entries()) {
                 String name =
                         "%s: %s %s %s".formatted(node, entry.scope(), entry.owner(), entry.label());

@@ -2,13 +2,13 @@ package io.headgate.testbed.swarm.check;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
-import io.headgate.dataplane.flowcontrol.CreditReceiver;
-import io.headgate.dataplane.flowcontrol.CreditRegister;
-import io.headgate.dataplane.flowcontrol.EgressFlow;
-import io.headgate.dataplane.flowcontrol.IngressFlow;
-import io.headgate.dataplane.flowcontrol.PauseSender;
-import io.headgate.dataplane.flowcontrol.PauseState;
+import io.headgate.dataplane.credit.CreditReceiver;
+import io.headgate.dataplane.credit.CreditRegister;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
+import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
+import io.headgate.dataplane.pause.PauseSender;
+import io.headgate.dataplane.pause.PauseState;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.deadlock.StoppedQueue;
@@ -41,7 +41,9 @@ public final class Rest {
         for (VirtualNode node : built.nodes()) {
             int ports = node instanceof SwitchNode switchNode ? switchNode.engine().ports() : 2;
             for (int port = 0; port < ports; port++) {
-                int missing = node.ingress(port).homeSlots() - node.ingress(port).freeSlots();
+                int missing =
+                        node.engine().ingress(port).homeSlots()
+                                - node.engine().ingress(port).freeSlots();
                 if (missing != 0) {
                     return "%s: %d slots of port %d have not come home"
                             .formatted(node, missing, port);
@@ -60,8 +62,9 @@ public final class Rest {
     /** What is not as it was in the beginning; null if all is. */
     private @Nullable String notRecovered() {
         for (Direction wire : wires) {
-            EgressFlow sends = wire.sender().egress(wire.senderPort()).flow();
-            IngressFlow receives = wire.receiver().ingress(wire.receiverPort()).flow();
+            EgressFlowControl sends = wire.sender().engine().egress(wire.senderPort()).flow();
+            IngressFlowControl receives =
+                    wire.receiver().engine().ingress(wire.receiverPort()).flow();
             if (!wire.isControlled() || sends == null || receives == null) {
                 continue;
             }
@@ -73,9 +76,10 @@ public final class Rest {
         return null;
     }
 
-    private @Nullable String notRecovered(Direction wire, EgressFlow sends, IngressFlow receives) {
+    private @Nullable String notRecovered(
+            Direction wire, EgressFlowControl sends, IngressFlowControl receives) {
         long nowNs = built.run().clock().ns();
-        EgressFlow asks = wire.receiver().egress(wire.receiverPort()).flow();
+        EgressFlowControl asks = wire.receiver().engine().egress(wire.receiverPort()).flow();
         PauseSender asking = asks == null ? null : asks.sender();
         PauseState state = sends.state();
         PfcWatchdog dog = sends.watchdog();
@@ -96,7 +100,7 @@ public final class Rest {
     }
 
     private static @Nullable String creditsMissing(
-            Direction wire, EgressFlow sends, CreditReceiver receiver) {
+            Direction wire, EgressFlowControl sends, CreditReceiver receiver) {
         if (sends.credits() == null || sends.credits().state() != CreditRegister.UP) {
             return "credits are not up";
         }

@@ -6,6 +6,7 @@ import io.headgate.control.cli.Durations;
 import io.headgate.testbed.swarm.SeedRange;
 import io.headgate.testbed.swarm.Swarm;
 import io.headgate.testbed.swarm.SwarmCampaign;
+import io.headgate.testbed.swarm.draw.CaseDrawer;
 import java.io.Console;
 import java.time.Duration;
 import java.util.Objects;
@@ -61,6 +62,18 @@ public final class VerifyCommand implements Callable<Integer> {
     private @Nullable Set<String> only;
 
     @Option(
+            names = "--without",
+            paramLabel = "NAME",
+            split = ",",
+            description =
+                    "Leave these out of all experiments, which are otherwise the same: red (marks"
+                            + " by queue length), shared-buffer (one for all ports of a switch),"
+                            + " orders (changes while it runs), rocc (fair rates from switches),"
+                            + " detectors (TCD and InfiniBand's rule), dcqcn (rates by"
+                            + " notifications of marks).")
+    private @Nullable Set<String> without;
+
+    @Option(
             names = "--time",
             paramLabel = "DURATION",
             converter = Durations.class,
@@ -106,7 +119,8 @@ public final class VerifyCommand implements Callable<Integer> {
         if (only == null) {
             return range(range);
         }
-        Swarm.Failure failure = new Swarm(() -> false).examine(number, new TreeSet<>(only));
+        Swarm.Failure failure =
+                new Swarm(without(), () -> false).examine(number, new TreeSet<>(only));
         System.out.println(failure == null ? "seed " + number + " holds" : failure.describe());
         if (failure != null && "1".equals(System.getenv("HEADGATE_DEBUG"))) {
             failure.cause().printStackTrace(System.out);
@@ -119,6 +133,7 @@ public final class VerifyCommand implements Callable<Integer> {
                 new SwarmCampaign(
                         range,
                         new SwarmCampaign.Options(
+                                without(),
                                 jobs(),
                                 time == null ? Long.MAX_VALUE : time.toNanos(),
                                 System.out,
@@ -136,8 +151,10 @@ public final class VerifyCommand implements Callable<Integer> {
         boolean all = outcome.examined() == range.count();
         if (!all) {
             System.out.printf(
-                    "The rest: headgate verify --seeds %d..%d%n",
-                    outcome.firstLeft(), range.last());
+                    "The rest: headgate verify --seeds %d..%d%s%n",
+                    outcome.firstLeft(),
+                    range.last(),
+                    without().isEmpty() ? "" : " --without " + String.join(",", without()));
         }
         if (!outcome.failures().isEmpty()) {
             return 1;
@@ -170,6 +187,18 @@ public final class VerifyCommand implements Callable<Integer> {
                 // The process ends already, and the hook runs.
             }
         }
+    }
+
+    private Set<String> without() {
+        Set<String> left = new TreeSet<>(Objects.requireNonNullElse(without, Set.of()));
+        for (String name : left) {
+            if (!CaseDrawer.OPTIONAL.contains(name)) {
+                throw new IllegalArgumentException(
+                        "--without cannot be %s: allowed is %s"
+                                .formatted(name, String.join(", ", CaseDrawer.OPTIONAL)));
+            }
+        }
+        return left;
     }
 
     private int jobs() {

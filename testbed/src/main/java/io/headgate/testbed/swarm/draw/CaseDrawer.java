@@ -2,6 +2,7 @@ package io.headgate.testbed.swarm.draw;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.TrafficConfig;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.virtual.link.LinkSetup;
@@ -22,15 +23,27 @@ public final class CaseDrawer {
     private static final long PS_PER_NS = 1000;
     private static final int OVERHEAD_BYTES = 46;
 
+    /** What can be left out of all cases: each has a generator of its own. */
+    public static final List<String> OPTIONAL =
+            List.of(
+                    MarkingDrawer.NAME,
+                    SharedBufferDrawer.NAME,
+                    OrderDrawer.NAME,
+                    RoccDrawer.NAME,
+                    DetectorDrawer.NAME,
+                    DcqcnDrawer.NAME);
+
     private final long seed;
+    private final Set<String> without;
     private final Draw draw;
     private final long framePs;
     private final long frameNs;
     private final long baseRateBps;
     private final int mtuBytes;
 
-    private CaseDrawer(long seed) {
+    private CaseDrawer(long seed, Set<String> without) {
         this.seed = seed;
+        this.without = without;
         this.draw = new Draw(seed, "case");
         this.baseRateBps = draw.oneOf(1L, 10L, 10L, 25L, 40L, 100L) * 1_000_000_000L;
         this.mtuBytes = draw.oneOf(1500, 1500, 1500, 1500, 1500, 576, 576, 9000);
@@ -44,7 +57,16 @@ public final class CaseDrawer {
 
     /** The case of a seed: the same each time. */
     public static SwarmCase draw(long seed) {
-        return new CaseDrawer(seed).draw();
+        return draw(seed, Set.of());
+    }
+
+    /**
+     * The case of a seed, without some of what can be left out: otherwise the same.
+     *
+     * @param without of {@link #OPTIONAL}
+     */
+    public static SwarmCase draw(long seed, Set<String> without) {
+        return new CaseDrawer(seed, without).draw();
     }
 
     private SwarmCase draw() {
@@ -52,7 +74,24 @@ public final class CaseDrawer {
                 new TopologyDrawer(new Draw(seed, "topology"), baseRateBps, framePs).draw(mtuBytes);
         long jitterPs = draw.chance(0.2) ? draw.magnitude(1, 2 * framePs) : 0;
         TagDrawer tags = new TagDrawer(new Draw(seed, "tags"), topology);
-        PortSettings settings = settings(topology, tags, Math.ceilDiv(jitterPs, PS_PER_NS));
+        MarkingDrawer marking = new MarkingDrawer(seed, topology);
+        Mechanisms mechanisms =
+                without.contains(MarkingDrawer.NAME) ? Mechanisms.NONE : marking.mechanisms();
+        RoccDrawer rocc = new RoccDrawer(seed, baseRateBps, frameNs, mtuBytes);
+        PortSettings settings =
+                settings(topology, tags, Math.ceilDiv(jitterPs, PS_PER_NS), mechanisms);
+        if (!without.contains(RoccDrawer.NAME)) {
+            settings = rocc.on(settings);
+        }
+        DetectorDrawer detectors = new DetectorDrawer(seed, topology, frameNs);
+        if (!without.contains(DetectorDrawer.NAME)) {
+            settings = detectors.on(settings);
+        }
+        DcqcnDrawer dcqcn = new DcqcnDrawer(seed, baseRateBps, frameNs, mtuBytes);
+        boolean isNotified = !without.contains(DcqcnDrawer.NAME);
+        if (isNotified) {
+            settings = dcqcn.on(settings);
+        }
         topology = withSlotCredits(topology, settings);
         TrafficDrawer traffic =
                 new TrafficDrawer(new Draw(seed, "traffic"), topology, settings, framePs);
@@ -65,14 +104,27 @@ public final class CaseDrawer {
                                 framePs,
                                 jitterPs)
                         .draw();
+        List<Order> orders =
+                without.contains(OrderDrawer.NAME)
+                        ? List.of()
+                        : new OrderDrawer(seed, topology, settings, traffic.endPs()).draw();
+        int cards = draw.oneOf(8, 16, 32);
+        Set<String> slow = slowHosts(topology);
+        List<Stream> streams =
+                rocc.following(
+                        detectors.capable(
+                                marking.capable(
+                                        tags.tagged(traffic.draw(), settings.tagging()),
+                                        mechanisms)));
         return new SwarmCase(
                 seed,
                 topology,
                 settings,
-                draw.oneOf(8, 16, 32),
-                slowHosts(topology),
-                tags.tagged(traffic.draw(), settings.tagging()),
+                cards,
+                slow,
+                isNotified ? dcqcn.notified(streams) : streams,
                 faults,
+                orders,
                 traffic.endPs(),
                 patiencePs(settings));
     }
@@ -89,7 +141,8 @@ public final class CaseDrawer {
         return 100 * framePs + slowestNs * PS_PER_NS;
     }
 
-    private PortSettings settings(Topology topology, TagDrawer tags, long extraDelayNs) {
+    private PortSettings settings(
+            Topology topology, TagDrawer tags, long extraDelayNs, Mechanisms mechanisms) {
         Map<String, Mode> modes = modes(topology);
         long pauseNs = draw.magnitude(Math.max(10, 4 * frameNs), 400 * frameNs);
         return new PortSettings(
@@ -108,7 +161,8 @@ public final class CaseDrawer {
                 pauseNs,
                 draw.between(10, 90),
                 credit(),
-                watchdog());
+                watchdog(),
+                mechanisms);
     }
 
     /** Often all links have the same; often those of hosts have none. */
@@ -167,12 +221,17 @@ public final class CaseDrawer {
         int sharedFrames = draw.between(8, 60);
         // Of an empty pool a lossy priority must get a frame, as checks of configurations ask.
         int least = Integer.numberOfLeadingZeros(sharedFrames) - 31;
-        return new PortSettings.Thresholds(
-                xoffFrames,
-                xonPercent,
-                alpha == null ? null : Integer.valueOf(Math.max(alpha, least)),
-                reservedFrames,
-                sharedFrames);
+        PortSettings.Thresholds own =
+                new PortSettings.Thresholds(
+                        xoffFrames,
+                        xonPercent,
+                        alpha == null ? null : Integer.valueOf(Math.max(alpha, least)),
+                        reservedFrames,
+                        sharedFrames,
+                        0);
+        return without.contains(SharedBufferDrawer.NAME)
+                ? own
+                : new SharedBufferDrawer(seed).share(own);
     }
 
     private PortSettings.Credit credit() {

@@ -4,12 +4,14 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.Headroom;
+import io.headgate.config.Mechanism;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.config.TrafficConfig.Trust;
-import io.headgate.dataplane.engine.NicSetup;
+import io.headgate.hostagent.card.CardSetup;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param headroomPercent of what the headroom computation asks for
  * @param pauseNs length of a pause that is asked for
  * @param refreshPercent of it after which it is asked for again
+ * @param mechanisms that have joined every port, and, where they are domains, every switch
  */
 public record PortSettings(
         Classification classification,
@@ -50,15 +53,22 @@ public record PortSettings(
         long pauseNs,
         int refreshPercent,
         Credit credit,
-        FlowControlConfig.@Nullable Watchdog watchdog) {
+        FlowControlConfig.@Nullable Watchdog watchdog,
+        Mechanisms mechanisms) {
 
-    /** Static ones where {@code alphaExponent} is null, else dynamic ones. */
+    /**
+     * Static ones where {@code alphaExponent} is null, else dynamic ones.
+     *
+     * @param sharedFrames of a port's own pool, or how much it may come to hold of a common one
+     * @param bufferFrames of the buffer that all ports of a switch share; 0: none
+     */
     record Thresholds(
             int xoffFrames,
             int xonPercent,
             @Nullable Integer alphaExponent,
             int reservedFrames,
-            int sharedFrames) {}
+            int sharedFrames,
+            int bufferFrames) {}
 
     /** Credits; the ends of a link offer one scale each. */
     record Credit(
@@ -78,6 +88,26 @@ public record PortSettings(
         modes = Map.copyOf(modes);
     }
 
+    /** The same with another mechanism at every port, or, where it is a domain, in every switch. */
+    public PortSettings with(Mechanisms.Use mechanism) {
+        return new PortSettings(
+                classification,
+                tagging,
+                lossless,
+                weights,
+                rateLimitPercent,
+                modes,
+                extraDelayNs,
+                reactionNs,
+                buffers,
+                headroomPercent,
+                pauseNs,
+                refreshPercent,
+                credit,
+                watchdog,
+                mechanisms.with(mechanism));
+    }
+
     public Mode modeOf(String link) {
         return modes.getOrDefault(link, Mode.NONE);
     }
@@ -93,7 +123,7 @@ public record PortSettings(
     }
 
     /** What gives the hosts' cards these settings. */
-    public UnaryOperator<NicSetup> onHosts(Topology topology) {
+    public UnaryOperator<CardSetup> onHosts(Topology topology) {
         Map<String, PortTraffic.End> ends = new HashMap<>();
         List<String> names = LinkNames.of(topology);
         int mtuBytes = topology.sizes().mtuBytes();
@@ -130,12 +160,30 @@ public record PortSettings(
         }
         return config.withPorts(ports)
                 .withBridge(tagging.onBridge(config.bridge(), ports))
-                .withMemory(config.memory().withSlotsPerPort(slots));
+                .withMemory(
+                        config.memory()
+                                .withSlotsPerPort(slots)
+                                .withSharedBytes(bufferBytes(config.ports().getFirst())))
+                .withMechanisms(new Mechanisms(mechanisms.of(Mechanism.Kind.DOMAIN)));
+    }
+
+    private long bufferBytes(PortConfig port) {
+        return (long) buffers.bufferFrames() * ConfigDefaults.maxFrameBytes(port.mtuBytes());
+    }
+
+    private Mechanisms ofPorts() {
+        return new Mechanisms(
+                mechanisms.uses().stream()
+                        .filter(use -> use.kind() != Mechanism.Kind.DOMAIN)
+                        .toList());
     }
 
     private static PortConfig port(
             PortConfig plain, PortConfig.VlanConfig vlan, PortTraffic.End end) {
-        return plain.withVlan(vlan).withTraffic(end.traffic()).withFlowControl(end.flowControl());
+        return plain.withVlan(vlan)
+                .withTraffic(end.traffic())
+                .withFlowControl(end.flowControl())
+                .withMechanisms(end.mechanisms());
     }
 
     private PortTraffic.End end(String name, Topology.Link link, String node, int mtuBytes) {
@@ -165,7 +213,7 @@ public record PortSettings(
                                     credits(mtuBytes, node.equals(link.a())),
                                     watchdog);
                 };
-        return new PortTraffic.End(traffic(name, rateBps, mode), flowControl);
+        return new PortTraffic.End(traffic(name, rateBps, mode), flowControl, ofPorts());
     }
 
     private TrafficConfig traffic(String link, long rateBps, Mode mode) {
@@ -256,7 +304,7 @@ public record PortSettings(
     String describe() {
         return ("%s; lossless %s, weights %s, rate limit %d %%; delay of links + %d ns,"
                         + " reactions %d ns, %s, headroom %d %%; pauses of %d ns, again after"
-                        + " %d %%; %s; watchdog %s")
+                        + " %d %%; %s; watchdog %s; %s")
                 .formatted(
                         classification.describe(),
                         lossless,
@@ -269,6 +317,7 @@ public record PortSettings(
                         pauseNs,
                         refreshPercent,
                         credit,
-                        watchdog);
+                        watchdog,
+                        mechanisms.uses());
     }
 }

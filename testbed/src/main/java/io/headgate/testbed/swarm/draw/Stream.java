@@ -58,6 +58,27 @@ public record Stream(
                 process);
     }
 
+    /** The same, its frames of an ECN-capable transport. */
+    Stream withEcn(int codePoint) {
+        return new Stream(
+                name,
+                from,
+                to,
+                startPs,
+                stopPs,
+                sizeBytes,
+                pattern,
+                windowFrames,
+                shape.withEcn(codePoint),
+                process);
+    }
+
+    /** The same, its frames due as a pattern says. */
+    Stream withPattern(SendPattern other) {
+        return new Stream(
+                name, from, to, startPs, stopPs, sizeBytes, other, windowFrames, shape, process);
+    }
+
     public void start(Traffic traffic, Topology topology) {
         int source = topology.host(from);
         ArrivalProcess arrivals = process;

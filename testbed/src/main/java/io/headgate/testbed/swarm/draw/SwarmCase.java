@@ -29,6 +29,7 @@ public record SwarmCase(
         Set<String> slowHosts,
         List<Stream> streams,
         List<Fault> faults,
+        List<Order> orders,
         long trafficEndPs,
         long patiencePs) {
 
@@ -36,11 +37,13 @@ public record SwarmCase(
         slowHosts = Set.copyOf(slowHosts);
         streams = List.copyOf(streams);
         faults = List.copyOf(faults);
+        orders = List.copyOf(orders);
     }
 
-    /** The names of all that can be left out: flows, faults, hosts, switches. */
+    /** The names of all that can be left out: orders, faults, flows, hosts, switches. */
     public List<String> elements() {
         List<String> names = new ArrayList<>();
+        orders.forEach(order -> names.add(order.name()));
         faults.forEach(fault -> names.add(fault.name()));
         streams.forEach(stream -> names.add(stream.name()));
         topology.hosts().forEach(host -> names.add(host.name()));
@@ -83,6 +86,12 @@ public record SwarmCase(
                 faults.stream()
                         .filter(f -> kept.contains(f.name()) && places.contains(f.where()))
                         .toList();
+        places.add("");
+        List<Order> given =
+                orders.stream()
+                        .filter(o -> kept.contains(o.name()) && kept.contains(o.node()))
+                        .filter(o -> places.contains(o.link()))
+                        .toList();
         return Optional.of(
                 new SwarmCase(
                         seed,
@@ -92,6 +101,7 @@ public record SwarmCase(
                         slowHosts,
                         left,
                         wrong,
+                        given,
                         trafficEndPs,
                         patiencePs));
     }
@@ -100,6 +110,21 @@ public record SwarmCase(
         return kept.contains(route.at())
                 && kept.contains(route.to())
                 && kept.containsAll(route.via());
+    }
+
+    /** The same with ports that are configured otherwise. */
+    public SwarmCase with(PortSettings other) {
+        return new SwarmCase(
+                seed,
+                topology,
+                other,
+                cards,
+                slowHosts,
+                streams,
+                faults,
+                orders,
+                trafficEndPs,
+                patiencePs);
     }
 
     /** The topology, its links with their faults. */
@@ -153,6 +178,7 @@ public record SwarmCase(
         lines.add(settings.describe());
         streams.forEach(stream -> lines.add(stream.describe()));
         faults.forEach(fault -> lines.add(fault.name() + ": " + fault.describe()));
+        orders.forEach(order -> lines.add(order.describe()));
         slowHosts.stream().sorted().forEach(host -> lines.add("slow receiver: " + host));
         return lines;
     }

@@ -1,10 +1,14 @@
 package io.headgate.testbed.traffic.frame;
 
+import io.headgate.dataplane.frame.Aeth;
 import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.RcOpcode;
+import io.headgate.dataplane.frame.Reth;
 import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.frame.Vlan;
+import io.headgate.hostagent.rdma.Verb;
 
 /**
  * What the frames of a flow look like: UDP over IPv4, or RoCEv2 in it, with a {@link TrafficHeader}
@@ -19,6 +23,8 @@ import io.headgate.dataplane.frame.Vlan;
  * @param ecn the ECN code point that frames start with, 0 to 3
  * @param sourcePort UDP source port; 0: one per flow, between 49,152 and 65,535, for ECMP
  * @param acknowledgement priority and DSCP of acknowledgements
+ * @param messages of a reliable connection; {@link Messages#NONE}: frames are datagrams, or have
+ *     the window of {@link TrafficHeader}
  */
 public record FrameShape(
         Format format,
@@ -28,7 +34,8 @@ public record FrameShape(
         int dscp,
         int ecn,
         int sourcePort,
-        Acknowledgement acknowledgement) {
+        Acknowledgement acknowledgement,
+        Messages messages) {
     /** No VLAN tag. */
     public static final int UNTAGGED = -1;
 
@@ -41,6 +48,22 @@ public record FrameShape(
 
     /** Priority (0 to 7) and DSCP (0 to 63) of acknowledgements. */
     public record Acknowledgement(int priority, int dscp) {}
+
+    /**
+     * What a reliable connection carries.
+     *
+     * @param bytes of each message but a flow's last, which has what is left
+     * @param stored whether frames are stored whole, with a right ICRC
+     */
+    public record Messages(Verb verb, int bytes, boolean stored) {
+        /** No reliable connection. */
+        public static final Messages NONE = new Messages(Verb.SEND, 0, false);
+
+        /** What perftest sends by default. */
+        public static final int DEFAULT_BYTES = 65_536;
+
+        private static final int LEAST_MTU_BYTES = 64;
+    }
 
     /** Headers between IPv4 and {@link TrafficHeader}. */
     public enum Format {
@@ -138,12 +161,46 @@ public record FrameShape(
                 0,
                 NOT_ECT,
                 0,
-                new Acknowledgement(0, 0));
+                new Acknowledgement(0, 0),
+                Messages.NONE);
+    }
+
+    /**
+     * Untagged RoCEv2 frames of a reliable connection, whose messages are acknowledged: no longer
+     * than that, the path MTU being what fits with all headers, a multiple of four.
+     *
+     * @param frameBytes without FCS, 160 to 9,014
+     */
+    public static FrameShape messages(int frameBytes, Messages messages) {
+        FrameShape plain = rocev2(frameBytes);
+        int extended = messages.verb() == Verb.WRITE ? Reth.HEADER_BYTES : 0;
+        int mtuBytes = (plain.segmentation.maxSegmentBytes() - extended) & -Integer.BYTES;
+        if (mtuBytes < Messages.LEAST_MTU_BYTES) {
+            throw new IllegalArgumentException(
+                    "frames of %d bytes, which leave %d for messages; at least %d are needed"
+                            .formatted(frameBytes, mtuBytes, Messages.LEAST_MTU_BYTES));
+        }
+        int headers = plain.segmentation.addedBytes();
+        return new FrameShape(
+                plain.format,
+                new Segmentation(mtuBytes, headers, 0),
+                plain.vlan,
+                plain.priority,
+                plain.dscp,
+                plain.ecn,
+                plain.sourcePort,
+                plain.acknowledgement,
+                messages);
+    }
+
+    /** Whether its frames are packets of messages on a reliable connection. */
+    public boolean isReliable() {
+        return !messages.equals(Messages.NONE);
     }
 
     public FrameShape withSegmentation(Segmentation other) {
         return new FrameShape(
-                format, other, vlan, priority, dscp, ecn, sourcePort, acknowledgement);
+                format, other, vlan, priority, dscp, ecn, sourcePort, acknowledgement, messages);
     }
 
     /** With a tag of that VLAN, which makes frames longer by 4 bytes. */
@@ -154,7 +211,8 @@ public record FrameShape(
                         segmentation.maxSegmentBytes(),
                         segmentation.addedBytes() + longer,
                         segmentation.minSegmentBytes());
-        return new FrameShape(format, tagged, id, priority, dscp, ecn, sourcePort, acknowledgement);
+        return new FrameShape(
+                format, tagged, id, priority, dscp, ecn, sourcePort, acknowledgement, messages);
     }
 
     /** With that priority and DSCP, acknowledgements too. */
@@ -167,7 +225,8 @@ public record FrameShape(
                 newDscp,
                 ecn,
                 sourcePort,
-                new Acknowledgement(newPriority, newDscp));
+                new Acknowledgement(newPriority, newDscp),
+                messages);
     }
 
     /** With acknowledgements of a priority and DSCP of their own. */
@@ -180,17 +239,26 @@ public record FrameShape(
                 dscp,
                 ecn,
                 sourcePort,
-                new Acknowledgement(ackPriority, ackDscp));
+                new Acknowledgement(ackPriority, ackDscp),
+                messages);
     }
 
     public FrameShape withEcn(int codePoint) {
         return new FrameShape(
-                format, segmentation, vlan, priority, dscp, codePoint, sourcePort, acknowledgement);
+                format,
+                segmentation,
+                vlan,
+                priority,
+                dscp,
+                codePoint,
+                sourcePort,
+                acknowledgement,
+                messages);
     }
 
     public FrameShape withSourcePort(int port) {
         return new FrameShape(
-                format, segmentation, vlan, priority, dscp, ecn, port, acknowledgement);
+                format, segmentation, vlan, priority, dscp, ecn, port, acknowledgement, messages);
     }
 
     /** Bytes from the frame's start to its {@link TrafficHeader}. */
@@ -211,6 +279,17 @@ public record FrameShape(
     /** Shortest frame of this shape without FCS, in bytes. */
     public int minFrameBytes() {
         return Math.max(Ethernet.MIN_FRAME_BYTES, storedBytes() + format.trailerBytes());
+    }
+
+    /** Length without FCS of a packet of a message. */
+    public int packetBytes(int opcode, int payloadBytes) {
+        int pad = -payloadBytes & (Integer.BYTES - 1);
+        return segmentation.addedBytes() + RcOpcode.extendedBytes(opcode) + payloadBytes + pad;
+    }
+
+    /** Length without FCS of an acknowledgement on a reliable connection. */
+    public int answerBytes() {
+        return trafficOffset() + Aeth.HEADER_BYTES + format.trailerBytes();
     }
 
     /** Length without FCS of the frame that carries a segment. */

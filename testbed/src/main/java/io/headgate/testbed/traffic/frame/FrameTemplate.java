@@ -1,15 +1,23 @@
 package io.headgate.testbed.traffic.frame;
 
+import io.headgate.dataplane.frame.Aeth;
 import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.Checksum;
+import io.headgate.dataplane.frame.Cnp;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Icrc;
 import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.RcOpcode;
+import io.headgate.dataplane.frame.Reth;
 import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.frame.Wire;
+import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.hostagent.rdma.Psn;
+import io.headgate.hostagent.rdma.Requester;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,7 +40,9 @@ public final class FrameTemplate {
 
     private static final int TTL = 64;
     private static final int DEFAULT_PARTITION_KEY = 0xFFFF;
-    private static final int QUEUE_PAIR_MASK = 0xFF_FFFF;
+
+    /** Of a flow's number, what its frames have as queue pair. */
+    public static final int QUEUE_PAIR_MASK = 0xFF_FFFF;
 
     /** Opcode of an unreliable connection's SEND Only: no header of its own follows BTH. */
     private static final int SEND_ONLY = 0x24;
@@ -94,6 +104,44 @@ public final class FrameTemplate {
     }
 
     /**
+     * Makes a frame the congestion notification packet by which one host tells another of marks in
+     * frames of its flow; tagged as they are.
+     *
+     * @param says as {@link Cnp#writeIpv4}
+     */
+    public static void congestionNotification(
+            Frame frame,
+            FrameShape shape,
+            HostAddress from,
+            HostAddress to,
+            int sourcePort,
+            int flow,
+            int says) {
+        long at = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+        int ipOffset = shape.ipOffset();
+        frame.dataOffset = at;
+        frame.lengthBytes = ipOffset + Cnp.IPV4_BYTES;
+        frame.storedBytes = frame.lengthBytes;
+        long gatewayMac = from.gatewayMac();
+        Ethernet.destination(MEMORY, at, gatewayMac != 0 ? gatewayMac : to.mac());
+        Ethernet.source(MEMORY, at, from.mac());
+        if (shape.vlan() != FrameShape.UNTAGGED) {
+            Ethernet.etherType(MEMORY, at, EtherType.VLAN);
+            int tci = (Cnp.PRIORITY << 13) | shape.vlan();
+            Vlan.tci(MEMORY, at + Ethernet.ETHER_TYPE_OFFSET, tci);
+        }
+        Wire.put16(MEMORY, at + ipOffset - 2, EtherType.IPV4);
+        Cnp.writeIpv4(
+                MEMORY,
+                at + ipOffset,
+                from.ipv4(),
+                to.ipv4(),
+                sourcePort,
+                flow & QUEUE_PAIR_MASK,
+                says);
+    }
+
+    /**
      * Copies the words to a frame's first byte; up to 31 more bytes than stored are written, which
      * a slot's tail room allows for.
      */
@@ -130,11 +178,85 @@ public final class FrameTemplate {
         }
     }
 
+    /**
+     * Makes a copied frame a packet of a message.
+     *
+     * @param packet which has just sent it
+     * @param owner number of the host that owns the flow
+     * @param lengthBytes of the frame
+     * @return what is stored of it, in bytes
+     */
+    public static int packet(
+            FrameShape shape,
+            long at,
+            Requester packet,
+            long timePs,
+            int owner,
+            int flow,
+            int lengthBytes) {
+        length(shape, at, lengthBytes);
+        long bth = at + shape.trafficOffset() - Bth.HEADER_BYTES;
+        int extended = RcOpcode.extendedBytes(packet.opcode());
+        Bth.write(
+                MEMORY,
+                bth,
+                packet.opcode(),
+                -packet.payloadBytes() & (Integer.BYTES - 1),
+                DEFAULT_PARTITION_KEY,
+                flow & QUEUE_PAIR_MASK,
+                packet.isAckRequested(),
+                packet.psn());
+        if (extended > 0) {
+            // All flows write to the same place: nobody reads what is there.
+            long reth = bth + Bth.HEADER_BYTES;
+            Reth.write(MEMORY, reth, 0, flow, packet.messageBytes());
+        }
+        long header = bth + Bth.HEADER_BYTES + extended;
+        TrafficHeader.kindAndTime(MEMORY, header, TrafficHeader.DATA, timePs);
+        TrafficHeader.hostAndFlow(MEMORY, header, owner, flow);
+        TrafficHeader.sequence(MEMORY, header, (int) packet.sequence());
+        return finish(shape, at, shape.storedBytes() + extended, lengthBytes);
+    }
+
+    /**
+     * Makes a copied frame an answer on a reliable connection.
+     *
+     * @return what is stored of it, in bytes
+     */
+    public static int answer(
+            FrameShape shape, long at, int flow, int psn, int syndrome, long messages) {
+        long aeth = at + shape.trafficOffset();
+        Bth.write(
+                MEMORY,
+                aeth - Bth.HEADER_BYTES,
+                RcOpcode.ACKNOWLEDGE,
+                0,
+                DEFAULT_PARTITION_KEY,
+                flow & QUEUE_PAIR_MASK,
+                false,
+                psn);
+        Aeth.write(MEMORY, aeth, syndrome, (int) messages & Psn.MASK);
+        int lengthBytes = shape.answerBytes();
+        length(shape, at, lengthBytes);
+        return finish(shape, at, shape.trafficOffset() + Aeth.HEADER_BYTES, lengthBytes);
+    }
+
+    /** Where frames are stored whole, writes the rest: zeros, and the ICRC. */
+    private static int finish(FrameShape shape, long at, int storedBytes, int lengthBytes) {
+        if (!shape.messages().stored()) {
+            return storedBytes;
+        }
+        MEMORY.asSlice(at + storedBytes, lengthBytes - storedBytes).fill((byte) 0);
+        int ipBytes = lengthBytes - shape.ipOffset();
+        Icrc.write(MEMORY, at + shape.ipOffset(), ipBytes - Icrc.BYTES);
+        return lengthBytes;
+    }
+
     /** Writes the UDP checksum; what is not stored is zero and adds nothing. */
-    public static void checksum(FrameShape shape, long at) {
+    public static void checksum(FrameShape shape, long at, int stored) {
         long ip = at + shape.ipOffset();
         long udp = ip + Ipv4.MIN_HEADER_BYTES;
-        int storedBytes = shape.storedBytes() - shape.ipOffset() - Ipv4.MIN_HEADER_BYTES;
+        int storedBytes = stored - shape.ipOffset() - Ipv4.MIN_HEADER_BYTES;
         Wire.put16(MEMORY, udp + Udp.CHECKSUM_OFFSET, 0);
         int checksum = Checksum.finish(sum(ip, udp, storedBytes));
         Wire.put16(MEMORY, udp + Udp.CHECKSUM_OFFSET, checksum == 0 ? 0xFFFF : checksum);

@@ -1,6 +1,7 @@
 package io.headgate.testbed.traffic.frame;
 
 import io.headgate.dataplane.frame.Wire;
+import io.headgate.hostagent.rate.RateControl;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -35,8 +36,8 @@ public final class TrafficHeader {
     public static final int DATA = 0x20;
     public static final int ACK = 0x40;
 
-    public static final int MARKED_UE = 4;
-    public static final int MARKED_CE = 2;
+    public static final int MARKED_UE = RateControl.MARKED_UE;
+    public static final int MARKED_CE = RateControl.MARKED_CE;
     public static final int MISSING = 1;
 
     public static final int KIND_AND_TIME_OFFSET = 0;

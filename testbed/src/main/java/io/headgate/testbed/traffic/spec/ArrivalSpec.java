@@ -37,6 +37,8 @@ public record ArrivalSpec(
      */
     public ArrivalSpec {
         FlowSpec.requireRanges(name, startPs, stopPs, windowFrames);
+        FlowSpec.requireEcho(name, pattern, windowFrames, shape);
+        FlowSpec.requireReliable(name, pattern, windowFrames, shape);
         List<Integer> others = new ArrayList<>(destinations);
         others.removeIf(host -> host == source);
         destinations = List.copyOf(others);

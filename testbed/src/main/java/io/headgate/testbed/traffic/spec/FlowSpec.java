@@ -33,13 +33,16 @@ public record FlowSpec(
     /** No acknowledgements, no window. */
     public static final int DATAGRAMS = 0;
 
-    static final int MAX_WINDOW_FRAMES = 1 << 20;
+    /** The largest window. */
+    public static final int MAX_WINDOW_FRAMES = 1 << 20;
 
     /**
      * @throws IllegalArgumentException if a value is out of its range
      */
     public FlowSpec {
         requireRanges(name, startPs, stopPs, windowFrames);
+        requireEcho(name, pattern, windowFrames, shape);
+        requireReliable(name, pattern, windowFrames, shape);
         if (source == destination || sizeBytes < 1) {
             throw new IllegalArgumentException(
                     "flow "
@@ -81,6 +84,57 @@ public record FlowSpec(
                             + " frames; it must not begin before 0 or after its end, and the"
                             + " window be 0 to "
                             + MAX_WINDOW_FRAMES);
+        }
+    }
+
+    /** What a rate control needs that goes by acknowledgements, or by marks at all. */
+    static void requireEcho(String name, SendPattern pattern, int windowFrames, FrameShape shape) {
+        if (pattern instanceof SendPattern.Controlled controlled
+                && controlled.needsMarks()
+                && !controlled.needsEcho()
+                && shape.ecn() == FrameShape.NOT_ECT) {
+            throw new IllegalArgumentException(
+                    name
+                            + ": "
+                            + controlled.control().name()
+                            + " goes by marks; it needs frames that switches may mark, ECN code"
+                            + " point 1 or 2 (found "
+                            + shape.ecn()
+                            + ")");
+        }
+        if (pattern instanceof SendPattern.Controlled controlled
+                && controlled.needsEcho()
+                && (windowFrames == DATAGRAMS || shape.ecn() == FrameShape.NOT_ECT)) {
+            throw new IllegalArgumentException(
+                    name
+                            + ": "
+                            + controlled.control().name()
+                            + " goes by acknowledgements that tell of marks; it needs a window of"
+                            + " at least 1 frame (found "
+                            + windowFrames
+                            + ") and frames that switches may mark, ECN code point 1 or 2 (found "
+                            + shape.ecn()
+                            + ")");
+        }
+    }
+
+    /** What a reliable connection needs, and what it has no room for. */
+    static void requireReliable(
+            String name, SendPattern pattern, int windowFrames, FrameShape shape) {
+        if (!shape.isReliable()) {
+            return;
+        }
+        boolean needsEcho =
+                pattern instanceof SendPattern.Controlled controlled && controlled.needsEcho();
+        if (windowFrames == DATAGRAMS || needsEcho || shape.messages().bytes() < 1) {
+            throw new IllegalArgumentException(
+                    name
+                            + ": a reliable connection needs a window of at least 1 frame (found "
+                            + windowFrames
+                            + "), messages of at least 1 byte (found "
+                            + shape.messages().bytes()
+                            + "), and a control that does without marks in acknowledgements, which"
+                            + " it does not have");
         }
     }
 

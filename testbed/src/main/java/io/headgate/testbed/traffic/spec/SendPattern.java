@@ -1,5 +1,8 @@
 package io.headgate.testbed.traffic.spec;
 
+import io.headgate.config.Mechanisms;
+import io.headgate.hostagent.rate.RateControls;
+
 /**
  * When a flow's frames are due. Rates are of the wire: a frame counts with preamble, FCS and
  * inter-frame gap as the run's links count it, so that a flow at a link's rate just fills it.
@@ -81,6 +84,52 @@ public sealed interface SendPattern {
                                 + meanIntervalPs
                                 + " ps (1 to 10^18)");
             }
+        }
+    }
+
+    /**
+     * The next one as soon as a rate control lets it go, which also says how many may be under way
+     * of a flow that is acknowledged.
+     *
+     * @param control with its configuration
+     * @param demandBps bits a second on the wire that the application would send at most, 1 kb/s to
+     *     1 Tb/s
+     */
+    record Controlled(Mechanisms.Use control, long demandBps) implements SendPattern {
+        private static final long GREEDY_BPS = 1_000_000_000_000L;
+
+        /**
+         * @throws IllegalArgumentException if the demand is out of its range
+         */
+        public Controlled {
+            requireRate(demandBps);
+        }
+
+        /** Of an application that sends all that it may. */
+        public Controlled(Mechanisms.Use control) {
+            this(control, GREEDY_BPS);
+        }
+
+        /** The same in a run that is slower by a factor. */
+        public Controlled scaled(int factor) {
+            return new Controlled(
+                    control.scaled(factor),
+                    demandBps == GREEDY_BPS ? GREEDY_BPS : demandBps / factor);
+        }
+
+        /** What the flow's hosts make of it. */
+        public RateControls<?> controls() {
+            return RateControls.of(control);
+        }
+
+        /** Whether it goes by marks. */
+        public boolean needsMarks() {
+            return controls().mechanism().needsMarks();
+        }
+
+        /** Whether it goes by acknowledgements and their marks. */
+        public boolean needsEcho() {
+            return controls().mechanism().needsEcho();
         }
     }
 

@@ -1,6 +1,6 @@
 package io.headgate.testbed.virtual.deadlock;
 
-import io.headgate.dataplane.flowcontrol.EgressFlow;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.VirtualRun;
@@ -78,7 +78,8 @@ public final class DeadlockWatch {
         long sum = 0;
         for (StoppedQueue queue : circle) {
             SwitchNode node = switches.get(queue.node());
-            EgressFlow flow = node == null ? null : node.egress(queue.port()).flow();
+            EgressFlowControl flow =
+                    node == null ? null : node.engine().egress(queue.port()).flow();
             sum += flow == null ? 0 : flow.transmitted(queue.priority());
         }
         return sum;

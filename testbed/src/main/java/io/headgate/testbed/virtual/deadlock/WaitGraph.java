@@ -1,12 +1,12 @@
 package io.headgate.testbed.virtual.deadlock;
 
 import io.headgate.config.FlowControlConfig.Mode;
-import io.headgate.dataplane.flowcontrol.EgressFlow;
-import io.headgate.dataplane.flowcontrol.PauseState;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
-import io.headgate.dataplane.flowcontrol.StopTimes;
+import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.dataplane.pause.PauseState;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualRun;
 import io.headgate.testbed.virtual.link.LinkEnd;
@@ -42,8 +42,8 @@ public final class WaitGraph {
         final Map<Account, NavigableSet<StoppedQueue>> queues = new HashMap<>();
 
         Waiting(SwitchNode node) {
-            for (int slot = 0; slot < node.region().slots(); slot++) {
-                Frame frame = node.region().frame(slot);
+            for (int slot = 0; slot < node.engine().region().slots(); slot++) {
+                Frame frame = node.engine().region().frame(slot);
                 if (SlotPlace.kind(frame.place) != SlotPlace.QUEUE) {
                     continue;
                 }
@@ -120,7 +120,7 @@ public final class WaitGraph {
             Port from, Port to, long nowNs, long leastStopNs, Map<SwitchNode, Waiting> frames) {
         SwitchNode sender = from.node;
         SwitchNode receiver = to.node;
-        EgressFlow flow = sender.egress(from.number).flow();
+        EgressFlowControl flow = sender.engine().egress(from.number).flow();
         int stopped = flow == null ? 0 : stopped(flow, nowNs, leastStopNs);
         if (stopped == 0) {
             return;
@@ -142,7 +142,7 @@ public final class WaitGraph {
     }
 
     /** The priorities that may not send, for a pause that lasts or for want of credits. */
-    private static int stopped(EgressFlow flow, long nowNs, long leastStopNs) {
+    private static int stopped(EgressFlowControl flow, long nowNs, long leastStopNs) {
         StopTimes times = flow.times();
         PauseState state = flow.state();
         PfcWatchdog dog = flow.watchdog();

@@ -1,12 +1,11 @@
 package io.headgate.testbed.virtual.link;
 
-import java.util.HashMap;
-import java.util.Map;
+import org.agrona.collections.Int2ObjectHashMap;
 
 /** The memory of a run's links, by the size of the slots that it stands for. */
 public final class FlightPools {
     private final boolean overwrites;
-    private final Map<Integer, FlightPool> bySlotBytes = new HashMap<>();
+    private final Int2ObjectHashMap<FlightPool> bySlotBytes = new Int2ObjectHashMap<>();
 
     /**
      * @param overwrites as {@link FlightPool} has it

@@ -1,6 +1,7 @@
 package io.headgate.testbed.virtual.link;
 
-import io.headgate.testbed.virtual.time.EventQueue;
+import io.headgate.dataplane.memory.Prefetch;
+import io.headgate.hostagent.rate.PacingWheel;
 import java.util.Arrays;
 
 /**
@@ -8,7 +9,7 @@ import java.util.Arrays;
  * arrived and wait to be received, then those in flight: where each lies, and when it arrives. A
  * ring; grows to what the wire holds at most.
  */
-final class Flights {
+final class Flights implements Prefetch {
     private static final int FIRST_CAPACITY = 8;
 
     // Words of an entry.
@@ -70,9 +71,9 @@ final class Flights {
         return words[at(entry) + word];
     }
 
-    /** When the first in flight arrives; {@link EventQueue#NEVER} if none is. */
+    /** When the first in flight arrives; {@link PacingWheel#NEVER} if none is. */
     long nextPs() {
-        return flying == tail ? EventQueue.NEVER : word(flying, ARRIVE);
+        return flying == tail ? PacingWheel.NEVER : word(flying, ARRIVE);
     }
 
     /** Those whose time has come have arrived; answers how many. */
@@ -87,8 +88,8 @@ final class Flights {
         return next - first;
     }
 
-    /** Reads of the entries that come next and of the one that is written next. */
-    long touch() {
+    @Override
+    public long prefetch(int distance) {
         return words[at(head)] + words[at(flying + 2)] + words[at(flying + 4)] + words[at(tail)];
     }
 

@@ -2,7 +2,7 @@ package io.headgate.testbed.virtual.link;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.random.NamedRandom;
-import io.headgate.testbed.virtual.time.EventQueue;
+import io.headgate.hostagent.rate.PacingWheel;
 
 /**
  * Frames whose slots stay taken until their last bit has left, in order. Bounded by what a wire
@@ -40,14 +40,14 @@ final class LeavingFrames {
         return from != to && endPs[from & MASK] <= nowPs;
     }
 
-    /** When the next leaves that has not yet; {@link EventQueue#NEVER} if there is none. */
+    /** When the next leaves that has not yet; {@link PacingWheel#NEVER} if there is none. */
     long nextPs(long nowPs) {
         for (int i = from; i != to; i++) {
             if (endPs[i & MASK] > nowPs) {
                 return endPs[i & MASK];
             }
         }
-        return EventQueue.NEVER;
+        return PacingWheel.NEVER;
     }
 
     /** When the first leaves, or left; there must be one. */

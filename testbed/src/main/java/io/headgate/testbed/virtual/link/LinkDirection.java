@@ -7,6 +7,7 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.virtual.time.NodeEvents;
@@ -41,6 +42,7 @@ public final class LinkDirection {
     private final int minFrameBytes;
     private final long gapPs;
     private final boolean byHeader;
+    private final long headerPs;
 
     private final EgressHalf egress;
     private final int senderDuty;
@@ -95,6 +97,7 @@ public final class LinkDirection {
         this.minFrameBytes = wire.minFrameBytes();
         this.gapPs = wholePs(wire.gapBytes());
         this.byHeader = setup.deliverAt() == LinkSetup.Delivery.HEADER;
+        this.headerPs = setup.headerPs() == 0 ? wholePs(HEADER_WIRE_BYTES) : setup.headerPs();
         this.egress = from.egress();
         this.senderDuty = from.egressDuty();
         this.ingress = to.ingress();
@@ -190,8 +193,8 @@ public final class LinkDirection {
             // A sender that was kept back finds the frame before this one long gone.
             scheduleSender(Math.max(nowPs, leaving.firstPs()));
         }
-        if (byHeader && wireBytes > HEADER_WIRE_BYTES) {
-            takesPs = Math.min(takesPs, wholePs(HEADER_WIRE_BYTES));
+        if (byHeader) {
+            takesPs = Math.min(takesPs, headerPs);
         }
         send(frame, startPs, startPs + takesPs + delayPs);
         return true;
@@ -307,22 +310,22 @@ public final class LinkDirection {
         return nowPs - freePs < delayPs;
     }
 
-    /** As {@link IngressHalf#touch}: reads what the receiver will need, its half's included. */
+    /** As {@link Prefetch#prefetch}: reads what the receiver will need, its half's included. */
     public long touchReceiver(int distance) {
-        long ofHalf = ingress.touch(distance);
+        long ofHalf = ingress.prefetch(distance);
         return switch (distance) {
             case 0 -> ofHalf + framesArrived + arrivalEvent + flights.flying();
-            case 1 -> ofHalf + flights.touch();
+            case 1 -> ofHalf + flights.prefetch(1);
             default -> ofHalf;
         };
     }
 
-    /** As {@link IngressHalf#touch}: reads what the sender will need, its half's included. */
+    /** As {@link Prefetch#prefetch}: reads what the sender will need, its half's included. */
     public long touchSender(int distance) {
-        long ofHalf = egress.touch(distance);
+        long ofHalf = egress.prefetch(distance);
         return switch (distance) {
             case 0 -> ofHalf + freePs + sentPs + senderEvent + flights.flying();
-            case 1 -> ofHalf + flights.touch();
+            case 1 -> ofHalf + flights.prefetch(1);
             default -> ofHalf;
         };
     }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param release when the sender has its slot back
  * @param perSlotCredits whether a frame starts only when the far end has promised it a slot
  * @param faults what goes wrong; null for nothing
+ * @param headerPs with {@link Delivery#HEADER}, how long after its first bit has arrived the far
+ *     end has a frame; 0: as long as preamble and the first 64 bytes take
  */
 public record LinkSetup(
         long rateBps,
@@ -19,16 +21,17 @@ public record LinkSetup(
         Delivery deliverAt,
         Release release,
         boolean perSlotCredits,
-        @Nullable LinkFaults faults) {
+        @Nullable LinkFaults faults,
+        long headerPs) {
 
     /** When the far end has a frame. */
     public enum Delivery {
         /** When its last bit has arrived (store and forward). */
         TAIL,
         /**
-         * When its first 64 bytes have: a port of the same rate may send on what it is still
-         * receiving (cut-through). The frame is there whole; that its tail could not overtake
-         * itself needs equal rates.
+         * When its header has, by default its first 64 bytes: a port of the same rate may send on
+         * what it is still receiving (cut-through). The frame is there whole; that its tail could
+         * not overtake itself needs equal rates.
          */
         HEADER
     }
@@ -56,6 +59,20 @@ public record LinkSetup(
             throw new IllegalArgumentException(
                     "a link with a delay of %d ps; allowed are 0 to a day".formatted(delayPs));
         }
+        if (headerPs < 0 || headerPs > MAX_DELAY_PS) {
+            throw new IllegalArgumentException(
+                    "a link with headers of %d ps; allowed are 0 to a day".formatted(headerPs));
+        }
+    }
+
+    public LinkSetup(
+            long rateBps,
+            long delayPs,
+            Delivery deliverAt,
+            Release release,
+            boolean perSlotCredits,
+            @Nullable LinkFaults faults) {
+        this(rateBps, delayPs, deliverAt, release, perSlotCredits, faults, 0);
     }
 
     /** An Ethernet cable: whole frames, slots free when transmission starts, no faults. */
@@ -64,18 +81,19 @@ public record LinkSetup(
     }
 
     public LinkSetup with(Delivery delivery) {
-        return new LinkSetup(rateBps, delayPs, delivery, release, perSlotCredits, faults);
+        return new LinkSetup(rateBps, delayPs, delivery, release, perSlotCredits, faults, headerPs);
     }
 
     public LinkSetup with(Release slots) {
-        return new LinkSetup(rateBps, delayPs, deliverAt, slots, perSlotCredits, faults);
+        return new LinkSetup(rateBps, delayPs, deliverAt, slots, perSlotCredits, faults, headerPs);
     }
 
     public LinkSetup with(LinkFaults whatGoesWrong) {
-        return new LinkSetup(rateBps, delayPs, deliverAt, release, perSlotCredits, whatGoesWrong);
+        return new LinkSetup(
+                rateBps, delayPs, deliverAt, release, perSlotCredits, whatGoesWrong, headerPs);
     }
 
     public LinkSetup withPerSlotCredits() {
-        return new LinkSetup(rateBps, delayPs, deliverAt, release, true, faults);
+        return new LinkSetup(rateBps, delayPs, deliverAt, release, true, faults, headerPs);
     }
 }

@@ -2,7 +2,7 @@ package io.headgate.testbed.virtual.link;
 
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.random.NamedRandom;
-import io.headgate.testbed.virtual.time.EventQueue;
+import io.headgate.hostagent.rate.PacingWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,9 +88,9 @@ final class SlotCredits {
         }
     }
 
-    /** When the next arrives; {@link EventQueue#NEVER} if none is on its way. */
+    /** When the next arrives; {@link PacingWheel#NEVER} if none is on its way. */
     long nextPs() {
-        return from == to ? EventQueue.NEVER : arrivePs[from & (arrivePs.length - 1)];
+        return from == to ? PacingWheel.NEVER : arrivePs[from & (arrivePs.length - 1)];
     }
 
     /** A number for all that may change here. */

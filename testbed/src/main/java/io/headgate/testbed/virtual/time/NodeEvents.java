@@ -1,5 +1,7 @@
 package io.headgate.testbed.virtual.time;
 
+import io.headgate.dataplane.memory.Prefetch;
+import io.headgate.hostagent.rate.PacingWheel;
 import java.util.Arrays;
 
 /**
@@ -12,8 +14,8 @@ import java.util.Arrays;
  *
  * <p>When the next event is due is also told to the run's agenda, but not while the node runs.
  */
-public final class NodeEvents {
-    private static final long NEVER = EventQueue.NEVER;
+public final class NodeEvents implements Prefetch {
+    private static final long NEVER = PacingWheel.NEVER;
 
     /** The last bits of a word: four events for each of 2,047 ports. */
     private static final int NUMBER_BITS = 13;
@@ -23,7 +25,7 @@ public final class NodeEvents {
     /** The last time at which anything can happen, in ps: what is later never does. 18 minutes. */
     public static final long LAST_PS = (NEVER >>> NUMBER_BITS) - 1;
 
-    private final EventQueue agenda;
+    private final PacingWheel agenda;
     private final int node;
 
     // Leaves are a power of two, the last half of the places; the winner between the places 2p and
@@ -38,7 +40,7 @@ public final class NodeEvents {
      * @param agenda in which the node is the entity of its number
      * @param events how many there are
      */
-    public NodeEvents(EventQueue agenda, int node, int events) {
+    public NodeEvents(PacingWheel agenda, int node, int events) {
         this.agenda = agenda;
         this.node = node;
         if (events > NUMBERS) {
@@ -60,7 +62,7 @@ public final class NodeEvents {
         return time(places[leaves + event]);
     }
 
-    /** When the next event is due; {@link EventQueue#NEVER} if there is none. */
+    /** When the next event is due; {@link PacingWheel#NEVER} if there is none. */
     public long nextTime() {
         return time(places[1]);
     }
@@ -80,8 +82,8 @@ public final class NodeEvents {
         schedule(event, NEVER);
     }
 
-    /** Reads of each cache line of the tournament, for who wants it in cache. */
-    public long touch() {
+    @Override
+    public long prefetch(int distance) {
         long read = 0;
         for (int place = 0; place < places.length; place += 8) {
             read += places[place];

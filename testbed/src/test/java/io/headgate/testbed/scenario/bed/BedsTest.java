@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.config.read.PortTrafficReader;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
@@ -15,19 +17,46 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BedsTest {
+    @TempDir private Path directory;
+
     private static final FrameShape SHAPE = FrameShape.udp(1000);
 
-    /** Nothing is recorded, nobody listens. */
+    /** Nobody listens; nothing is captured, or one link. */
     private static final class Quiet implements RunContext {
+        private final @Nullable Path capture;
+        private final String link;
+
+        Quiet() {
+            this("", null);
+        }
+
+        Quiet(String link, @Nullable Path capture) {
+            this.link = link;
+            this.capture = capture;
+        }
+
+        @Override
+        public List<String> capturedLinks() {
+            return List.of(link);
+        }
+
+        @Override
+        public @Nullable Path captureFile() {
+            return capture;
+        }
+
         @Override
         public void progress(double fraction) {}
 
@@ -130,6 +159,16 @@ class BedsTest {
                 Topologies.singleSwitch(2, LinkSpec.DEFAULT),
                 20_000,
                 "a scale of at most 10000 is possible");
+        assertThatThrownBy(() ->
+                        NetnsBed.run(
+                                experiment(Topologies.singleSwitch(2, LinkSpec.DEFAULT)),
+                                1,
+                                100,
+                                new Quiet("h1-h2", directory.resolve("none.pcapng"))))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessage(
+                        "--capture cannot be 'h1-h2': there is no such link; allowed is h1-s1,"
+                                + " h2-s1, or all");
         realBedRefuses(
                 Topologies.singleSwitch(2, LinkSpec.DEFAULT), 1.5, "a whole number is needed");
     }
@@ -161,9 +200,16 @@ class BedsTest {
                                 FlowSpec.greedy("b", 1, 2, SHAPE).paced(rate).sized(95_800)),
                         List.of(),
                         2_000_000_000L,
-                        new Recording(100_000_000L, List.of("a"), List.of("s1/p3", "s2/p1")));
-        Observation real = NetnsBed.run(experiment, 1, 200, new Quiet());
-        Observation virtual = VirtualBed.run(experiment, 1, new Quiet());
+                        new Recording(100_000_000L, List.of("a"), List.of("s1/p3", "s2/p1"))
+                                .withCounters(List.of("s1/p3 frames.transmitted")));
+        Path realFile = directory.resolve("real.pcapng");
+        Path virtualFile = directory.resolve("virtual.pcapng");
+        Observation real = NetnsBed.run(experiment, 1, 200, new Quiet("s2-s1", realFile));
+        Observation virtual = VirtualBed.run(experiment, 1, new Quiet("s1-s2", virtualFile));
+        Path realOfS1 = directory.resolve("real-s1.pcapng");
+        assertThat(datagrams(realOfS1)).isEqualTo(200);
+        assertThat(tshark(realOfS1, "-Y", "_ws.malformed")).isEmpty();
+        assertThat(datagrams(virtualFile)).isEqualTo(200);
         for (Observation seen : List.of(real, virtual)) {
             assertThat(seen.drops()).isEmpty();
             for (String group : List.of("a", "b")) {
@@ -173,7 +219,142 @@ class BedsTest {
             assertThat(seen.port("s1/p3").framesTransmitted()).isEqualTo(200);
             assertThat(seen.port("s2/p1").framesTransmitted()).isEqualTo(200);
             assertThat(seen.seriesOf("queue s2/p1").values()).isNotEmpty();
+            assertThat(seen.seriesOf("counter s1/p3 frames.transmitted").values()).isSorted();
         }
+    }
+
+    /** UDP datagrams in a capture, as tshark reads it. */
+    private static long datagrams(Path file) throws Exception {
+        return tshark(file, "-Y", "udp.dstport == 9").size();
+    }
+
+    private static List<String> tshark(Path file, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("tshark", "-n", "-r", file.toString()));
+        command.addAll(List.of(arguments));
+        Process tshark =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        try (var lines = tshark.inputReader()) {
+            return lines.lines().toList();
+        }
+    }
+
+    /** A frame as tshark reads it. */
+    private record Captured(String link, double time, boolean control, boolean lost) {
+        static Captured of(String line) {
+            String[] fields = line.split("[|]", -1);
+            return new Captured(
+                    fields[0],
+                    Double.parseDouble(fields[1]),
+                    fields[2].endsWith("8808"),
+                    fields[3].equals("lost on the way"));
+        }
+    }
+
+    private static long count(List<Captured> frames, Predicate<Captured> which) {
+        return frames.stream().filter(which).count();
+    }
+
+    /** With pauses, and links that lose frames and pauses alike; at the end all is at rest. */
+    @Test
+    void aCaptureInVirtualTimeHasJustTheFramesThatPortsCount() throws Exception {
+        Topology topology =
+                TopologyReader.read(
+                                """
+                                name: lossy
+                                link: {rate: 10Gbps, delay: 1us, faults: {loss: 0.05}}
+                                builder: {single-switch: {hosts: 3}}
+                                """,
+                                "lossy.yaml")
+                        .withPorts(
+                                PortTrafficReader.read(
+                                        "{flow-control: pfc, classify: {trust: dscp}, buffers:"
+                                                + " {xoff: 20KB}}"));
+        FrameShape lossless = SHAPE.withPriority(3, 26);
+        List<String> controls =
+                List.of("s1/p1", "s1/p2", "s1/p3").stream()
+                        .map(port -> port + " link.control.transmitted")
+                        .toList();
+        Experiment experiment =
+                new Experiment(
+                        topology,
+                        List.of(
+                                FlowSpec.greedy("a", 0, 2, lossless).sized(500_000),
+                                FlowSpec.greedy("b", 1, 2, lossless).sized(500_000)),
+                        List.of(),
+                        5_000_000_000L,
+                        new Recording(100_000_000L, List.of(), List.of()).withCounters(controls));
+        Path file = directory.resolve("all.pcapng");
+        Observation seen = VirtualBed.run(experiment, 1, new Quiet("all", file));
+        String fields = "frame.interface_name,frame.time_relative,eth.type,frame.comment";
+        List<String> arguments = new ArrayList<>(List.of("-T", "fields", "-E", "separator=|"));
+        for (String field : fields.split(",", -1)) {
+            arguments.addAll(List.of("-e", field));
+        }
+        List<Captured> frames =
+                tshark(file, arguments.toArray(String[]::new)).stream().map(Captured::of).toList();
+        assertThat(frames.stream().mapToDouble(Captured::time).toArray()).isSorted();
+        assertThat(tshark(file, "-Y", "_ws.malformed")).isEmpty();
+        for (int number = 1; number <= 3; number++) {
+            String port = "s1/p" + number;
+            String in = "h" + number + ">s1";
+            String out = "s1>h" + number;
+            assertThat(count(frames, frame -> frame.link().equals(in) && !frame.lost()))
+                    .as(in)
+                    .isEqualTo(seen.port(port).framesReceived());
+            assertThat(count(frames, frame -> frame.link().equals(out) && !frame.control()))
+                    .as(out)
+                    .isEqualTo(seen.port(port).framesTransmitted());
+            double[] sent =
+                    seen.seriesOf(Recording.counter(port + " link.control.transmitted")).values();
+            assertThat(count(frames, frame -> frame.link().equals(out) && frame.control()))
+                    .as("pauses " + out)
+                    .isEqualTo((long) sent[sent.length - 1]);
+        }
+        assertThat(count(frames, Captured::control)).isGreaterThan(10);
+        assertThat(count(frames, Captured::lost)).isGreaterThan(10);
+    }
+
+    /** Two senders keep the queue long; half of the time its port marks. */
+    @Test
+    @Tag("netns")
+    void anOrderHoldsFromItsTimeOnOnTheRealBedToo() throws Exception {
+        Topology topology =
+                Topologies.singleSwitch(3, LinkSpec.DEFAULT)
+                        .withPorts(
+                                PortTrafficReader.read(
+                                        "{congestion: {red: {enabled: false, kmin: 1KB, kmax:"
+                                                + " 2KB}}}"));
+        FrameShape capable = SHAPE.withEcn(2);
+        String counter = "s1/p3 red.marked.p0";
+        long atPs = 1_000_000_000L;
+        Order order =
+                new Order(
+                        atPs,
+                        "s1",
+                        Map.of("p3", Map.of("congestion", Map.of("red", Map.of("enabled", true)))));
+        Experiment experiment =
+                new Experiment(
+                        topology,
+                        List.of(
+                                FlowSpec.greedy("a", 0, 2, capable),
+                                FlowSpec.greedy("b", 1, 2, capable)),
+                        List.of(),
+                        2 * atPs,
+                        new Recording(50_000_000L, List.of(), List.of())
+                                .withCounters(List.of(counter)),
+                        List.of(order));
+        Observation seen = NetnsBed.run(experiment, 1, 500, new Quiet());
+        Series marked = seen.seriesOf(Recording.counter(counter));
+        double lastUs = 0;
+        for (int i = 0; i < marked.timesUs().length; i++) {
+            if (marked.timesUs()[i] < atPs / 1e6) {
+                assertThat(marked.values()[i]).isZero();
+            }
+            lastUs = marked.timesUs()[i];
+        }
+        assertThat(lastUs).isGreaterThan(atPs / 1e6);
+        assertThat(marked.values()[marked.values().length - 1]).isGreaterThan(50);
+        assertThat(seen.measures()).extracting(Measure::name).contains(NetnsBed.ORDERED_LATE);
     }
 
     @Test

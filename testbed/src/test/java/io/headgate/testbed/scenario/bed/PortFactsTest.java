@@ -3,10 +3,10 @@ package io.headgate.testbed.scenario.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.read.SwitchConfigReader;
+import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.engine.PolledHost;
-import io.headgate.dataplane.engine.SwitchEngine;
 import io.headgate.dataplane.engine.WorkerPlan;
 import java.util.ArrayList;
 import java.util.List;

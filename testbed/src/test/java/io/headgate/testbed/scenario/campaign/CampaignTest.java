@@ -6,27 +6,34 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.control.report.Environment;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
-import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.FlipScenario;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.report.CellDirectory;
+import io.headgate.testbed.scenario.report.CellRecord;
+import io.headgate.testbed.scenario.report.CellRecord.Maker;
 import io.headgate.testbed.scenario.report.Comparison;
 import io.headgate.testbed.scenario.report.Conclusion;
 import io.headgate.testbed.scenario.report.Result;
+import io.headgate.testbed.scenario.report.ResultDirectory;
 import io.headgate.testbed.scenario.report.ResultFiles;
-import io.headgate.testbed.scenario.report.ResultReader;
+import io.headgate.testbed.scenario.report.SweepDescription;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.attribute.FileTime;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CampaignTest {
     private static final Set<BedKind> VIRTUAL = Set.of(BedKind.VIRTUAL);
+    private static final Shard ALL = new Shard(1, 1);
+    private static final String WHOLE = CellDirectory.WHOLE;
 
     @TempDir private Path directory;
 
@@ -36,30 +43,33 @@ class CampaignTest {
         return Sweep.of(new FlipScenario(), List.of(settings), seeds, VIRTUAL, 0);
     }
 
-    private Result run(Sweep sweep, Shard shard, int jobs) {
+    /** Runs a part of a sweep into a directory, as one process would. */
+    private Path run(Sweep sweep, Shard shard, int jobs, String name) throws Exception {
         PrintStream out = new PrintStream(progress, true, StandardCharsets.UTF_8);
-        List<CellResult> runs =
-                new Campaign(
-                                sweep,
-                                shard.of(sweep.cells()),
-                                new Campaign.Options(jobs, false, null, out, false))
-                        .run();
-        return Conclusion.of(
-                new Result(
-                        sweep.scenario(),
-                        null,
-                        sweep.id(""),
-                        sweep.cells().size(),
-                        sweep.varied(),
-                        List.of(
-                                new Result.Part(
-                                        "headgate reproduce flip",
-                                        "2026-01-01T00:00:00Z",
-                                        1.5,
-                                        shard,
-                                        Environment.here())),
-                        runs,
-                        null));
+        Path path = Files.createDirectories(directory.resolve(name));
+        SweepDescription description = describe(sweep);
+        Maker maker =
+                new Maker("headgate reproduce flip", "2026-01-01T00:00:00Z", Environment.here());
+        List<Cell> mine = shard.of(sweep.cells());
+        try (CellDirectory cells = CellDirectory.open(path, description, mine, false, WHOLE)) {
+            new Campaign(sweep, mine, new Campaign.Options(jobs, false, null, out, false))
+                    .run(result -> cells.save(new CellRecord(result, maker, 1.5)));
+        }
+        return path;
+    }
+
+    private static SweepDescription describe(Sweep sweep) {
+        return SweepDescription.of(
+                sweep, null, new SweepRequest("flip", List.of(), "1..5", null, null));
+    }
+
+    private Result merge(Path... from) throws ScenarioException {
+        return Conclusion.merge(
+                List.of(from), directory.resolve("whole"), (name, file) -> new FlipScenario());
+    }
+
+    private Result run(Sweep sweep, int jobs) throws Exception {
+        return merge(run(sweep, ALL, jobs, "by-" + jobs));
     }
 
     @Test
@@ -80,10 +90,10 @@ class CampaignTest {
     }
 
     @Test
-    void resultsDoNotDependOnTheNumberOfThreads() throws ScenarioException {
+    void resultsDoNotDependOnTheNumberOfThreads() throws Exception {
         Sweep sweep = sweep("1..5", "heads=0.2,0.8");
-        List<String> alone = digests(run(sweep, Shard.WHOLE, 1));
-        List<String> together = digests(run(sweep, Shard.WHOLE, 4));
+        List<String> alone = digests(run(sweep, 1));
+        List<String> together = digests(run(sweep, 4));
         assertThat(together).isEqualTo(alone).hasSize(10).doesNotContain("");
     }
 
@@ -92,54 +102,221 @@ class CampaignTest {
     }
 
     @Test
-    void shardsMergedAreWhatOneMachineWouldHaveFound() throws Exception {
+    void shardsMergedAreWhatOneMachineWouldHaveFoundInWhateverOrderAndHoweverOften()
+            throws Exception {
         Sweep sweep = sweep("1..5", "heads=0.2,0.8");
-        Path whole = directory.resolve("whole");
-        ResultFiles.write(run(sweep, Shard.WHOLE, 2), whole);
-        List<Path> parts = new ArrayList<>();
-        for (int i = 1; i <= 3; i++) {
-            Result part = run(sweep, new Shard(i, 3), 1);
-            assertThat(part.verdict()).isEqualTo(Result.Verdict.PART);
-            assertThat(part.findings()).isNull();
-            parts.add(directory.resolve("part" + i));
-            ResultFiles.write(part, parts.getLast());
-        }
-        Result merged = Conclusion.merge(parts, (name, file) -> new FlipScenario());
+        Path whole = directory.resolve("one");
+        ResultFiles.write(run(sweep, 2), Files.createDirectory(whole));
+        Path a = run(sweep, new Shard(1, 3), 1, "a");
+        Path b = run(sweep, new Shard(2, 3), 1, "b");
+        Path c = run(sweep, new Shard(3, 3), 1, "c");
+        Result merged = merge(a, b, c);
         assertThat(merged.verdict()).isEqualTo(Result.Verdict.PASS);
-        assertThat(merged.parts()).hasSize(3);
-        Path together = directory.resolve("together");
+        assertThat(merged.parts()).hasSize(1);
+        assertThat(merged.parts().getFirst().runs()).isEqualTo("0..9");
+        Path together = Files.createDirectory(directory.resolve("together"));
         ResultFiles.write(merged, together);
+        Path again = Files.createDirectory(directory.resolve("again"));
+        // Half of it comes from cells, and all of it from an earlier result.
+        ResultFiles.write(merge(c, together, a, c), again);
         assertThat(Comparison.of(whole, together).isSame()).isTrue();
+        assertThat(again.resolve("result.json"))
+                .hasSameTextualContentAs(together.resolve("result.json"));
         assertThat(Files.readString(together.resolve("figures/shares.csv")))
                 .isEqualTo(Files.readString(whole.resolve("figures/shares.csv")));
     }
 
     @Test
+    void mergingSaysWhatIsMissingAndWhatRunsExactlyThat() throws Exception {
+        Sweep sweep = sweep("1..5", "heads=0.2,0.8");
+        Path first = run(sweep, new Shard(1, 2), 1, "first");
+        Files.delete(first.resolve("cells/cell-000004.json"));
+        // What a machine that lost its power leaves is no run.
+        Files.writeString(first.resolve("cells/cell-000006.json"), "{\"format\": \"headg");
+        assertThatThrownBy(() -> merge(first))
+                .hasMessageStartingWith("7 of 10 runs are missing; this runs exactly what is")
+                .hasMessageContaining(
+                        "\n    headgate reproduce flip --seed 1..5 --cells 1..9:2,4,6 --resume --out "
+                                + directory.resolve("whole")
+                                + "\n");
+    }
+
+    @Test
     void mergingRefusesWhatDoesNotBelongTogether() throws Exception {
-        Path first = directory.resolve("first");
-        Path other = directory.resolve("other");
-        ResultFiles.write(run(sweep("1..4"), new Shard(1, 2), 1), first);
-        ResultFiles.write(run(sweep("1..6"), new Shard(2, 2), 1), other);
-        ResultReader.Finder finder = (name, file) -> new FlipScenario();
-        assertThatThrownBy(() -> Conclusion.merge(List.of(first, other), finder))
-                .hasMessageContaining("of another sweep");
-        assertThatThrownBy(() -> Conclusion.merge(List.of(first, first), finder))
-                .hasMessageContaining("each shard is merged once");
-        assertThatThrownBy(() -> Conclusion.merge(List.of(first), finder))
-                .hasMessage("2 of 4 runs are missing (first 1, 3): all shards are needed");
-        assertThatThrownBy(() -> Conclusion.merge(List.of(directory), finder))
-                .hasMessageContaining("there is no result");
-        Files.writeString(first.resolve("result.json"), "{\"format\": \"other\"}");
-        assertThatThrownBy(() -> Conclusion.merge(List.of(first), finder))
+        Path first = run(sweep("1..4"), new Shard(1, 2), 1, "first");
+        Path other = run(sweep("1..6"), new Shard(2, 2), 1, "other");
+        assertThatThrownBy(() -> merge(first, other)).hasMessageContaining("of another sweep");
+        assertThatThrownBy(() -> merge(directory)).hasMessageContaining("there is no result");
+        Path changed = run(sweep("1..4"), ALL, 1, "changed");
+        Path cell = changed.resolve("cells/cell-000000.json");
+        Files.writeString(
+                cell, Files.readString(cell).replaceFirst("\"digest\":\"0", "\"digest\":\"1"));
+        assertThatThrownBy(() -> merge(changed, first))
+                .hasMessageContaining("run 0 is there twice, and not the same");
+        Files.writeString(directory.resolve("result.json"), "{\"format\": \"other\"}");
+        assertThatThrownBy(() -> merge(directory))
                 .hasMessageContaining("is no result of this version");
-        Files.writeString(first.resolve("result.json"), "{\"form");
-        assertThatThrownBy(() -> Conclusion.merge(List.of(first), finder))
-                .hasMessageContaining("cannot read");
+    }
+
+    @Test
+    void aPartGoesOnWithWhatIsThereAndThrowsNothingAwayUnasked() throws Exception {
+        Sweep sweep = sweep("1..4");
+        Path path = run(sweep, new Shard(1, 2), 1, "first");
+        SweepDescription description = describe(sweep);
+        assertThatThrownBy(() -> CellDirectory.open(path, description, sweep.cells(), false, WHOLE))
+                .hasMessage(
+                        path
+                                + " has 2 of the 4 runs of this sweep already, from a process that"
+                                + " did not end; add --resume to go on from there, or remove "
+                                + path.resolve("cells")
+                                + " to run them anew");
+        assertThatThrownBy(() ->
+                        CellDirectory.open(path, describe(sweep("7")), List.of(), true, WHOLE))
+                .hasMessageStartingWith(
+                        path + " has 2 of 4 runs of another sweep that is not whole");
+        try (CellDirectory cells =
+                CellDirectory.open(path, description, sweep.cells(), true, WHOLE)) {
+            assertThat(cells.done().stream()).containsExactly(0, 2);
+        }
+    }
+
+    @Test
+    void oneProcessAtATimeRunsAPart() throws Exception {
+        Sweep sweep = sweep("1..4");
+        SweepDescription description = describe(sweep);
+        try (CellDirectory first =
+                        CellDirectory.open(directory, description, List.of(), true, "a");
+                CellDirectory other =
+                        CellDirectory.open(directory, description, List.of(), true, "b")) {
+            assertThat(first.done()).isEqualTo(other.done());
+            assertThatThrownBy(
+                            () -> CellDirectory.open(directory, description, List.of(), true, "a"))
+                    .hasMessageContaining("another process is running this part of the sweep into");
+        }
+        CellDirectory.open(directory, description, List.of(), true, "a").close();
+    }
+
+    /** Lays the result of a sweep into a directory, as one process would. */
+    private Path result(Sweep sweep, String name) throws Exception {
+        Path path = run(sweep, ALL, 1, name);
+        try (ResultDirectory directory = ResultDirectory.open(path)) {
+            directory.publish(merge(path));
+        }
+        assertThat(path.resolve("cells")).doesNotExist();
+        return path;
+    }
+
+    @Test
+    void aSweepThatIsBegunAnewDoesNotGoOnWithAnEarlierResultHoweverItIsGoneOnWith()
+            throws Exception {
+        Sweep sweep = sweep("1..4");
+        SweepDescription description = describe(sweep);
+        Path path = result(sweep, "again");
+        Path json = path.resolve("result.json");
+        Files.writeString(
+                json, Files.readString(json).replaceFirst("\"digest\" : \".", "\"digest\" : \"-"));
+        CellRecord first = records(sweep).getFirst();
+        try (CellDirectory cells =
+                CellDirectory.open(path, description, sweep.cells(), false, WHOLE)) {
+            assertThat(cells.ended()).isEqualTo(new BitSet());
+            cells.save(first);
+        }
+        try (CellDirectory cells =
+                CellDirectory.open(path, description, sweep.cells(), true, WHOLE)) {
+            assertThat(cells.done().stream()).containsExactly(0);
+            assertThat(cells.ended().stream()).containsExactly(0);
+        }
+        assertThatThrownBy(() -> CellDirectory.open(path, description, sweep.cells(), false, WHOLE))
+                .hasMessageContaining("has 1 of the 4 runs of this sweep already");
+        assertThatThrownBy(() ->
+                        CellDirectory.open(path, describe(sweep("7")), List.of(), false, WHOLE))
+                .hasMessageContaining("has 1 of 4 runs of another sweep");
+        assertThatThrownBy(() -> merge(path)).hasMessageStartingWith("3 of 4 runs are missing");
+        try (CellDirectory cells =
+                CellDirectory.open(path, description, sweep.cells(), true, WHOLE)) {
+            for (CellRecord record : records(sweep).subList(1, 4)) {
+                cells.save(record);
+            }
+        }
+        assertThat(digests(merge(path))).noneMatch(digest -> digest.startsWith("-"));
+    }
+
+    @Test
+    void aSweepThatIsResumedGoesOnWithItsResult() throws Exception {
+        Sweep sweep = sweep("1..4");
+        Path path = result(sweep, "again");
+        try (CellDirectory cells =
+                CellDirectory.open(path, describe(sweep), sweep.cells(), true, WHOLE)) {
+            assertThat(cells.done().cardinality()).isEqualTo(4);
+            assertThat(cells.ended().cardinality()).isEqualTo(4);
+            assertThat(digests(merge(path))).hasSize(4);
+        }
+    }
+
+    private List<CellRecord> records(Sweep sweep) {
+        PrintStream out = new PrintStream(progress, true, StandardCharsets.UTF_8);
+        Maker maker = new Maker("headgate flip", "2026-01-02T00:00:00Z", Environment.here());
+        return new Campaign(sweep, sweep.cells(), new Campaign.Options(1, false, null, out, false))
+                .run().stream().map(result -> new CellRecord(result, maker, 1)).toList();
+    }
+
+    @Test
+    void aRunThatFailedIsRunAgainOnceAndNotForEver() throws Exception {
+        Sweep sweep = sweep("1..2", "coin=fair,broken");
+        SweepDescription description = describe(sweep);
+        Path path = run(sweep, ALL, 1, "failed");
+        try (CellDirectory cells =
+                CellDirectory.open(path, description, sweep.cells(), true, WHOLE)) {
+            assertThat(cells.ended().stream()).containsExactly(0, 1);
+            Path file = path.resolve("cells/cell-000002.json");
+            FileTime before = Files.getLastModifiedTime(file);
+            cells.save(records(sweep).get(2));
+            Files.setLastModifiedTime(file, FileTime.fromMillis(before.toMillis() + 1000));
+            assertThat(cells.ended().stream()).containsExactly(0, 1, 2);
+        }
+    }
+
+    @Test
+    void whoRunsASweepKeepsAnotherOneOutAlsoBeforeItsFirstCell() throws Exception {
+        SweepDescription mine = describe(sweep("1..4"));
+        SweepDescription other = describe(sweep("7"));
+        Path file = directory.resolve("cells/sweep.json");
+        for (String part : List.of("submitted", WHOLE, "part-1")) {
+            try (CellDirectory first =
+                    CellDirectory.open(directory, mine, List.of(), false, part)) {
+                String text = Files.readString(file);
+                for (String another : List.of("submitted2", WHOLE + "2", "part-2")) {
+                    assertThatThrownBy(() ->
+                                    CellDirectory.open(directory, other, List.of(), false, another))
+                            .hasMessageStartingWith(
+                                    "another process is running another sweep into " + directory);
+                    // One of the same sweep does not take away what the first one has.
+                    CellDirectory.open(directory, mine, List.of(), false, another).close();
+                }
+                assertThat(file).hasContent(text);
+                assertThatThrownBy(() -> CellDirectory.open(directory, mine, List.of(), true, part))
+                        .hasMessageContaining("another process is running this part of the sweep");
+                assertThat(first.done()).isEqualTo(new BitSet());
+            }
+        }
+        CellDirectory.open(directory, other, List.of(), false, WHOLE).close();
+        assertThat(directory.resolve("cells")).doesNotExist();
+    }
+
+    @Test
+    void whatStayedOfCellsWhoseProcessWasKilledWhileItTidiedIsNobodysWork() throws Exception {
+        Sweep sweep = sweep("1..4");
+        Path path = run(sweep, ALL, 1, "tidied");
+        Files.delete(path.resolve("cells/sweep.json"));
+        try (CellDirectory cells =
+                CellDirectory.open(path, describe(sweep), sweep.cells(), false, WHOLE)) {
+            assertThat(cells.done()).isEqualTo(new BitSet());
+        }
     }
 
     @Test
     void aRunThatFailsIsNamedWithTheCommandThatRepeatsIt() throws Exception {
-        Result result = run(sweep("7", "coin=fair,broken"), Shard.WHOLE, 2);
+        Result result = run(sweep("7", "coin=fair,broken"), 2);
         assertThat(result.verdict()).isEqualTo(Result.Verdict.FAIL);
         assertThat(result.failures())
                 .containsExactly(
@@ -154,7 +331,7 @@ class CampaignTest {
 
     @Test
     void theReportIsOnePageThatLoadsNothing() throws Exception {
-        ResultFiles.write(run(sweep("1"), Shard.WHOLE, 1), directory);
+        ResultFiles.write(run(sweep("1"), 1), directory);
         String page = Files.readString(directory.resolve("report.html"));
         assertThat(page).contains("<svg", "PASS", "Bernoulli", "it tends to the probability");
         assertThat(page).doesNotContain("src=", "<script", "<link");
@@ -175,7 +352,8 @@ class CampaignTest {
                 .hasMessageContaining("at most 1000 values");
         assertThatThrownBy(() -> sweep("1..1000", "heads=0..0.9:0.001"))
                 .hasMessageContaining("more than 100000 runs");
-        assertThatThrownBy(() -> Shard.parse("3/2")).hasMessageContaining("i/n with i from 1 to n");
+        assertThatThrownBy(() -> Shard.parse("3/2", Map.of()))
+                .hasMessageContaining("i/n with i from 1 to n");
         assertThatThrownBy(() ->
                         Sweep.of(new FlipScenario(), List.of(), "1", Set.of(BedKind.NETNS), 0))
                 .hasMessage("flip does not run on the netns bed: allowed is --bed virtual");

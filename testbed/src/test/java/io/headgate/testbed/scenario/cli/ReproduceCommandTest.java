@@ -2,12 +2,19 @@ package io.headgate.testbed.scenario.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.campaign.Shard;
+import io.headgate.testbed.scenario.campaign.Sweep;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +86,55 @@ class ReproduceCommandTest {
                 .startsWith("run,series,unit,time (us),value\n0,throughput,Gb/s,");
     }
 
+    /** A frame each 12,304 ns, which tshark finds at that very time. */
+    @Test
+    void aLinkOfARunInVirtualTimeIsCaptured() throws Exception {
+        Path file = directory.resolve("s.yaml");
+        Files.writeString(
+                file,
+                """
+                name: s
+                duration: 100us
+                topology: {name: pair, builder: {single-switch: {hosts: 2}}}
+                traffic: [{name: f, from: h1, to: h2, control: {fixed: {rate: 1Gbps}}}]
+                """);
+        Path dir = directory.resolve("r");
+        assertThat(reproduce(file, "--capture", "s1-h1", "--out", dir)).isZero();
+        Process tshark =
+                new ProcessBuilder(
+                                "tshark",
+                                "-n",
+                                "-r",
+                                dir.resolve("captures/run-0000-virtual.pcapng").toString(),
+                                "-T",
+                                "fields",
+                                "-E",
+                                "separator=|",
+                                "-e",
+                                "frame.time_relative",
+                                "-e",
+                                "frame.interface_name",
+                                "-e",
+                                "frame.len",
+                                "-e",
+                                "udp.length")
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        List<String> lines;
+        try (BufferedReader reader = tshark.inputReader()) {
+            lines = reader.lines().toList();
+        }
+        assertThat(lines)
+                .hasSize(9)
+                .startsWith(
+                        "0.000000000|h1>s1|1514|1480",
+                        "0.000012304|h1>s1|1514|1480",
+                        "0.000024608|h1>s1|1514|1480");
+        assertThat(reproduce(file, "--capture", "h1-h2", "--out", dir)).isNotZero();
+        assertThat(printed() + refusal)
+                .contains("--capture cannot be 'h1-h2': there is no such link; allowed is");
+    }
+
     @Test
     void printsJsonAlone() {
         int code =
@@ -117,15 +173,108 @@ class ReproduceCommandTest {
     }
 
     @Test
-    void aShardIsNotWrittenOver() {
+    void aResultIsMergedIntoItsOwnPlaceAgainAndAgain() throws Exception {
         Path a = directory.resolve("a");
-        assertThat(reproduce("incast", "--set", "duration=200us", "--out", a)).isZero();
+        assertThat(reproduce("incast", "--set", "duration=200us", "--out", a, "--trace")).isZero();
         Path json = a.resolve("result.json");
-        for (Path shard : List.of(a, json)) {
-            assertThat(reproduce("merge", shard, "--out", a)).isEqualTo(REFUSED);
-            assertThat(refusal).contains("it is one of the shards");
+        String before = Files.readString(json);
+        for (Path same : List.of(a, json)) {
+            assertThat(reproduce("merge", same, "--out", a)).isZero();
+            assertThat(json).hasContent(before);
         }
-        assertThat(json).exists();
+        assertThat(reproduce("merge", a)).isZero();
+        assertThat(json).hasContent(before);
+        assertThat(a.resolve("trace/run-0000-virtual.hgtrace")).exists();
+    }
+
+    /** As another version of Headgate would have found it. */
+    @Test
+    void aSweepThatIsRunAgainReplacesItsResultWhateverThatSays() throws Exception {
+        Object[] sweep = {"incast", "--set", "duration=200us", "--out", directory};
+        assertThat(reproduce(sweep)).isZero();
+        Path json = directory.resolve("result.json");
+        String digest = "\"digest\" : \"";
+        Files.writeString(json, Files.readString(json).replace(digest, digest + "old"));
+        assertThat(reproduce(sweep)).isZero();
+        assertThat(Files.readString(json)).doesNotContain("\"old");
+    }
+
+    @Test
+    void recordingsOfAResultThatIsReplacedDoNotStay() throws Exception {
+        Object[] sweep = {"incast", "--set", "duration=200us", "--out", directory, "--trace"};
+        assertThat(reproduce(sweep)).isZero();
+        Path trace = directory.resolve("trace/run-0000-virtual.hgtrace");
+        assertThat(trace).exists();
+        assertThat(reproduce(Arrays.copyOf(sweep, 5))).isZero();
+        assertThat(trace).doesNotExist();
+    }
+
+    @Test
+    void runsOfSeveralCommitsAreNotMixedWithoutAWord() throws Exception {
+        Object[] sweep = {
+            "incast", "--set", "duration=200us", "--seed", "1,2", "--out", directory, "--cells", "0"
+        };
+        assertThat(reproduce(sweep)).isZero();
+        Path cell = directory.resolve("cells/cell-000000.json");
+        String commit = "\"commit\":\"";
+        Files.writeString(cell, Files.readString(cell).replaceFirst(commit, commit + "old"));
+        sweep[7] = "--resume";
+        PrintStream realErr = System.err;
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(reproduce(Arrays.copyOf(sweep, 8))).isZero();
+        } finally {
+            System.setErr(realErr);
+        }
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("by different commits")
+                .contains("old");
+    }
+
+    @Test
+    void partsOfASweepAreToldApart() throws Exception {
+        Sweep sweep =
+                Sweep.of(
+                        ScenarioFinder.find("incast").scenario(),
+                        List.of(),
+                        "1..64",
+                        Set.of(BedKind.VIRTUAL),
+                        0);
+        Set<String> names = new HashSet<>();
+        for (int shard = 1; shard <= 8; shard++) {
+            names.add(SweepRun.partName(new Shard(shard, 8).of(sweep.cells())));
+        }
+        assertThat(names).hasSize(8);
+    }
+
+    @Test
+    void capturesStayWithTheRunsOfASweepThatIsGoneOnWith() {
+        Object[] first = {
+            "incast",
+            "--set",
+            "duration=200us",
+            "--seed",
+            "1,2",
+            "--out",
+            directory,
+            "--capture",
+            "h1-s1",
+            "--cells",
+            "0"
+        };
+        assertThat(reproduce(first)).isZero();
+        assertThat(directory.resolve("cells/run-0000-virtual.pcapng")).exists();
+        Object[] others = Arrays.copyOf(first, 10);
+        others[9] = "--resume";
+        for (int time = 0; time < 2; time++) {
+            assertThat(reproduce(others)).isZero();
+            assertThat(directory.resolve("captures/run-0000-virtual.pcapng")).isNotEmptyFile();
+            assertThat(directory.resolve("captures/run-0001-virtual.pcapng")).isNotEmptyFile();
+            assertThat(directory.resolve("cells")).doesNotExist();
+        }
+        assertThat(reproduce(Arrays.copyOf(first, 7))).isZero();
+        assertThat(directory.resolve("captures")).isEmptyDirectory();
     }
 
     @Test
@@ -184,6 +333,24 @@ class ReproduceCommandTest {
                     incast --set senders=3,4,3 | parameter senders cannot be '3,4,3': 3 is there
                     incast --seed 1..3,2 | --seed cannot be '1..3,2': 2 is there twice
                     incast --scale 10 | --scale is for the real bed
+                    incast --cells 1 | --cells cannot be '1': allowed are numbers of runs from 0 to 0
+                    incast --shard 3/2 | --shard cannot be '3/2': allowed is i/n with i from 1 to n
+                    incast --shard auto | --shard auto: this is no task of an array
+                    incast --resume | --resume needs --out DIR
+                    incast --on cloud | --on cannot be 'cloud': allowed is slurm, slurm:OPTIONS and
+                    incast --on ssh:-oProxyCommand=x | '-oProxyCommand=x' is no host
+                    incast --on slurm --lines | --on and --lines do not go together
+                    incast --on slurm --capture all | --capture is for runs on this machine
+                    incast --lines --capture all | --capture is for runs on this machine
+                    incast --tasks 2 | --tasks is for --on and --script
+                    incast --on slurm --jobs 2 | --jobs is for runs on this machine
+                    incast --lines --out x | --lines writes nothing but lines
+                    incast --lines --resume | --lines writes nothing but lines
+                    incast --script slurm --resume --out x | --script prints tasks for the runs
+                    incast --on slurm --shard 1/2 | --on runs the whole sweep
+                    incast --on slurm --tasks 0 | --tasks cannot be 0: allowed is 1 to 1000
+                    incast --script sge --tasks 1 | --script cannot be 'sge'
+                    merge - | --out DIR is needed
                     mg1 --set load=0.01 | 2M arrivals at a load of 0.01 of 1Gbps take 1318 s
                     lossless-incast --set xon=900KB | xon cannot be 900KB: allowed is less than
                     ecmp-spread --set k=5 | parameter k cannot be 5: allowed is an even number

@@ -35,25 +35,16 @@ class ReproduceProcessTest {
     private Process start() throws Exception {
         Process process =
                 new ProcessBuilder(
-                                ProcessHandle.current().info().command().orElseThrow(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "--sun-misc-unsafe-memory-access=allow",
-                                "--add-exports",
-                                "java.base/jdk.internal.misc=ALL-UNNAMED",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "io.headgate.control.cli.Headgate",
-                                "reproduce",
-                                "incast",
-                                "--set",
-                                "duration=1s",
-                                "--set",
-                                "senders=100",
-                                "--trace",
-                                "--out",
-                                out.toString())
+                                OwnProgram.reproduce(
+                                        List.of(
+                                                "incast",
+                                                "--set",
+                                                "duration=1s",
+                                                "--set",
+                                                "senders=100",
+                                                "--trace",
+                                                "--out",
+                                                out.toString())))
                         .redirectErrorStream(true)
                         .start();
         started.add(process);

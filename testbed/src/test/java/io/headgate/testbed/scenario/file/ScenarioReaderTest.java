@@ -9,6 +9,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Order;
 import io.headgate.testbed.traffic.spec.ArrivalProcess;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.List;
@@ -92,6 +93,41 @@ class ScenarioReaderTest {
         refuses("hosts: 4", "hosts: 1", "a whole number from 2 to 128");
         refuses("[virtual, netns]", "[virtual, real]", "allowed: virtual or netns");
         refuses("traffic:", "traffick:", "found the unknown key \"traffick\"");
+    }
+
+    private static final String ORDERS =
+            GOOD
+                    + """
+                    orders:
+                      - {at: 1ms, set: {p4: {rate: 1Gbps}}}
+                      - {at: 2ms, switch: s1, set: {p4: {queue-limit: 100KB}}}
+                    """;
+
+    private static void refusesOrder(String was, String is, String sentence) {
+        String text = ORDERS.replace(was, is);
+        assertThat(text).isNotEqualTo(ORDERS);
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void ordersAreCheckedAsChangesOfTheSwitchesThatTheTopologyHas() {
+        List<Order> orders = experiment(read(ORDERS)).orders();
+        assertThat(orders).extracting(Order::atPs).containsExactly(1_000_000_000L, 2_000_000_000L);
+        assertThat(orders).extracting(Order::node).containsExactly("s1", "s1");
+        refusesOrder(
+                "p4: {rate: 1Gbps",
+                "p4: {rate: 1",
+                "orders[0].set: found p4.rate: 1 without a unit");
+        refusesOrder(
+                "p4: {rate: 1Gbps",
+                "p4: {mtu: 9000",
+                "until the switch starts anew: slots, headroom");
+        refusesOrder("p4: {rate", "p5: {rate", "orders[0].set: found p5: no port and no key");
+        refusesOrder("switch: s1", "switch: s2", "orders[1].switch: found the unknown switch");
+        refusesOrder("at: 1ms", "at: 3ms", "orders[0].at: found a time after the end");
+        refusesOrder("set: {p4: {rate: 1Gbps}}", "set: {}", "orders[0].set: found");
     }
 
     @Test

@@ -9,8 +9,8 @@ import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Scenarios;
 import io.headgate.testbed.scenario.campaign.Campaign;
-import io.headgate.testbed.scenario.campaign.Shard;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.file.ScenarioReader;
 import java.io.ByteArrayOutputStream;
@@ -42,14 +42,12 @@ class ShippedTest {
         PrintStream out =
                 new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
         return new Campaign(
-                        sweep,
-                        Shard.WHOLE.of(sweep.cells()),
-                        new Campaign.Options(2, checking, traces, out, false))
+                        sweep, sweep.cells(), new Campaign.Options(2, checking, traces, out, false))
                 .run();
     }
 
     private static void comesOut(String name, String... settings) throws ScenarioException {
-        Scenario scenario = Shipped.named(name);
+        Scenario scenario = Scenarios.named(name);
         comesOut(scenario, run(scenario, BedKind.VIRTUAL, false, null, settings));
     }
 
@@ -69,7 +67,7 @@ class ShippedTest {
 
     @Test
     void incastThatDropsNothingSaysSo() throws Exception {
-        Scenario incast = Shipped.named("incast");
+        Scenario incast = Scenarios.named("incast");
         List<CellResult> results =
                 run(incast, BedKind.VIRTUAL, false, null, "duration=100us", "queue=10MB");
         assertThat(incast.conclude(results).statements())
@@ -87,6 +85,73 @@ class ShippedTest {
         comesOut("lossless-incast", "frame=100B", "duration=2ms");
         comesOut("lossless-incast", "flow-control=credits", "buffer=10KB", "period=1ms");
         comesOut("lossless-incast", "delay=1ms", "buffer=10KB", "xoff=10KB", "xon=5KB");
+    }
+
+    @Test
+    void aVictimOfPausesIsMarkedUndeterminedAndNeverCongested() throws Exception {
+        comesOut("tcd-testbed", "burst=5ms");
+        comesOut("tcd-testbed", "burst=5ms", "detect=fecn", "flow-control=credits");
+        Scenario scenario = Scenarios.named("tcd-testbed");
+        assertThatThrownBy(() ->
+                        run(
+                                scenario,
+                                BedKind.VIRTUAL,
+                                false,
+                                null,
+                                "detect=fecn",
+                                "flow-control=pfc"))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageContaining("InfiniBand's rule goes by credits");
+    }
+
+    @Test
+    void behindAChainOfSwitchesAVictimIsToldFromTheCulprit() throws Exception {
+        comesOut("tcd-simulation", "bursts=12");
+    }
+
+    @Test
+    void anInputBufferedSwitchMarksAsThePaperSays() throws Exception {
+        comesOut("ib-marking", "duration=40ms");
+    }
+
+    @Test
+    void marksOfTcdAreMoreOftenRight() throws Exception {
+        comesOut("detectors", "network=7..12", "frames=2000");
+    }
+
+    @Test
+    void roccHoldsTheFairRateAtTheShareAndTheQueueAtItsReference() throws Exception {
+        comesOut("rocc-convergence", "senders=10", "rate=40Gbps", "stagger=0ns", "duration=10ms");
+        comesOut("rocc-testbed", "testbed=dpdk", "duration=20ms");
+        comesOut("rocc-testbed", "testbed=p4", "duration=16ms");
+    }
+
+    @Test
+    void roccGivesAFlowTheLeastOfTheFairRatesOnItsWay() throws Exception {
+        comesOut("rocc-multi-bottleneck", "control=rocc", "duration=16ms");
+        comesOut("rocc-asymmetric", "duration=8ms");
+    }
+
+    @Test
+    void roccAndDcqcnStandBesideEachOther() throws Exception {
+        comesOut("rocc-compared", "control=rocc,dcqcn", "duration=8ms");
+        comesOut("rocc-multi-bottleneck", "control=dcqcn-dissertation", "duration=2ms");
+        comesOut("dcqcn-fairness", "senders=2", "duration=2ms");
+    }
+
+    @Test
+    @Tag("long")
+    void roccAndDcqcnComeOutAsTheyAreShipped() throws Exception {
+        comesOut("rocc-compared");
+        comesOut("rocc-multi-bottleneck");
+        comesOut("dcqcn-fairness");
+    }
+
+    @Test
+    @Tag("long")
+    void roccFollowsFlowsThatDoubleAndHalve() throws Exception {
+        comesOut("rocc-steps");
+        comesOut("rocc-convergence");
     }
 
     @Test
@@ -113,7 +178,7 @@ class ShippedTest {
     @Test
     @Tag("netns")
     void theSameDescriptionRunsOnRealFramesAndIsScaledBack() throws Exception {
-        Scenario scenario = Shipped.named("four-port-incast");
+        Scenario scenario = Scenarios.named("four-port-incast");
         Sweep sweep =
                 Sweep.of(
                         scenario,
@@ -147,7 +212,7 @@ class ShippedTest {
 
     @Test
     void observersAndChecksDoNotChangeARun() throws Exception {
-        Scenario incast = Shipped.named("incast");
+        Scenario incast = Scenarios.named("incast");
         String[] settings = {"duration=100us", "queue=50KB"};
         String plain = digest(run(incast, BedKind.VIRTUAL, false, null, settings));
         String traced = digest(run(incast, BedKind.VIRTUAL, false, directory, settings));
@@ -178,14 +243,30 @@ class ShippedTest {
 
     @Test
     void anUnknownNameIsOneSentenceWithTheOneThatWasMeant() {
-        assertThatThrownBy(() -> Shipped.named("incats"))
+        assertThatThrownBy(() -> Scenarios.named("incats"))
                 .hasMessageStartingWith("no scenario is named 'incats' (incast?): allowed is ");
     }
 
     @Test
-    void namesAndFiguresOfAllScenariosAreDistinct() {
-        List<String> names = Shipped.all().stream().map(s -> s.about().name()).toList();
-        assertThat(names).doesNotHaveDuplicates();
-        assertThat(names).allMatch(name -> name.matches("[a-z0-9-]+"));
+    void allComeInTheOrderOfAList() throws ScenarioException {
+        assertThat(Scenarios.all().stream().map(scenario -> scenario.about().name()))
+                .containsExactly(
+                        "incast",
+                        "lossless-incast",
+                        "mg1",
+                        "ecmp-spread",
+                        "parking-lot",
+                        "four-port-incast",
+                        "tcd-testbed",
+                        "tcd-simulation",
+                        "detectors",
+                        "ib-marking",
+                        "rocc-convergence",
+                        "rocc-steps",
+                        "rocc-multi-bottleneck",
+                        "rocc-asymmetric",
+                        "rocc-testbed",
+                        "rocc-compared",
+                        "dcqcn-fairness");
     }
 }

@@ -6,7 +6,7 @@ import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.DropCounters;
-import io.headgate.dataplane.flowcontrol.EgressFlow;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -93,7 +93,7 @@ class DeadlockTest {
         Map<String, Long> drops() {
             Map<String, Long> sums = new TreeMap<>();
             for (VirtualNode node : run.nodes()) {
-                CounterDirectory counters = node.counters();
+                CounterDirectory counters = node.engine().counters();
                 for (Entry entry : counters.entries()) {
                     if (entry.label().startsWith(DropCounters.LABEL_PREFIX)
                             && counters.value(entry) != 0) {
@@ -105,8 +105,8 @@ class DeadlockTest {
         }
     }
 
-    private static EgressFlow flow(SwitchNode node, int port) {
-        return Objects.requireNonNull(node.egress(port).flow());
+    private static EgressFlowControl flow(SwitchNode node, int port) {
+        return Objects.requireNonNull(node.engine().egress(port).flow());
     }
 
     private static void waitsRoundTheRing(List<StoppedQueue> circle) {
@@ -155,7 +155,10 @@ class DeadlockTest {
         }
     }
 
-    /** What {@code show flow} hints by: a port that is stopped, and others that give no credits. */
+    /**
+     * What {@code show flow-control} hints by: a port that is stopped, and others that give no
+     * credits.
+     */
     @Test
     void creditsRoundARingDeadlockAndEachSwitchCountsForHowLongItIsFull() {
         Ring ring = new Ring(Topologies.Turn.CLOCKWISE, CREDITS, CREDITS, 1);
@@ -181,7 +184,7 @@ class DeadlockTest {
     }
 
     private static long value(SwitchNode node, String label, String port) {
-        CounterDirectory counters = node.counters();
+        CounterDirectory counters = node.engine().counters();
         return counters.entries().stream()
                 .filter(entry -> entry.label().equals(label) && entry.owner().equals(port))
                 .mapToLong(counters::value)

@@ -2,7 +2,7 @@ package io.headgate.testbed.virtual.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.testbed.virtual.time.EventQueue;
+import io.headgate.hostagent.rate.PacingWheel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +19,7 @@ final class FlightsTest {
 
     @Test
     void theFirstInFlightIsToldAndWhatArrivesTogetherKeepsItsOrder() {
-        assertThat(flights.nextPs()).isEqualTo(EventQueue.NEVER);
+        assertThat(flights.nextPs()).isEqualTo(PacingWheel.NEVER);
         assertThat(flights.add(50, 1, 11, 60, 60)).isTrue();
         assertThat(flights.add(50, 2, 12, 1500, 82)).isFalse();
         assertThat(flights.add(40, 3, 13, 61, 61)).isTrue();
@@ -48,9 +48,9 @@ final class FlightsTest {
         long[] shown = new long[6];
         assertThat(flights.peek(shown, 1, 51)).isEqualTo(4);
         assertThat(shown).containsExactly(0, 103, 104, 105, 0, 0);
-        assertThat(flights.peek(shown, 4, EventQueue.NEVER)).isEqualTo(6);
+        assertThat(flights.peek(shown, 4, PacingWheel.NEVER)).isEqualTo(6);
         assertThat(shown).containsExactly(0, 103, 104, 105, 103, 104);
-        assertThat(flights.peek(shown, 6, EventQueue.NEVER)).isEqualTo(6);
+        assertThat(flights.peek(shown, 6, PacingWheel.NEVER)).isEqualTo(6);
         assertThat(flights.flying()).isEqualTo(9);
     }
 
@@ -75,7 +75,7 @@ final class FlightsTest {
         assertThat(flights.removeLast()).isEqualTo(23);
         assertThat(flights.removeLast()).isEqualTo(22);
         assertThat(flights.flying()).isZero();
-        assertThat(flights.nextPs()).isEqualTo(EventQueue.NEVER);
+        assertThat(flights.nextPs()).isEqualTo(PacingWheel.NEVER);
         assertThat(flights.size()).isEqualTo(1);
         assertThat(flights.data()).isEqualTo(1);
     }

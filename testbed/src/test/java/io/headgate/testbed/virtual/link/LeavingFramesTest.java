@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-import io.headgate.testbed.virtual.time.EventQueue;
+import io.headgate.hostagent.rate.PacingWheel;
 import org.junit.jupiter.api.Test;
 
 final class LeavingFramesTest {
@@ -15,7 +15,7 @@ final class LeavingFramesTest {
 
     @Test
     void framesAreGivenBackInOrderOnceTheyHaveLeft() {
-        assertThat(leaving.nextPs(0)).isEqualTo(EventQueue.NEVER);
+        assertThat(leaving.nextPs(0)).isEqualTo(PacingWheel.NEVER);
         for (int round = 0; round < 5; round++) {
             long fromPs = 100L * round;
             leaving.add(region.frame(0), fromPs + 10);
@@ -32,7 +32,7 @@ final class LeavingFramesTest {
             assertThat(into[1]).isSameAs(region.frame(1));
             assertThat(leaving.take(fromPs + 20, into, 2)).isEqualTo(1);
             assertThat(into[0]).isSameAs(region.frame(2));
-            assertThat(leaving.nextPs(fromPs + 20)).isEqualTo(EventQueue.NEVER);
+            assertThat(leaving.nextPs(fromPs + 20)).isEqualTo(PacingWheel.NEVER);
         }
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-import io.headgate.testbed.virtual.time.EventQueue;
+import io.headgate.hostagent.rate.PacingWheel;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -67,7 +67,7 @@ final class SlotCreditsTest {
         assertThat(credits.areDue()).isTrue();
         credits.give(free, 6000);
         credits.arrive(6000);
-        assertThat(credits.nextPs()).isEqualTo(EventQueue.NEVER);
+        assertThat(credits.nextPs()).isEqualTo(PacingWheel.NEVER);
         int used = 0;
         while (credits.areAvailable()) {
             credits.use();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.hostagent.rate.PacingWheel;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class NodeEventsTest {
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 4", "3, 9", "17, 37"})
     void eventsComeByTimeThenNumberAndTheAgendaKnowsTheNext(int ports, int duties) {
-        EventQueue agenda = new EventQueue(NODE + 1);
+        PacingWheel agenda = PacingWheel.ofRun(NODE + 1);
         NodeEvents events = new NodeEvents(agenda, NODE, 2 * ports + duties);
         TreeSet<Pending> expected = new TreeSet<>();
         SplittableRandom random = new SplittableRandom(ports);
@@ -39,7 +40,7 @@ class NodeEventsTest {
                 events.schedule(event, time);
                 expected.add(new Pending(time, event));
             }
-            long next = expected.isEmpty() ? EventQueue.NEVER : expected.first().time();
+            long next = expected.isEmpty() ? PacingWheel.NEVER : expected.first().time();
             assertThat(events.nextTime()).isEqualTo(next);
             assertThat(agenda.timeOf(NODE)).isEqualTo(next);
             if (random.nextInt(3) == 0 && !expected.isEmpty()) {
@@ -56,22 +57,22 @@ class NodeEventsTest {
 
     @Test
     void whatIsLaterThanTheLastTimeNeverHappens() {
-        NodeEvents events = new NodeEvents(new EventQueue(NODE + 1), NODE, 8192);
+        NodeEvents events = new NodeEvents(PacingWheel.ofRun(NODE + 1), NODE, 8192);
         events.schedule(8191, NodeEvents.LAST_PS);
         events.schedule(3, NodeEvents.LAST_PS + 1);
         events.schedule(8190, NodeEvents.LAST_PS + 1);
         events.schedule(2, Long.MAX_VALUE / 2);
         assertThat(events.nextTime()).isEqualTo(NodeEvents.LAST_PS);
-        assertThat(events.timeOf(3)).isEqualTo(EventQueue.NEVER);
+        assertThat(events.timeOf(3)).isEqualTo(PacingWheel.NEVER);
         events.begin();
         assertThat(events.poll()).isEqualTo(8191);
-        assertThat(events.nextTime()).isEqualTo(EventQueue.NEVER);
+        assertThat(events.nextTime()).isEqualTo(PacingWheel.NEVER);
         events.end();
     }
 
     @Test
     void aNodeHasNoMoreEventsThanNumbers() {
-        EventQueue agenda = new EventQueue(NODE + 1);
+        PacingWheel agenda = PacingWheel.ofRun(NODE + 1);
         assertThatCode(() -> new NodeEvents(agenda, NODE, 8192)).doesNotThrowAnyException();
         assertThatThrownBy(() -> new NodeEvents(agenda, NODE, 8193))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -1,0 +1,251 @@
+package io.headgate.config.read;
+
+import io.headgate.config.Addresses;
+import io.headgate.config.BridgeConfig;
+import io.headgate.config.InterfaceAddress;
+import io.headgate.config.PortConfig;
+import io.headgate.config.RoutedConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.key.Text;
+import io.headgate.config.yaml.YamlConfig;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Whether addresses, routes and tables of a switch go together. */
+final class ForwardingChecks {
+    private final YamlConfig yaml;
+    private final SwitchConfig config;
+
+    ForwardingChecks(YamlConfig yaml, SwitchConfig config) {
+        this.yaml = yaml;
+        this.config = config;
+    }
+
+    void run() {
+        if (config.address() != null) {
+            isHostAddress("/address", config.address());
+        }
+        if (config.mode() == SwitchConfig.Mode.BRIDGE) {
+            staticEntriesFit();
+            if (!config.routed().routes().isEmpty()) {
+                refuse("/routed/routes", "routes in bridge mode", "none, or mode: routed");
+            }
+            if (!config.routed().neighbours().isEmpty()) {
+                refuse("/routed/neighbours", "neighbours in bridge mode", "none, or mode: routed");
+            }
+        } else {
+            networksAreDisjoint();
+            routesFit();
+            neighboursFit();
+            if (!config.bridge().staticEntries().isEmpty()) {
+                refuse("/bridge/static", "static entries in routed mode", "none, or mode: bridge");
+            }
+        }
+    }
+
+    private void staticEntriesFit() {
+        Map<String, PortConfig> ports = new HashMap<>();
+        config.ports().forEach(port -> ports.putIfAbsent(port.name(), port));
+        Set<List<Long>> seen = new HashSet<>();
+        List<BridgeConfig.StaticEntry> entries = config.bridge().staticEntries();
+        for (int i = 0; i < entries.size(); i++) {
+            BridgeConfig.StaticEntry entry = entries.get(i);
+            String at = YamlConfig.child("/bridge/static", i);
+            if (isNoUnicast(entry.mac())) {
+                refuseMac(at + "/mac", entry.mac());
+            } else if (entry.mac() > 0 && !seen.add(List.of(entry.mac(), (long) entry.vlan()))) {
+                refuse(
+                        at,
+                        Addresses.formatMac(entry.mac())
+                                + " in VLAN "
+                                + entry.vlan()
+                                + " a second time",
+                        "each address once in a VLAN");
+            }
+            PortConfig port = ports.get(entry.port());
+            if (port == null) {
+                if (!entry.port().isEmpty()) {
+                    String near = Text.nearest(entry.port(), ports.keySet());
+                    refuse(
+                            at + "/port",
+                            Text.quote(entry.port()),
+                            "the name of a port" + (near == null ? "" : ": " + near + "?"));
+                }
+            } else if (!carries(port.vlan(), entry.vlan())) {
+                refuse(
+                        at + "/vlan",
+                        "VLAN " + entry.vlan() + ", which port " + port.name() + " does not carry",
+                        "a VLAN of the port");
+            }
+        }
+    }
+
+    private static boolean carries(PortConfig.VlanConfig vlans, int vlan) {
+        if (vlans.nativeVlan() != null && vlans.nativeVlan() == vlan) {
+            return true;
+        }
+        return vlans.mode() == PortConfig.VlanConfig.Mode.TRUNK
+                && (vlans.allowed().isEmpty() || vlans.allowed().contains(vlan));
+    }
+
+    private void networksAreDisjoint() {
+        record Place(int port, String at, InterfaceAddress address) {}
+        List<Place> places = new ArrayList<>();
+        for (int i = 0; i < config.ports().size(); i++) {
+            List<InterfaceAddress> addresses = config.ports().get(i).addresses();
+            for (int j = 0; j < addresses.size(); j++) {
+                String list = YamlConfig.child("/ports", i) + "/addresses";
+                boolean isList = yaml.isList(list);
+                String at = isList ? YamlConfig.child(list, j) : list;
+                if (isHostAddress(at, addresses.get(j))) {
+                    places.add(new Place(i, at, addresses.get(j)));
+                }
+            }
+        }
+        for (int i = 0; i < places.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                Place one = places.get(j);
+                Place other = places.get(i);
+                if (one.port != other.port && Addresses.overlap(one.address, other.address)) {
+                    refuse(
+                            other.at,
+                            Addresses.format(other.address)
+                                    + ", whose network overlaps that of "
+                                    + Addresses.format(one.address)
+                                    + " on ports["
+                                    + one.port
+                                    + "]",
+                            "a network of its own for each port");
+                }
+                if (one.port == other.port
+                        && one.address.address().equals(other.address.address())) {
+                    refuse(other.at, "the same address twice", "each address once");
+                }
+            }
+        }
+    }
+
+    /** Whether a machine can have this address; a problem if not. */
+    private boolean isHostAddress(String at, InterfaceAddress address) {
+        InetAddress ip = address.address();
+        int hostBits = Addresses.bits(ip) - address.prefixLength();
+        boolean isNetwork = hostBits > 1 && Addresses.network(address).address().equals(ip);
+        boolean isBroadcast =
+                Addresses.bits(ip) == 32
+                        && hostBits > 1
+                        && (new BigInteger(1, ip.getAddress()).not())
+                                        .mod(BigInteger.TWO.pow(hostBits))
+                                        .signum()
+                                == 0;
+        boolean isPossible =
+                !ip.isMulticastAddress()
+                        && !ip.isLoopbackAddress()
+                        && !ip.isAnyLocalAddress()
+                        && address.prefixLength() > 0
+                        && !isNetwork
+                        && !isBroadcast;
+        if (!isPossible) {
+            refuse(
+                    at,
+                    Addresses.format(address) + ", which no machine can have",
+                    "an address of a machine with its network's length, such as 10.0.1.1/24");
+        }
+        return isPossible;
+    }
+
+    private void routesFit() {
+        Set<InterfaceAddress> seen = new HashSet<>();
+        List<RoutedConfig.Route> routes = config.routed().routes();
+        for (int i = 0; i < routes.size(); i++) {
+            RoutedConfig.Route route = routes.get(i);
+            String at = YamlConfig.child("/routed/routes", i);
+            InterfaceAddress network = Addresses.network(route.prefix());
+            if (!network.equals(route.prefix())) {
+                refuse(
+                        at + "/prefix",
+                        Addresses.format(route.prefix()) + " with bits behind its length",
+                        Addresses.format(network) + ", the network");
+            } else if (!seen.add(network)) {
+                refuse(
+                        at + "/prefix",
+                        Addresses.format(network) + " a second time",
+                        "one route for each prefix, with all its next hops in via");
+            }
+            nextHopsFit(route, at + "/via");
+        }
+    }
+
+    private void nextHopsFit(RoutedConfig.Route route, String at) {
+        Set<InetAddress> seen = new HashSet<>();
+        for (int j = 0; j < route.nextHops().size(); j++) {
+            InetAddress hop = route.nextHops().get(j);
+            String hopAt = yaml.isList(at) ? YamlConfig.child(at, j) : at;
+            String text = Addresses.format(hop);
+            if (Addresses.bits(hop) != Addresses.bits(route.prefix().address())) {
+                refuse(hopAt, text, "an address of the prefix's family, IPv4 or IPv6");
+            } else if (config.ports().stream().noneMatch(port -> reaches(port, hop))) {
+                refuse(hopAt, text, "an address in the network of one of the ports");
+            } else if (config.ports().stream().anyMatch(port -> owns(port, hop))) {
+                refuse(hopAt, text + ", an address of the switch", "the address of a neighbour");
+            } else if (!seen.add(hop)) {
+                refuse(hopAt, text + " a second time", "each next hop once");
+            }
+        }
+    }
+
+    private void neighboursFit() {
+        Set<InetAddress> seen = new HashSet<>();
+        List<RoutedConfig.StaticNeighbour> neighbours = config.routed().neighbours();
+        for (int i = 0; i < neighbours.size(); i++) {
+            RoutedConfig.StaticNeighbour neighbour = neighbours.get(i);
+            String at = YamlConfig.child("/routed/neighbours", i);
+            InetAddress address = neighbour.address();
+            String text = Addresses.format(address);
+            if (isNoUnicast(neighbour.mac())) {
+                refuseMac(at + "/mac", neighbour.mac());
+            }
+            if (config.ports().stream().noneMatch(port -> reaches(port, address))) {
+                refuse(at + "/address", text, "an address in the network of one of the ports");
+            } else if (config.ports().stream().anyMatch(port -> owns(port, address))) {
+                refuse(
+                        at + "/address",
+                        text + ", an address of the switch",
+                        "the address of a neighbour");
+            } else if (!seen.add(address)) {
+                refuse(at + "/address", text + " a second time", "each neighbour once");
+            }
+        }
+        if (neighbours.size() > config.routed().neighbourEntries()) {
+            refuse(
+                    "/routed/neighbour-entries",
+                    config.routed().neighbourEntries() + " with " + neighbours.size() + " given",
+                    "at least as many as neighbours are given");
+        }
+    }
+
+    private static boolean isNoUnicast(long mac) {
+        return mac == 0 || (mac > 0 && (mac >> 40 & 1) == 1);
+    }
+
+    private void refuseMac(String at, long mac) {
+        refuse(at, Addresses.formatMac(mac), "a unicast address, such as \"02:00:00:00:00:01\"");
+    }
+
+    private static boolean reaches(PortConfig port, InetAddress hop) {
+        return port.addresses().stream().anyMatch(own -> Addresses.contains(own, hop));
+    }
+
+    private static boolean owns(PortConfig port, InetAddress hop) {
+        return port.addresses().stream().anyMatch(own -> own.address().equals(hop));
+    }
+
+    private void refuse(String at, String found, String allowed) {
+        yaml.refuse(at, found, allowed);
+    }
+}

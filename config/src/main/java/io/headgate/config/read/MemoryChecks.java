@@ -1,0 +1,217 @@
+package io.headgate.config.read;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.MemoryConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.TrafficConfig;
+import io.headgate.config.WorkerConfig;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Text;
+import io.headgate.config.yaml.YamlConfig;
+import java.util.Locale;
+
+/** Whether what a switch is to hold fits into the memory that it is given. */
+final class MemoryChecks {
+    /** Longest frame that AF_XDP carries in one buffer, in bytes. */
+    private static final int AF_XDP_FRAME_BYTES = 3840;
+
+    /** What a slot holds beside the frame: 256 bytes before it and 64 behind. */
+    private static final int SLOT_ROOM_BYTES = 256 + 64;
+
+    private static final long MAX_REGION_BYTES = 64L << 30;
+
+    /** Queues and accounts count a switch's slots in 24 bits, those for its own frames included. */
+    private static final long MAX_REGION_SLOTS = 16_000_000;
+
+    /** Frames that a half takes in at once. */
+    private static final int RECEIVE_BURST = 64;
+
+    private final YamlConfig yaml;
+    private final SwitchConfig config;
+
+    MemoryChecks(YamlConfig yaml, SwitchConfig config) {
+        this.yaml = yaml;
+        this.config = config;
+    }
+
+    /** Small slots and frames without payload are for the links of the virtual test bed. */
+    void payloadFits() {
+        boolean elided = config.memory().payload() == MemoryConfig.Payload.ELIDED;
+        if (!elided && config.memory().slotBytes() < ConfigDefaults.MEMORY.slotBytes()) {
+            refuse(
+                    "/memory/slot",
+                    Quantity.SIZE.format(config.memory().slotBytes()) + " with whole frames",
+                    "2KiB, 4KiB or 16KiB, or memory: {payload: elided}");
+        }
+        if (elided
+                && config.ports().stream()
+                        .anyMatch(port -> !(port.device() instanceof DeviceConfig.Virtual))) {
+            refuse(
+                    "/memory/payload",
+                    "elided with a device that carries whole frames",
+                    "stored, or virtual as the device of every port");
+        }
+    }
+
+    void framesFit(PortConfig port, String at) {
+        int frameBytes = port.mtuBytes() + ConfigDefaults.OVERHEAD_BYTES;
+        int slotFrameBytes = config.memory().slotBytes() - SLOT_ROOM_BYTES;
+        if (config.memory().payload() == MemoryConfig.Payload.ELIDED) {
+            slotFrameBytes = frameBytes;
+        }
+        if (port.device() instanceof DeviceConfig.AfXdp) {
+            if (config.memory().slotBytes() > 4096) {
+                refuse(
+                        "/memory/slot",
+                        Quantity.SIZE.format(config.memory().slotBytes())
+                                + " with AF_XDP on port "
+                                + Text.shorten(port.name()),
+                        "2KiB or 4KiB, or another device than afxdp");
+                return;
+            }
+            int most = Math.min(AF_XDP_FRAME_BYTES, 4096 - SLOT_ROOM_BYTES);
+            if (frameBytes > most) {
+                refuse(
+                        SwitchChecks.setting(yaml, at, "mtu"),
+                        port.mtuBytes() + " with AF_XDP",
+                        "at most "
+                                + (most - ConfigDefaults.OVERHEAD_BYTES)
+                                + " with memory: {slot: 4KiB}, or another device than afxdp");
+                return;
+            }
+        }
+        if (frameBytes > slotFrameBytes) {
+            refuse(
+                    SwitchChecks.setting(yaml, at, "mtu"),
+                    port.mtuBytes()
+                            + " with slots of "
+                            + Quantity.SIZE.format(config.memory().slotBytes()),
+                    "at most "
+                            + (slotFrameBytes - ConfigDefaults.OVERHEAD_BYTES)
+                            + ", or memory: {slot: "
+                            + (frameBytes <= 4096 - SLOT_ROOM_BYTES ? "4KiB" : "16KiB")
+                            + "}");
+        }
+        holdsOneFrame(
+                port.queueLimitBytes(), frameBytes, SwitchChecks.setting(yaml, at, "queue-limit"));
+        holdsOneFrame(
+                port.accountCapBytes(), frameBytes, SwitchChecks.setting(yaml, at, "account-cap"));
+    }
+
+    private void holdsOneFrame(long limitBytes, int frameBytes, String at) {
+        if (limitBytes < frameBytes) {
+            refuse(
+                    at,
+                    Quantity.SIZE.format(limitBytes),
+                    "at least one frame of the port's MTU: " + Quantity.SIZE.format(frameBytes));
+        }
+    }
+
+    void slotsCover(PortConfig port, String at) {
+        int ringSlots = ConfigDefaults.ringSlots(port.device());
+        int lossless = port.traffic().lossless().size();
+        // A virtual bed has many ports and few busy priorities, which may use the same slots.
+        boolean isVirtual = port.device() instanceof DeviceConfig.Virtual;
+        int lossy = ConfigDefaults.ACCOUNTS - lossless;
+        int accounts = isVirtual ? Math.min(1, lossy) : lossy;
+        boolean hasPool = port.sharedSlots() > 0;
+        long promised = (long) port.promisedSlots() + port.sharedSlots();
+        long capped = hasPool ? 0 : (long) accounts * port.accountCapSlots();
+        long needed = capped + promised + ringSlots;
+        int slots = config.memory().slotsPerPort();
+        if (needed <= slots) {
+            return;
+        }
+        String capAt = SwitchChecks.setting(yaml, at, "account-cap-slots");
+        boolean isCapGiven = !hasPool && accounts > 0 && yaml.isGiven(capAt);
+        long most = accounts == 0 ? 0 : (slots - ringSlots - promised) / accounts;
+        String found =
+                hasPool
+                        ? String.format("a shared pool of %d slots", port.sharedSlots())
+                        : String.format(
+                                "%d %s of %d slots",
+                                accounts,
+                                accounts == 1 ? "account" : "accounts",
+                                port.accountCapSlots());
+        if (lossless > 0) {
+            found +=
+                    String.format(
+                            ", %d slots for %d lossless priorities",
+                            port.promisedSlots(), lossless);
+        }
+        refuse(
+                isCapGiven ? capAt : "/memory/slots-per-port",
+                found
+                        + String.format(
+                                " and a ring of %d, which is %d, with %d slots",
+                                ringSlots, needed, slots),
+                (isCapGiven && most > 0 ? "at most " + most + " here, or " : "")
+                        + "memory: {slots-per-port: "
+                        + needed
+                        + "}");
+    }
+
+    /** What a port may come to hold of a buffer that ports share needs slots at its own home. */
+    void shareCovers(PortConfig port, String at) {
+        FlowControlConfig.Buffers buffers = port.flowControl().buffers();
+        long sharedBytes = config.memory().sharedBytes();
+        Integer alpha = buffers == null ? null : buffers.alphaExponent();
+        if (buffers == null || alpha == null || sharedBytes == 0) {
+            return;
+        }
+        int frameBytes = ConfigDefaults.maxFrameBytes(port.mtuBytes());
+        double all = TrafficConfig.PRIORITIES * StrictMath.scalb(1.0, alpha);
+        // What a port knows of those on other workers is as old as its burst.
+        boolean isExact = config.workers().layout() == WorkerConfig.Layout.SINGLE;
+        long mostBytes =
+                (long) Math.ceil(sharedBytes * all / (1 + all))
+                        + (isExact ? 0L : (long) RECEIVE_BURST * frameBytes);
+        long mostSlots = Math.ceilDiv(mostBytes, frameBytes);
+        if (buffers.sharedBytes() < mostBytes || buffers.sharedSlots() < mostSlots) {
+            refuse(
+                    "/memory/shared",
+                    Quantity.SIZE.format(sharedBytes)
+                            + ", of which "
+                            + port.name()
+                            + " may come to hold "
+                            + Quantity.SIZE.format(mostBytes)
+                            + ", and has room for "
+                            + Quantity.SIZE.format(buffers.sharedBytes())
+                            + " in "
+                            + buffers.sharedSlots()
+                            + " slots",
+                    "as much as each port has slots for: less of it, a smaller alpha, or"
+                            + " slots-per-port that leave "
+                            + SwitchChecks.setting(yaml, at, "buffers")
+                                    .substring(1)
+                                    .replace('/', '.')
+                            + ".shared-slots "
+                            + mostSlots);
+        }
+    }
+
+    void regionIsPossible() {
+        long slots = (long) config.memory().slotsPerPort() * config.ports().size();
+        long bytes = slots * config.memory().slotBytes();
+        if (bytes > MAX_REGION_BYTES || slots > MAX_REGION_SLOTS) {
+            refuse(
+                    "/memory/slots-per-port",
+                    String.format(
+                            Locale.ROOT,
+                            "%d ports with %d slots of %d bytes, which is %,d slots and %.1f GiB",
+                            config.ports().size(),
+                            config.memory().slotsPerPort(),
+                            config.memory().slotBytes(),
+                            slots,
+                            bytes / (double) (1L << 30)),
+                    "at most 16,000,000 slots and 64 GiB in all");
+        }
+    }
+
+    private void refuse(String at, String found, String allowed) {
+        yaml.refuse(at, found, allowed);
+    }
+}

@@ -1,0 +1,107 @@
+package io.headgate.control.cli;
+
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** {@code headgate set}: changes the configuration of a switch while it runs. */
+@Command(
+        name = "set",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Changes the configuration of a switch while it runs: all that is given, or nothing.",
+            "Example: headgate set s1 p4.rate=2Gbps p4.congestion.red.pmax=0.3"
+        })
+public final class SetCommand implements Callable<Integer> {
+    private static final int MOST_FILE_BYTES = 60_000;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "[NAME] KEY=VALUE",
+            description =
+                    "The switch, which may be left out while only one runs; then keys with new"
+                            + " values. A key without a value (p4.watchdog=) is as in a file that"
+                            + " does not have it.")
+    private List<String> words = new ArrayList<>();
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description = "New values from a YAML file, such as {p4: {rate: 2Gbps}}.")
+    private @Nullable Path file;
+
+    @Option(names = "--json", description = "For programs: one line of JSON.")
+    private boolean json;
+
+    @Spec private CommandSpec spec;
+
+    /** Contributes the command. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new SetCommand();
+        }
+    }
+
+    @Override
+    public Integer call() throws DaemonException, CommandFailure {
+        boolean named = !words.isEmpty() && !words.getFirst().contains("=");
+        List<String> assignments = words.subList(named ? 1 : 0, words.size());
+        Path from = file;
+        if (assignments.isEmpty() == (from == null)) {
+            throw CommandFailure.badInput(
+                    "set takes either keys with values, such as p4.rate=2Gbps, or a file: -f FILE");
+        }
+        Map<String, Object> request =
+                from == null
+                        ? Map.of("assignments", assignments)
+                        : Map.of("yaml", read(from), "name", String.valueOf(from.getFileName()));
+        JsonNode changes;
+        try (SwitchClient client =
+                SwitchClient.choose(RunDirectory.bases(), named ? words.getFirst() : null)
+                        .connect()) {
+            changes = client.ask("set", request);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(changes);
+        } else if (changes.isEmpty()) {
+            out.println("nothing to change: it is so already");
+        } else {
+            changes.forEach(change -> out.println(change.get("text").asString()));
+        }
+        out.flush();
+        return 0;
+    }
+
+    private static String read(Path file) throws CommandFailure {
+        try {
+            long bytes = Files.size(file);
+            if (bytes == 0 || bytes > MOST_FILE_BYTES) {
+                throw CommandFailure.badInput(
+                        file + ": " + bytes + " bytes; allowed: 1 to " + MOST_FILE_BYTES);
+            }
+            return Files.readString(file);
+        } catch (CharacterCodingException e) {
+            throw CommandFailure.badInput(file + ": found what is no text; allowed: UTF-8");
+        } catch (IOException e) {
+            throw CommandFailure.badInput(file + " cannot be read: " + e.getMessage());
+        }
+    }
+}

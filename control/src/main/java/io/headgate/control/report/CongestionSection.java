@@ -1,0 +1,93 @@
+package io.headgate.control.report;
+
+import io.headgate.config.Mechanism;
+import io.headgate.config.MechanismRegistry;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.dataplane.congestion.CongestionMechanism;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.CounterText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Congestion points as a person sees them: what each counts of each queue. */
+public final class CongestionSection {
+    private static final int PRIORITIES = 8;
+
+    /**
+     * A queue that a mechanism watches, and that it has marked or told somebody of.
+     *
+     * @param counts by the mechanism's own labels, in its order
+     */
+    public record Row(String mechanism, String port, int priority, Map<String, Long> counts) {
+        public Row {
+            counts = new LinkedHashMap<>(counts);
+        }
+    }
+
+    private CongestionSection() {}
+
+    /** All queues of which something was counted, from counters alone. */
+    public static List<Row> rows(CounterSnapshot counters) {
+        List<Row> rows = new ArrayList<>();
+        for (CongestionMechanism<?> mechanism : mechanisms()) {
+            String prefix = mechanism.name() + ".";
+            for (String port : counters.owners(Scope.EGRESS, label -> label.startsWith(prefix))) {
+                for (int priority = 0; priority < PRIORITIES; priority++) {
+                    Map<String, Long> counts = new LinkedHashMap<>();
+                    boolean isUsed = false;
+                    for (CounterText text : mechanism.counters()) {
+                        String label = prefix + text.label() + ".p" + priority;
+                        long value = counters.value(Scope.EGRESS, port, label);
+                        counts.put(text.label(), value);
+                        isUsed |= value != 0 && text.kind() == CounterId.Kind.TOTAL;
+                    }
+                    if (isUsed) {
+                        rows.add(new Row(mechanism.name(), port, priority, counts));
+                    }
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static List<CongestionMechanism<?>> mechanisms() {
+        List<CongestionMechanism<?>> all = new ArrayList<>();
+        for (Mechanism<?> each : MechanismRegistry.of(Mechanism.Kind.CONGESTION_POINT)) {
+            if (each instanceof CongestionMechanism<?> mechanism) {
+                all.add(mechanism);
+            }
+        }
+        return all;
+    }
+
+    /** A table for each mechanism, below its name; empty without rows. */
+    public static String tables(List<Row> rows) {
+        StringBuilder text = new StringBuilder();
+        for (CongestionMechanism<?> mechanism : mechanisms()) {
+            List<Row> own =
+                    rows.stream().filter(row -> row.mechanism.equals(mechanism.name())).toList();
+            if (!own.isEmpty()) {
+                text.append(text.isEmpty() ? "" : "\n").append(mechanism.name()).append('\n');
+                text.append(table(mechanism, own).indented(2));
+            }
+        }
+        return text.toString();
+    }
+
+    private static Table table(CongestionMechanism<?> mechanism, List<Row> rows) {
+        List<String> headings = new ArrayList<>(List.of("port", ">priority"));
+        for (CounterText of : mechanism.counters()) {
+            headings.add(">" + of.label() + (of.unit().isEmpty() ? "" : " (" + of.unit() + ")"));
+        }
+        Table table = new Table(headings.toArray(String[]::new));
+        for (Row row : rows) {
+            List<String> cells = new ArrayList<>(List.of(row.port, "" + row.priority));
+            row.counts.values().forEach(count -> cells.add(count.toString()));
+            table.row(cells.toArray(String[]::new));
+        }
+        return table;
+    }
+}

@@ -1,0 +1,338 @@
+package io.headgate.control.report;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.counter.IngressCounter;
+import io.headgate.dataplane.counter.PriorityCounter;
+import io.headgate.dataplane.counter.PriorityCounter.Egress;
+import io.headgate.dataplane.counter.PriorityCounter.Ingress;
+import io.headgate.dataplane.counter.WorkerCounter;
+import io.headgate.dataplane.engine.DutyNumbers;
+import io.headgate.dataplane.engine.WorkerPlan;
+import io.headgate.dataplane.flowcontrol.LosslessMargin;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/** Flow control as a person sees it: what was paused, for how long, and whether it is enough. */
+public final class FlowControlSection {
+    private static final int PRIORITIES = 8;
+
+    /** Kinds of flow control that count different things. */
+    public enum Kind {
+        PAUSES,
+        CREDITS
+    }
+
+    /**
+     * A lossless priority of a port. Frames are those of flow control: sent to make the far end
+     * stop, received because it wants us to.
+     *
+     * @param kind of flow control that the port has
+     * @param controlSent PAUSE, PFC and credit frames of the port, whatever their priority
+     * @param stoppedNs time that the port was paused, or without credits for a frame it had
+     * @param heldBytes received here and not gone yet
+     * @param stoppedNowNs how long the port has been stopped now, 0 if it is not
+     * @param stoppingNowNs how long the far end has been told to pause now, or has had no credits
+     *     for a frame while nothing left; 0 if it may send
+     */
+    public record Row(
+            String port,
+            int priority,
+            Kind kind,
+            long xoffSent,
+            long refreshSent,
+            long xonSent,
+            long xoffReceived,
+            long refreshReceived,
+            long xonReceived,
+            long controlSent,
+            long controlReceived,
+            long creditBlocksLost,
+            long stops,
+            long stoppedNs,
+            long stoppedMaxNs,
+            long heldBytes,
+            long heldMaxBytes,
+            long storms,
+            long stoppedNowNs,
+            long stoppingNowNs) {
+
+        private boolean isUsed() {
+            return heldMaxBytes > 0
+                    || stops > 0
+                    || storms > 0
+                    || xoffSent + xoffReceived + refreshReceived + xonReceived > 0;
+        }
+    }
+
+    /**
+     * What a switch alone can see of a cyclic wait: a port that has long been stopped in a priority
+     * in which, as long, it has stopped others. Whether the way that this leads along comes back
+     * here only the whole network shows.
+     *
+     * @param stoppedNs how long it has been stopped
+     * @param stopping ports whose far ends are stopped meanwhile
+     */
+    public record Wait(String port, int priority, long stoppedNs, List<String> stopping) {
+        public Wait {
+            stopping = List.copyOf(stopping);
+        }
+
+        /** A sentence. */
+        public String describe() {
+            return String.format(
+                    Locale.ROOT,
+                    "port %s, priority %d: stopped for %.0f ms, while this switch stops the senders"
+                            + " at %s: part of a cyclic wait (deadlock), possibly; it is one if the"
+                            + " switches behind %s say the same, round to here. A watchdog breaks it",
+                    port,
+                    priority,
+                    stoppedNs / 1e6,
+                    String.join(", ", stopping),
+                    port);
+        }
+    }
+
+    /**
+     * Whether a port's lossless priorities are lossless on this machine as it runs.
+     *
+     * @param bytes what is left of the headroom in the worst case; below 0: not guaranteed
+     * @param spareNs for how much longer than it was a worker may be held, with nothing lost
+     * @param why the working, in lines
+     */
+    public record Margin(
+            String port, boolean guaranteed, long bytes, long slots, long spareNs, String why) {}
+
+    private FlowControlSection() {}
+
+    /** Every lossless priority of every port, from counters alone. */
+    public static List<Row> rows(CounterSnapshot counters) {
+        List<String> withCredits =
+                counters.owners(Scope.INGRESS, PriorityCounter::isLabelOfCredits);
+        List<Row> rows = new ArrayList<>();
+        for (String port : counters.owners(Scope.INGRESS, PriorityCounter::isLabel)) {
+            Kind kind = withCredits.contains(port) ? Kind.CREDITS : Kind.PAUSES;
+            for (int priority = 0; priority < PRIORITIES; priority++) {
+                Row row = row(new Values(counters, port, priority, kind));
+                if (row.isUsed()) {
+                    rows.add(row);
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static Row row(Values of) {
+        return new Row(
+                of.port,
+                of.priority,
+                of.kind,
+                of.out(Egress.XOFF_SENT),
+                of.out(Egress.REFRESH_SENT),
+                of.out(Egress.XON_SENT),
+                of.in(Ingress.XOFF_RECEIVED),
+                of.in(Ingress.REFRESH_RECEIVED),
+                of.in(Ingress.XON_RECEIVED),
+                of.counters.value(Scope.EGRESS, of.port, EgressCounter.LINK_CONTROL_TRANSMITTED),
+                of.counters.value(Scope.INGRESS, of.port, IngressCounter.LINK_CONTROL_RECEIVED),
+                of.in(Ingress.CREDIT_BLOCKS_LOST),
+                of.out(Egress.STOPS),
+                of.out(Egress.STOPPED_NS),
+                of.out(Egress.STOPPED_MAX_NS),
+                of.in(Ingress.OCCUPANCY_BYTES),
+                of.in(Ingress.OCCUPANCY_MAX_BYTES),
+                of.out(Egress.STORMS),
+                of.out(Egress.STOPPED_NOW_NS),
+                of.out(Egress.STOPPING_NOW_NS) + of.in(Ingress.FULL_NOW_NS));
+    }
+
+    /** Of one priority of a port; 0 only for what its kind of flow control does not have. */
+    private record Values(CounterSnapshot counters, String port, int priority, Kind kind) {
+        long in(Ingress id) {
+            return id.exists(kind == Kind.CREDITS)
+                    ? counters.value(Scope.INGRESS, port, id.label(priority))
+                    : 0;
+        }
+
+        long out(Egress id) {
+            return id.exists(kind == Kind.CREDITS)
+                    ? counters.value(Scope.EGRESS, port, id.label(priority))
+                    : 0;
+        }
+    }
+
+    /** Where these rows look like part of a cyclic wait; a moment of it is how pauses work. */
+    public static List<Wait> waits(List<Row> rows) {
+        long longNs = ConfigDefaults.WATCHDOG.detectionNs();
+        List<Wait> waits = new ArrayList<>();
+        for (Row row : rows) {
+            List<String> stopping =
+                    rows.stream()
+                            .filter(other -> other.priority == row.priority)
+                            .filter(other -> !other.port.equals(row.port))
+                            .filter(other -> other.stoppingNowNs >= longNs)
+                            .map(Row::port)
+                            .toList();
+            if (row.stoppedNowNs >= longNs && !stopping.isEmpty()) {
+                waits.add(new Wait(row.port, row.priority, row.stoppedNowNs, stopping));
+            }
+        }
+        return waits;
+    }
+
+    /** A sentence for each port that heard link control of a far end configured otherwise. */
+    public static List<String> mismatches(CounterSnapshot counters) {
+        List<String> sentences = new ArrayList<>();
+        for (int i = 0; i < counters.entries().size(); i++) {
+            Entry entry = counters.entries().get(i);
+            if (counters.value(i) != 0
+                    && entry.scope() == Scope.INGRESS
+                    && entry.label().equals(IngressCounter.LINK_CONTROL_MISMATCHES.label())) {
+                sentences.add(
+                        String.format(
+                                Locale.ROOT,
+                                "port %s: link control of a far end configured otherwise came"
+                                        + " %d times (once, it may have been damaged):"
+                                        + " flow-control, classify, lossless and credits must be"
+                                        + " the same at both ends of a link, or nothing is promised"
+                                        + " there",
+                                entry.owner(),
+                                counters.value(i)));
+            }
+        }
+        return sentences;
+    }
+
+    private record Column(String heading, Function<Row, String> cell) {
+        static Column of(String heading, ToLongFunction<Row> value) {
+            return new Column(">" + heading, row -> Long.toString(value.applyAsLong(row)));
+        }
+
+        /** Empty for ports with another kind of flow control. */
+        static Column of(String heading, Kind kind, ToLongFunction<Row> value) {
+            return new Column(
+                    ">" + heading,
+                    row -> row.kind == kind ? Long.toString(value.applyAsLong(row)) : "");
+        }
+
+        static Column ofMs(String heading, ToLongFunction<Row> valueNs) {
+            return new Column(
+                    ">" + heading,
+                    row -> String.format(Locale.ROOT, "%.3f", valueNs.applyAsLong(row) / 1e6));
+        }
+    }
+
+    /** The rows as a table, with columns for each kind of flow control that these ports have. */
+    public static String table(List<Row> rows) {
+        boolean pauses = rows.stream().anyMatch(row -> row.kind == Kind.PAUSES);
+        boolean credits = rows.stream().anyMatch(row -> row.kind == Kind.CREDITS);
+        boolean lost = rows.stream().anyMatch(row -> row.creditBlocksLost > 0);
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column("port", Row::port));
+        columns.add(Column.of("prio", Row::priority));
+        if (pauses) {
+            columns.add(Column.of("XOFF sent", Kind.PAUSES, Row::xoffSent));
+            columns.add(Column.of("refresh", Kind.PAUSES, Row::refreshSent));
+            columns.add(Column.of("XON", Kind.PAUSES, Row::xonSent));
+            columns.add(Column.of("XOFF received", Kind.PAUSES, Row::xoffReceived));
+            columns.add(Column.of("refresh", Kind.PAUSES, Row::refreshReceived));
+            columns.add(Column.of("XON", Kind.PAUSES, Row::xonReceived));
+        }
+        if (credits) {
+            columns.add(Column.of("credits sent (frames)", Kind.CREDITS, Row::controlSent));
+            columns.add(Column.of("received (frames)", Kind.CREDITS, Row::controlReceived));
+        }
+        if (lost) {
+            columns.add(
+                    Column.of("credits made good (blocks)", Kind.CREDITS, Row::creditBlocksLost));
+        }
+        columns.add(Column.of("stopped (times)", Row::stops));
+        columns.add(Column.ofMs("stopped (ms)", Row::stoppedNs));
+        columns.add(Column.ofMs("longest (ms)", Row::stoppedMaxNs));
+        columns.add(Column.of("held (bytes)", Row::heldBytes));
+        columns.add(Column.of("most (bytes)", Row::heldMaxBytes));
+        columns.add(Column.of("storms", Row::storms));
+        Table table = new Table(columns.stream().map(Column::heading).toArray(String[]::new));
+        for (Row row : rows) {
+            table.row(
+                    columns.stream().map(column -> column.cell.apply(row)).toArray(String[]::new));
+        }
+        return table.toString();
+    }
+
+    /**
+     * The lossless margin of every port that has one, with the longest duty cycles and wake-ups
+     * that its workers have had.
+     */
+    public static List<Margin> margins(
+            SwitchConfig config, WorkerPlan plan, CounterSnapshot counters) {
+        List<Margin> margins = new ArrayList<>();
+        DutyNumbers numbers = DutyNumbers.of(config);
+        for (int port = 0; port < config.ports().size(); port++) {
+            PortConfig portConfig = config.ports().get(port);
+            LosslessMargin margin = new LosslessMargin(portConfig);
+            if (!margin.isNeeded()) {
+                continue;
+            }
+            String in = "worker " + plan.workerOfDuty().get(numbers.ingress(port));
+            String out = "worker " + plan.workerOfDuty().get(numbers.egress(port));
+            margins.add(margin(portConfig.name(), margin, counters, in, out));
+        }
+        return margins;
+    }
+
+    /**
+     * One port's margin.
+     *
+     * @param ingress name of the worker that runs the ingress half, in the counters
+     */
+    public static Margin margin(
+            String port,
+            LosslessMargin margin,
+            CounterSnapshot counters,
+            String ingress,
+            String egress) {
+        long wakeNs =
+                Math.max(
+                        worker(counters, ingress, WorkerCounter.LATENESS_MAX_NS),
+                        worker(counters, egress, WorkerCounter.LATENESS_MAX_NS));
+        long inNs = worker(counters, ingress, WorkerCounter.LONGEST_CYCLE_NS);
+        long outNs = worker(counters, egress, WorkerCounter.LONGEST_CYCLE_NS);
+        return new Margin(
+                port,
+                margin.isGuaranteed(wakeNs, inNs, outNs),
+                margin.bytes(wakeNs, inNs, outNs),
+                margin.slots(wakeNs, inNs, outNs),
+                margin.spareNs(wakeNs, inNs, outNs),
+                margin.explain(wakeNs, inNs, outNs));
+    }
+
+    private static long worker(CounterSnapshot counters, String name, WorkerCounter counter) {
+        return counters.value(Scope.WORKER, name, counter);
+    }
+
+    /** The verdicts with their working, for a person; ports of which the same is said together. */
+    public static String describe(List<Margin> margins) {
+        Map<String, List<String>> ports = new LinkedHashMap<>();
+        for (Margin margin : margins) {
+            ports.computeIfAbsent(margin.why, why -> new ArrayList<>()).add(margin.port);
+        }
+        StringBuilder text = new StringBuilder();
+        ports.forEach((why, names) ->
+                text.append(names.size() == 1 ? "port " : "ports ")
+                        .append(String.join(", ", names))
+                        .append(": ")
+                        .append(why));
+        return text.toString();
+    }
+}

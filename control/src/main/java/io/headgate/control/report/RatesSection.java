@@ -1,0 +1,129 @@
+package io.headgate.control.report;
+
+import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.RoccNotice;
+import io.headgate.hostagent.rate.FlowRates;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** How fast the flows of a host may send, and who says so. */
+public final class RatesSection {
+    private static final long NS_PER_MS = 1_000_000;
+
+    private RatesSection() {}
+
+    /**
+     * A flow, for programs.
+     *
+     * @param sinceNoticeMs since the last notice that was obeyed; -1: there was none
+     */
+    public record Row(
+            String protocol,
+            String source,
+            int sourcePort,
+            String destination,
+            int destinationPort,
+            long rateBps,
+            boolean limited,
+            String congestionPoint,
+            long notices,
+            long sinceNoticeMs,
+            int waitingFrames) {}
+
+    /** Those that are limited first, the slowest before the others. */
+    public static List<Row> shown(List<FlowRates.Row> rows) {
+        long nowNs = System.nanoTime();
+        return rows.stream()
+                .map(row -> row(row, nowNs))
+                .sorted(
+                        Comparator.comparing(Row::limited)
+                                .reversed()
+                                .thenComparingLong(Row::rateBps)
+                                .thenComparing(Row::source)
+                                .thenComparingInt(Row::sourcePort))
+                .toList();
+    }
+
+    private static Row row(FlowRates.Row flow, long nowNs) {
+        boolean isNew = flow.noticedNs() == 0;
+        return new Row(
+                protocol(flow.protocol()),
+                address(flow.sourceHigh(), flow.sourceLow()),
+                flow.sourcePort(),
+                address(flow.destinationHigh(), flow.destinationLow()),
+                flow.destinationPort(),
+                flow.rateBps(),
+                flow.isLimited(),
+                flow.followed() == 0 ? "" : point(flow.followed(), flow.destinationHigh() == 0),
+                flow.notices(),
+                isNew ? -1 : Math.max(0, nowNs - flow.noticedNs()) / NS_PER_MS,
+                flow.waitingFrames());
+    }
+
+    private static String protocol(int number) {
+        return switch (number) {
+            case IpProtocol.TCP -> "TCP";
+            case IpProtocol.UDP -> "UDP";
+            default -> Integer.toString(number);
+        };
+    }
+
+    private static String point(long followed, boolean isIpv4) {
+        // Of an IPv6 address there is no more than this in the number of a point.
+        String by =
+                isIpv4
+                        ? address(0, followed >>> Integer.SIZE)
+                        : "IPv6 no. %08x".formatted(followed >>> Integer.SIZE);
+        int point = (int) followed;
+        return "%s p%d priority %d"
+                .formatted(by, RoccNotice.portOf(point), RoccNotice.queueOf(point));
+    }
+
+    private static String address(long high, long low) {
+        ByteBuffer bytes =
+                high == 0
+                        ? ByteBuffer.allocate(Integer.BYTES).putInt((int) low)
+                        : ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low);
+        try {
+            return InetAddress.getByAddress(bytes.array()).getHostAddress();
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** As a table for a person. */
+    public static String table(List<FlowRates.Row> rows) {
+        Table table =
+                new Table(
+                        "flow",
+                        ">rate (Mb/s)",
+                        "congestion point",
+                        ">notices",
+                        ">last (ms ago)",
+                        ">waiting (frames)");
+        for (Row row : shown(rows)) {
+            table.row(
+                    "%s %s to %s"
+                            .formatted(
+                                    row.protocol,
+                                    end(row.source, row.sourcePort),
+                                    end(row.destination, row.destinationPort)),
+                    String.format(Locale.ROOT, "%.3f", row.rateBps / 1e6)
+                            + (row.limited ? "" : " (line)"),
+                    row.congestionPoint.isEmpty() ? "none" : row.congestionPoint,
+                    Long.toString(row.notices),
+                    row.sinceNoticeMs < 0 ? "-" : Long.toString(row.sinceNoticeMs),
+                    Integer.toString(row.waitingFrames));
+        }
+        return table.toString();
+    }
+
+    private static String end(String address, int port) {
+        String host = address.contains(":") ? "[" + address + "]" : address;
+        return port == 0 ? host : host + ":" + port;
+    }
+}

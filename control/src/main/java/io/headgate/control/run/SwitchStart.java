@@ -1,0 +1,139 @@
+package io.headgate.control.run;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.control.counters.CounterFile;
+import io.headgate.dataplane.counter.CounterReader;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.runner.DeviceFactory;
+import io.headgate.dataplane.runner.DutyFailures;
+import io.headgate.dataplane.runner.EngineWarmUp;
+import io.headgate.dataplane.runner.PortSupervisor;
+import io.headgate.dataplane.runner.RealTimeSwitch;
+import io.headgate.hostagent.CardWarmUp;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** How a switch is started: {@link RunningSwitch#start}. */
+final class SwitchStart {
+    private static final int COUNTER_ALIGNMENT_BYTES = 128;
+
+    private SwitchStart() {}
+
+    static RunningSwitch start(SwitchConfig config, SwitchOptions options) throws DeviceException {
+        if (options.warmUp()) {
+            options.log().accept(warmUp(config));
+            config.ports().stream()
+                    .map(port -> port.flowControl().mode())
+                    .filter(mode -> mode != FlowControlConfig.Mode.NONE)
+                    .distinct()
+                    .forEach(mode -> options.log().accept(CardWarmUp.run(mode)));
+        }
+        CounterMemory memory = new CounterMemory(options.counterFile());
+        DutyFailures failures = new DutyFailures(options.log());
+        RealTimeSwitch realTime = build(config, memory, failures);
+        options.log()
+                .accept(config.name() + ": " + realTime.plan().describe(config.workers().idle()));
+        DeviceFactory devices = new DeviceFactory(realTime.engine().region());
+        realTime.start();
+        try {
+            for (int port = 0; port < config.ports().size(); port++) {
+                PortDevice device = open(config, devices, port);
+                realTime.attach(port, device);
+                options.log().accept(describe(config.ports().get(port).name(), device));
+            }
+        } catch (DeviceException | RuntimeException failure) {
+            realTime.close();
+            throw failure;
+        }
+        PortSupervisor supervisor = null;
+        if (options.supervise()) {
+            supervisor = new PortSupervisor(realTime, devices, options.log());
+            failures.tell(supervisor);
+            supervisor.start();
+        }
+        return new RunningSwitch(realTime, devices, supervisor, memory.reader());
+    }
+
+    private static String warmUp(SwitchConfig config) {
+        try {
+            return EngineWarmUp.run(config).describe();
+        } catch (IllegalArgumentException e) {
+            throw unusable(config, e);
+        }
+    }
+
+    /** What only the whole shows, such as notices without an address to send them from. */
+    private static ConfigException unusable(SwitchConfig config, IllegalArgumentException why) {
+        return new ConfigException("switch " + config.name() + ": " + why.getMessage(), why);
+    }
+
+    private static RealTimeSwitch build(
+            SwitchConfig config, CounterMemory memory, DutyFailures failures)
+            throws DeviceException {
+        try {
+            return new RealTimeSwitch(config, memory::allocate, failures);
+        } catch (IllegalArgumentException e) {
+            throw unusable(config, e);
+        } catch (OutOfMemoryError e) {
+            throw new DeviceException(
+                    config.name()
+                            + ": not enough memory for "
+                            + config.ports().size()
+                            + " ports with "
+                            + config.memory().slotsPerPort()
+                            + " slots each in this layout of workers ("
+                            + e.getMessage()
+                            + "); choose fewer workers or 'memory: {slots-per-port: …}', or give"
+                            + " the JVM more heap: HEADGATE_JAVA_OPTS=-Xmx2g",
+                    e);
+        }
+    }
+
+    private static PortDevice open(SwitchConfig config, DeviceFactory devices, int port)
+            throws DeviceException {
+        try {
+            return devices.open(config.ports().get(port));
+        } catch (DeviceException failure) {
+            throw new DeviceException(
+                    "port " + config.ports().get(port).name() + ": " + failure.getMessage(),
+                    failure);
+        }
+    }
+
+    private static String describe(String port, PortDevice device) {
+        return String.format(
+                "port %s: %s %s (%s)%s",
+                port,
+                device.info().kind(),
+                device.info().name(),
+                device.info().detail(),
+                device.isUp() ? "" : ", its link is down");
+    }
+
+    /** Keeps what was given to the engine, to read it again. */
+    private static final class CounterMemory {
+        private final @Nullable Path file;
+        private MemorySegment memory = MemorySegment.NULL;
+
+        CounterMemory(@Nullable Path file) {
+            this.file = file;
+        }
+
+        MemorySegment allocate(long lengthBytes) {
+            memory =
+                    file == null
+                            ? Arena.ofAuto().allocate(lengthBytes, COUNTER_ALIGNMENT_BYTES)
+                            : CounterFile.create(file, lengthBytes);
+            return memory;
+        }
+
+        CounterReader reader() {
+            return new CounterReader(memory);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.headgate.dataplane.assembly;
+
+import io.headgate.config.BridgeConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.engine.Doorbell;
+import io.headgate.dataplane.engine.Duty;
+import io.headgate.dataplane.engine.PortRegistry;
+import io.headgate.dataplane.forwarding.BridgeForwarding;
+import io.headgate.dataplane.forwarding.Forwarding;
+import io.headgate.dataplane.forwarding.ForwardingDatabase;
+import io.headgate.dataplane.forwarding.SwitchAddresses;
+import io.headgate.dataplane.forwarding.SwitchForwarding;
+import io.headgate.dataplane.forwarding.VlanTable;
+import io.headgate.dataplane.local.LocalPortDevice;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A bridge: forwarding by learned MAC addresses; its own is a static entry of the table. */
+final class BridgePlane implements ForwardingPlane {
+    private final SwitchConfig config;
+    private final int localPort;
+    private final VlanTable vlans;
+    private final ForwardingDatabase database;
+    private final PortRegistry registry;
+    private final LearnRequests[] learning;
+    private @Nullable ForwardingOwner owner;
+
+    /**
+     * @param ports all ports, the local port last
+     */
+    BridgePlane(
+            SwitchConfig config,
+            List<PortConfig> ports,
+            ForwardingDatabase database,
+            PortRegistry registry) {
+        this.config = config;
+        this.localPort = ports.size() - 1;
+        this.vlans = new VlanTable(ports.stream().map(PortConfig::vlan).toList());
+        this.database = database;
+        this.registry = registry;
+        this.learning = new LearnRequests[ports.size()];
+        addStaticEntries(ports);
+    }
+
+    private void addStaticEntries(List<PortConfig> ports) {
+        for (BridgeConfig.StaticEntry entry : config.bridge().staticEntries()) {
+            add(entry.vlan(), entry.mac(), portNumber(ports, entry.port()));
+        }
+        Integer vlan = ports.getLast().vlan().nativeVlan();
+        if (config.address() != null && vlan != null) {
+            add(vlan, SwitchAddresses.mac(config.name(), -1), localPort);
+        }
+    }
+
+    private static int portNumber(List<PortConfig> ports, String name) {
+        return ports.stream().map(PortConfig::name).toList().indexOf(name);
+    }
+
+    private void add(int vlan, long mac, int port) {
+        if (!database.put(ForwardingDatabase.key(vlan, mac), port, true, 0)) {
+            throw new IllegalArgumentException("more static entries than the table holds");
+        }
+    }
+
+    @Override
+    public VlanTable vlans() {
+        return vlans;
+    }
+
+    @Override
+    public Forwarding forwarding(int port, CounterBlock ingressCounters, Doorbell owner) {
+        LearnRequests requests = new LearnRequests(LearnRequests.CAPACITY, ingressCounters, owner);
+        learning[port] = requests;
+        Forwarding bridge =
+                new BridgeForwarding(port, vlans, database, requests, config.bridge().ageingNs());
+        return port == localPort ? new SwitchForwarding(bridge) : bridge;
+    }
+
+    @Override
+    public @Nullable LocalPortDevice localDevice(
+            FrameRegion region, CounterBlock counters, Doorbell ingress) {
+        if (config.address() == null) {
+            return null;
+        }
+        return LocalPortDevice.ofBridge(
+                region, SwitchAddresses.of(config), counters, () -> ingress.ring(Doorbell.DEVICE));
+    }
+
+    @Override
+    public Duty owner(CounterBlock counters, Doorbell localIngress) {
+        ForwardingOwner created =
+                new ForwardingOwner(database, learning, registry, counters, config.bridge());
+        owner = created;
+        return created;
+    }
+
+    @Override
+    public void change(SwitchConfig next) {
+        if (owner != null) {
+            owner.change(next.bridge());
+        }
+    }
+}

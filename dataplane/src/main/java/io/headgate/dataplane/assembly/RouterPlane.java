@@ -1,0 +1,127 @@
+package io.headgate.dataplane.assembly;
+
+import io.headgate.config.PortConfig;
+import io.headgate.config.PortConfig.VlanConfig;
+import io.headgate.config.RoutedConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.engine.Doorbell;
+import io.headgate.dataplane.engine.Duty;
+import io.headgate.dataplane.engine.PortRegistry;
+import io.headgate.dataplane.forwarding.DirectedForwarding;
+import io.headgate.dataplane.forwarding.Forwarding;
+import io.headgate.dataplane.forwarding.IpAddress;
+import io.headgate.dataplane.forwarding.NeighbourTable;
+import io.headgate.dataplane.forwarding.RouteTable;
+import io.headgate.dataplane.forwarding.RoutedForwarding;
+import io.headgate.dataplane.forwarding.Router;
+import io.headgate.dataplane.forwarding.SwitchAddresses;
+import io.headgate.dataplane.forwarding.VlanTable;
+import io.headgate.dataplane.local.LocalPortDevice;
+import io.headgate.dataplane.local.Neighbours;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.net.InetAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A router: forwarding by longest prefix; ports carry untagged frames only. */
+final class RouterPlane implements ForwardingPlane {
+    private static final int VLAN = 1;
+
+    private final SwitchConfig config;
+    private final int localPort;
+    private final VlanTable vlans;
+    private final SwitchAddresses addresses;
+    private final RouteTable routes;
+    private final NeighbourTable neighbours;
+    private final PortRegistry registry;
+    private final int[] mtuBytes;
+    private @Nullable LocalPortDevice device;
+
+    RouterPlane(SwitchConfig config, List<PortConfig> ports, PortRegistry registry) {
+        this.config = config;
+        this.localPort = ports.size() - 1;
+        this.vlans = new VlanTable(ports.stream().map(port -> VlanConfig.DEFAULT).toList());
+        this.addresses = SwitchAddresses.of(config);
+        this.routes = RouteTable.of(config);
+        this.neighbours = new NeighbourTable(config.routed().neighbourEntries());
+        addStaticNeighbours();
+        this.registry = registry;
+        this.mtuBytes = ports.stream().mapToInt(PortConfig::mtuBytes).toArray();
+    }
+
+    private void addStaticNeighbours() {
+        for (RoutedConfig.StaticNeighbour neighbour : config.routed().neighbours()) {
+            InetAddress address = neighbour.address();
+            int slot =
+                    neighbours.add(
+                            RouteTable.portTowards(config, address),
+                            IpAddress.high(address),
+                            IpAddress.low(address));
+            if (slot < 0) {
+                throw new IllegalArgumentException("more static neighbours than the table holds");
+            }
+            neighbours.setMac(slot, neighbour.mac());
+        }
+    }
+
+    private Router router() {
+        return new Router(routes, neighbours, addresses, registry::isUp, mtuBytes, config.seed());
+    }
+
+    @Override
+    public VlanTable vlans() {
+        return vlans;
+    }
+
+    @Override
+    public Forwarding forwarding(int port, CounterBlock ingressCounters, Doorbell owner) {
+        return port == localPort
+                ? new DirectedForwarding(VLAN)
+                : new RoutedForwarding(port, localPort, vlans, addresses, router());
+    }
+
+    @Override
+    public LocalPortDevice localDevice(
+            FrameRegion region, CounterBlock counters, Doorbell ingress) {
+        LocalPortDevice created =
+                LocalPortDevice.ofRouter(
+                        region,
+                        addresses,
+                        counters,
+                        () -> ingress.ring(Doorbell.DEVICE),
+                        new LocalPortDevice.RouterTables(
+                                router(),
+                                routes,
+                                neighbours,
+                                config.routed().neighbourTimeoutNs()));
+        device = created;
+        return created;
+    }
+
+    @Override
+    public Duty owner(CounterBlock counters, Doorbell localIngress) {
+        LocalPortDevice local = device;
+        Neighbours asked = local == null ? null : local.neighbours();
+        if (local == null || asked == null) {
+            throw new IllegalStateException("the owner needs the local device");
+        }
+        return new NeighbourOwner(local, asked, localIngress);
+    }
+
+    @Override
+    public void change(SwitchConfig next) {
+        Neighbours asked = device == null ? null : device.neighbours();
+        if (asked != null) {
+            asked.timeout(next.routed().neighbourTimeoutNs());
+        }
+    }
+
+    NeighbourTable neighbours() {
+        return neighbours;
+    }
+
+    RouteTable routes() {
+        return routes;
+    }
+}

@@ -1,0 +1,355 @@
+package io.headgate.dataplane.assembly;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.Mechanisms;
+import io.headgate.config.MemoryConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.congestion.Congestion;
+import io.headgate.dataplane.congestion.NoticeRing;
+import io.headgate.dataplane.counter.ForwardingCounter;
+import io.headgate.dataplane.domain.Domain;
+import io.headgate.dataplane.domain.DomainMechanism;
+import io.headgate.dataplane.domain.DomainSetup;
+import io.headgate.dataplane.engine.Doorbell;
+import io.headgate.dataplane.engine.DutyNumbers;
+import io.headgate.dataplane.engine.Engine;
+import io.headgate.dataplane.engine.EngineHost;
+import io.headgate.dataplane.engine.EngineSetup;
+import io.headgate.dataplane.engine.PortBehaviour;
+import io.headgate.dataplane.engine.WorkerPlan;
+import io.headgate.dataplane.forwarding.ForwardingDatabase;
+import io.headgate.dataplane.forwarding.NeighbourTable;
+import io.headgate.dataplane.forwarding.RouteTable;
+import io.headgate.dataplane.local.LocalPortDevice;
+import io.headgate.dataplane.policy.Threshold;
+import io.headgate.dataplane.queue.WireFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A switch, assembled: its ports and the local port, the forwarding tables and their owner.
+ *
+ * <p>Duties are numbered as {@link DutyNumbers} says; the local port, which stands for the switch
+ * itself, is port {@link #localPort()}. The owner of the forwarding tables runs on the worker of
+ * both halves of the local port.
+ */
+public final class SwitchEngine extends Engine {
+    private static final int LOCAL_SLOTS = 256;
+    private static final long LOCAL_RATE_BPS = 10_000_000_000L;
+
+    private final Behaviours behaviours;
+    private volatile SwitchConfig config;
+
+    private final ForwardingDatabase database;
+    private final ForwardingPlane plane;
+    private final @Nullable RouterPlane routerPlane;
+    private final @Nullable LocalPortDevice localDevice;
+
+    /**
+     * Assembles a switch; its ports have no devices yet but the local port, which has the switch
+     * itself behind it if the switch has an address.
+     *
+     * @param plan which worker runs which duty
+     * @throws IllegalArgumentException if the plan parts the local port from the table's owner, or
+     *     a route's next hop is on no port's network
+     */
+    public SwitchEngine(SwitchConfig config, WorkerPlan plan, EngineHost host) {
+        this(config, plan, host, PortBehaviour::configured);
+    }
+
+    /** As above, with ports that do what somebody else chooses. */
+    public SwitchEngine(
+            SwitchConfig config, WorkerPlan plan, EngineHost host, PortBehaviour.Choice choice) {
+        List<PortConfig> ports = new ArrayList<>(config.ports());
+        ports.add(localConfig(config));
+        DutyNumbers numbers = DutyNumbers.of(config);
+        requireOneLocalWorker(plan, numbers);
+        Behaviours chosen = new Behaviours(choice, domain(config, ports, plan, host), host);
+        super(setup(config, ports, plan, numbers, chosen), host);
+        this.config = config;
+        this.behaviours = chosen;
+        this.database = new ForwardingDatabase(config.bridge().fdbEntries());
+        this.routerPlane =
+                config.mode() == SwitchConfig.Mode.ROUTED
+                        ? new RouterPlane(config, ports, registry())
+                        : null;
+        this.plane =
+                routerPlane != null
+                        ? routerPlane
+                        : new BridgePlane(config, ports, database, registry());
+        List<@Nullable NoticeRing> notices = new ArrayList<>();
+        for (int port = 0; port < ports(); port++) {
+            notices.add(notices(port));
+        }
+        build(
+                plane.vlans(),
+                (port, counters) ->
+                        plane.forwarding(
+                                port, counters, doorbell(numbers.ingress(port), numbers.owner())),
+                notices);
+        this.localDevice = buildLocal(notices);
+    }
+
+    private static EngineSetup setup(
+            SwitchConfig config,
+            List<PortConfig> ports,
+            WorkerPlan plan,
+            DutyNumbers numbers,
+            Behaviours behaviours) {
+        MemoryConfig memory = config.memory();
+        List<EngineSetup.Port> setups = new ArrayList<>();
+        for (int port = 0; port < ports.size(); port++) {
+            setups.add(
+                    new EngineSetup.Port(
+                            ports.get(port),
+                            behaviours.of(port, ports.get(port)),
+                            port == ports.size() - 1 ? LOCAL_SLOTS : memory.slotsPerPort()));
+        }
+        return new EngineSetup(
+                config.name(),
+                setups,
+                plan,
+                numbers,
+                behaviours.domain,
+                new EngineSetup.Memory(
+                        memory.slotBytes(),
+                        config.ports().stream()
+                                .anyMatch(p -> p.device() instanceof DeviceConfig.AfXdp),
+                        memory.slotReuse() == MemoryConfig.SlotReuse.FIFO,
+                        memory.sharedBytes()),
+                true,
+                config.bridge().floodFramesPerSec(),
+                config.seed(),
+                plan.workers(),
+                List.of(List.of(ForwardingCounter.values())));
+    }
+
+    /** What ports do, their queues being the domain's if there is one. */
+    private record Behaviours(
+            PortBehaviour.Choice choice, @Nullable Domain domain, EngineHost host) {
+
+        @Nullable Threshold threshold(int port, PortConfig config) {
+            return choice.of(config, host.wireFormat(port)).threshold();
+        }
+
+        PortBehaviour of(int port, PortConfig config) {
+            WireFormat wire = host.wireFormat(port);
+            PortBehaviour chosen = choice.of(config, wire);
+            return domain == null
+                    ? chosen
+                    : chosen.withQueues(
+                            domain.queues(
+                                    port, config, PortBehaviour.configuredSchedule(config, wire)));
+        }
+    }
+
+    private static @Nullable Domain domain(
+            SwitchConfig config, List<PortConfig> ports, WorkerPlan plan, EngineHost host) {
+        if (!DutyNumbers.of(config).hasDomain()) {
+            return null;
+        }
+        if (plan.workers() != 1) {
+            throw new IllegalArgumentException(
+                    ("switch %s: its domain owns the egress of all ports, and so runs on one"
+                                    + " worker; there are %d")
+                            .formatted(config.name(), plan.workers()));
+        }
+        List<WireFormat> wires = new ArrayList<>();
+        for (int port = 0; port < ports.size(); port++) {
+            wires.add(host.wireFormat(port));
+        }
+        return Objects.requireNonNull(
+                DomainMechanism.of(
+                        config.mechanisms(), new DomainSetup(ports, wires, host.maxCatchUpNs())),
+                "a domain that is no DomainMechanism");
+    }
+
+    private static void requireOneLocalWorker(WorkerPlan plan, DutyNumbers numbers) {
+        int local = numbers.ports() - 1;
+        List<Integer> last =
+                List.of(
+                        plan.workerOfDuty().get(numbers.ingress(local)),
+                        plan.workerOfDuty().get(numbers.egress(local)),
+                        plan.workerOfDuty().get(numbers.owner()));
+        if (last.stream().distinct().count() != 1) {
+            throw new IllegalArgumentException(
+                    "the local port's halves and the table's owner are on workers " + last);
+        }
+    }
+
+    private @Nullable LocalPortDevice buildLocal(List<@Nullable NoticeRing> notices) {
+        int local = localPort();
+        int localIngress = numbers().ingress(local);
+        LocalPortDevice device =
+                plane.localDevice(
+                        region(), own(0), doorbell(numbers().egress(local), localIngress));
+        add(plane.owner(own(0), doorbell(numbers().owner(), localIngress)));
+        if (device != null) {
+            device.sendNotices(
+                    notices.stream().filter(Objects::nonNull).toArray(NoticeRing[]::new));
+            ingress(local).attach(device);
+            egress(local).attach(device);
+        }
+        return device;
+    }
+
+    private @Nullable NoticeRing notices(int port) {
+        // Also of those that are off, and can be turned on.
+        int most = Congestion.notices(port(port).mechanisms());
+        if (most == 0) {
+            return null;
+        }
+        if (config.mode() == SwitchConfig.Mode.BRIDGE && config.address() == null) {
+            throw new IllegalArgumentException(
+                    "port %s: its congestion points send notices, and switch %s has no address to"
+                                    .formatted(port(port).name(), config.name())
+                            + " send them from: give it one, such as address: 10.0.0.254/24");
+        }
+        Doorbell doorbell = doorbell(numbers().egress(port), numbers().ingress(localPort()));
+        return new NoticeRing(most, () -> doorbell.ring(Doorbell.DEVICE));
+    }
+
+    /** The local port is in the VLAN that the first port carries untagged, or else in VLAN 1. */
+    private static PortConfig localConfig(SwitchConfig config) {
+        PortConfig first = config.ports().getFirst();
+        int mtuBytes = config.ports().stream().mapToInt(PortConfig::mtuBytes).max().orElseThrow();
+        Integer vlan = first.vlan().nativeVlan();
+        return ConfigDefaults.port("local", first.device())
+                .withRateBps(LOCAL_RATE_BPS)
+                .withMtuBytes(mtuBytes)
+                .withVlan(
+                        new PortConfig.VlanConfig(
+                                PortConfig.VlanConfig.Mode.ACCESS,
+                                vlan == null ? 1 : vlan,
+                                List.of()))
+                .withQueueLimitBytes((long) LOCAL_SLOTS * mtuBytes)
+                .withAccountCapBytes((long) LOCAL_SLOTS * mtuBytes)
+                .withAccountCapSlots(LOCAL_SLOTS);
+    }
+
+    /** Number of the port that stands for the switch itself. */
+    public int localPort() {
+        return ports() - 1;
+    }
+
+    /**
+     * Number of a port.
+     *
+     * @throws IllegalArgumentException if no port has that name
+     */
+    public int portNumber(String name) {
+        for (int port = 0; port < ports(); port++) {
+            if (port(port).name().equals(name)) {
+                return port;
+            }
+        }
+        throw new IllegalArgumentException("no port is named " + name);
+    }
+
+    /** The configuration in force: the one it was built from, with what has changed since. */
+    public SwitchConfig config() {
+        return config;
+    }
+
+    /**
+     * The ports whose halves must hear of another configuration, of the same ports and memory; the
+     * local port's for what concerns the forwarding tables.
+     */
+    public List<Integer> portsToChange(SwitchConfig next) {
+        boolean tables =
+                !next.bridge().equals(config.bridge()) || !next.routed().equals(config.routed());
+        List<Integer> changed = new ArrayList<>();
+        for (int port = 0; port < localPort(); port++) {
+            if (tables || !next.ports().get(port).equals(config.ports().get(port))) {
+                changed.add(port);
+            }
+        }
+        if (tables) {
+            changed.add(localPort());
+        }
+        return changed;
+    }
+
+    /**
+     * Any thread: looks whether this switch can do as another configuration says, of the same ports
+     * and memory.
+     *
+     * @throws IllegalArgumentException in one sentence, if that needs what was not laid out at the
+     *     start, or a mechanism refuses it
+     */
+    public void requireTakes(SwitchConfig next) {
+        for (int port = 0; port < localPort(); port++) {
+            PortConfig own = next.ports().get(port);
+            Mechanisms mechanisms = own.mechanisms();
+            int room = Congestion.notices(port(port).mechanisms());
+            int most = Congestion.notices(mechanisms);
+            if (most > room) {
+                throw new IllegalArgumentException(
+                        ("port %s: its congestion points would send up to %d notices at a time, and"
+                                        + " there is room for %d, laid out when the switch started:"
+                                        + " start it anew with the new configuration")
+                                .formatted(own.name(), most, room));
+            }
+            if (Congestion.readFlowHash(mechanisms) && !hashesFlows()) {
+                throw new IllegalArgumentException(
+                        ("port %s: its congestion points would ask for flow hashes, which nothing"
+                                        + " did when the switch started: start it anew with the new"
+                                        + " configuration")
+                                .formatted(own.name()));
+            }
+            egress(port).requireTakes(own, behaviours.of(port, own).queues());
+        }
+    }
+
+    /** Owner of a port's ingress half only: has it do as another configuration says. */
+    public void changeIngress(int port, SwitchConfig next) {
+        boolean isLocal = port == localPort();
+        PortConfig own = isLocal ? port(port) : next.ports().get(port);
+        ingress(port).change(own, next.bridge(), behaviours.threshold(port, own));
+        if (isLocal) {
+            // The tables' owner runs on the same worker.
+            plane.change(next);
+        }
+    }
+
+    /** Owner of a port's egress half only: has it do as another configuration says. */
+    public void changeEgress(int port, long nowNs, SwitchConfig next) {
+        if (port != localPort()) {
+            PortConfig own = next.ports().get(port);
+            Domain domain = behaviours.domain;
+            if (domain != null) {
+                domain.change(port, own);
+            }
+            egress(port).change(nowNs, own, behaviours.of(port, own).queues());
+        }
+    }
+
+    /** Whoever has seen to it that the halves of all ports concerned do as a configuration says. */
+    public void inForce(SwitchConfig next) {
+        config = next;
+    }
+
+    /** The learned addresses of a bridge; of a router, empty. */
+    public ForwardingDatabase forwardingDatabase() {
+        return database;
+    }
+
+    /** The neighbours of a router; null in a bridge. */
+    public @Nullable NeighbourTable neighbours() {
+        return routerPlane == null ? null : routerPlane.neighbours();
+    }
+
+    /** The routes of a router; null in a bridge. */
+    public @Nullable RouteTable routes() {
+        return routerPlane == null ? null : routerPlane.routes();
+    }
+
+    /** The switch itself, behind the local port; null if the switch has no address. */
+    public @Nullable LocalPortDevice localDevice() {
+        return localDevice;
+    }
+}

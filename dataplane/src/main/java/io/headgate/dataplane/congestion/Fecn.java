@@ -1,0 +1,47 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.dataplane.counter.CounterText;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** InfiniBand's marking of the roots of congestion; see {@link FecnDetector}. */
+public final class Fecn implements CongestionMechanism<FecnConfig> {
+    private static final int QUEUES = 8;
+
+    @Override
+    public String name() {
+        return "fecn";
+    }
+
+    @Override
+    public String says() {
+        return "Marks frames of long queues that have credits left, as InfiniBand's switches do;"
+                + " only with credits.";
+    }
+
+    @Override
+    public Class<FecnConfig> configuration() {
+        return FecnConfig.class;
+    }
+
+    @Override
+    public List<CounterText> counters() {
+        return MarkingPoint.COUNTERS;
+    }
+
+    @Override
+    public CongestionPoint point(FecnConfig configuration, CongestionSetup setup) {
+        @Nullable Detector[] detectors = new Detector[QUEUES];
+        for (int priority : configuration.priorities()) {
+            detectors[priority] =
+                    new FecnDetector(
+                            configuration.thresholdBytes(),
+                            configuration.victimMask(),
+                            priority,
+                            setup.queues(),
+                            setup.stops());
+        }
+        int before = MarkingPoint.COUNTERS.size();
+        return new MarkingPoint(setup, detectors, configuration.field(), before, null);
+    }
+}

@@ -1,0 +1,122 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.dataplane.frame.Bth;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What a port writes into a frame about its congestion, and where. A mark is raised, never lowered:
+ * of two ports that mark a frame, the worse one is read.
+ *
+ * <p>In the IP header (RFC 3168): a sender that tells the two marks apart declares itself ECT(1);
+ * then the code points are in the order of what they say, with the value between it and "congestion
+ * experienced" for "undetermined" (Zhang et al., "Congestion Detection in Lossless Networks",
+ * SIGCOMM 2021). To a sender that declares itself ECT(0), "undetermined" says nothing new. In the
+ * base transport header of RoCEv2: FECN, and the reserved bit that is next but one for
+ * "undetermined"; both are outside of the invariant CRC.
+ */
+public final class Mark {
+    /** None. */
+    public static final int NONE = 0;
+
+    /** The port cannot tell whether it is congested: it was stopped a short while ago. */
+    public static final int UNDETERMINED = 2;
+
+    /** Congestion experienced. */
+    public static final int CONGESTION = 3;
+
+    /** Of {@link Bth#congestion}: the port is in an undetermined state. */
+    public static final int BTH_UNDETERMINED = 0x20;
+
+    private static final int NOT_ECT = 0;
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+
+    private Mark() {}
+
+    /** Where a mark is written. */
+    public enum Field {
+        /** In the IP header alone. */
+        ECN,
+        /** In RoCEv2's base transport header alone. */
+        BTH,
+        /** In both. */
+        BOTH
+    }
+
+    /**
+     * Marks a frame.
+     *
+     * @param mark {@link #UNDETERMINED} or {@link #CONGESTION}
+     * @return whether it has this mark or a worse one now; what is not IP, or not of an ECN-capable
+     *     transport, or not RoCEv2, stays as it is
+     */
+    public static boolean write(Frame frame, int mark, Field field) {
+        if (frame.ipOffset == Frame.ABSENT) {
+            return false;
+        }
+        return switch (field) {
+            case ECN -> writeEcn(frame, mark);
+            case BTH -> writeBth(frame, mark);
+            case BOTH -> {
+                boolean inIp = writeEcn(frame, mark);
+                yield writeBth(frame, mark) || inIp;
+            }
+        };
+    }
+
+    private static boolean writeEcn(Frame frame, int mark) {
+        long ip = frame.dataOffset + frame.ipOffset;
+        return switch (frame.etherType) {
+            case EtherType.IPV4 -> {
+                int ecn = Ipv4.ecn(MEMORY, ip);
+                if (ecn != NOT_ECT && ecn < mark) {
+                    Ipv4.ecn(MEMORY, ip, mark);
+                }
+                yield ecn != NOT_ECT;
+            }
+            case EtherType.IPV6 -> {
+                int ecn = Ipv6.ecn(MEMORY, ip);
+                if (ecn != NOT_ECT && ecn < mark) {
+                    Ipv6.ecn(MEMORY, ip, mark);
+                }
+                yield ecn != NOT_ECT;
+            }
+            default -> false;
+        };
+    }
+
+    private static boolean writeBth(Frame frame, int mark) {
+        if (!isRoce(frame)) {
+            return false;
+        }
+        long udp = frame.dataOffset + frame.transportOffset;
+        long bth = udp + Udp.HEADER_BYTES;
+        int before = Bth.congestion(MEMORY, bth);
+        int after = before | (mark == CONGESTION ? Bth.FECN : BTH_UNDETERMINED);
+        if (after != before) {
+            Bth.congestion(MEMORY, udp, bth, after);
+        }
+        return true;
+    }
+
+    private static boolean isRoce(Frame frame) {
+        int udpAt = frame.transportOffset;
+        int readable = Math.min(frame.storedBytes, frame.lengthBytes) - udpAt;
+        if (udpAt == Frame.ABSENT || readable < Udp.HEADER_BYTES + Bth.HEADER_BYTES) {
+            return false;
+        }
+        long ip = frame.dataOffset + frame.ipOffset;
+        int protocol =
+                frame.etherType == EtherType.IPV4
+                        ? Ipv4.protocol(MEMORY, ip)
+                        : Ipv6.nextHeader(MEMORY, ip);
+        return protocol == IpProtocol.UDP
+                && Udp.destinationPort(MEMORY, frame.dataOffset + udpAt) == Bth.UDP_PORT;
+    }
+}

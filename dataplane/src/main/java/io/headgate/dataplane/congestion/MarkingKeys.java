@@ -1,0 +1,27 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Quantity;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What the configurations of mechanisms that mark have in common. */
+final class MarkingKeys {
+    private static final int PRIORITIES = 8;
+
+    private MarkingKeys() {}
+
+    static List<Integer> allPriorities() {
+        return IntStream.range(0, PRIORITIES).boxed().toList();
+    }
+
+    /** Refuses thresholds that are the wrong way round. */
+    static void checkThresholds(long kminBytes, long kmaxBytes, Place place) {
+        if (kmaxBytes < kminBytes) {
+            place.child("kmax")
+                    .refuse(
+                            Quantity.SIZE.format(kmaxBytes),
+                            "at least kmin, which is " + Quantity.SIZE.format(kminBytes));
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.dataplane.congestion.flows.FrameQuotes;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Notice;
+import io.headgate.dataplane.frame.Wire;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.sync.WordRing;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Notices on their way from an egress half to the switch's local port: records of words, with the
+ * beginning of the frame that each is about. One thread produces, one consumes; what finds no room
+ * is counted.
+ */
+public final class NoticeRing implements Notices {
+    // Of a record: what the notice says, and has to say beside; then the frame that it is about.
+    private static final int FIRST = 0;
+    private static final int SECOND = 1;
+    private static final int DETAILS = 2;
+    private static final int DETAIL_WORDS = Notice.DETAIL_BYTES / Long.BYTES;
+    private static final int ABOUT = DETAILS + DETAIL_WORDS;
+    private static final int WORDS = ABOUT + FrameQuotes.WORDS;
+    private static final int QUOTE = ABOUT + FrameQuotes.QUOTE;
+
+    private static final long[] NONE = {};
+    private static final long HAS_DETAILS = 1L << 62;
+
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+
+    private final WordRing ring;
+    private final Runnable doorbell;
+    private long refused;
+    private boolean unrung;
+
+    /**
+     * A ring.
+     *
+     * @param notices that there is room for at least
+     * @param doorbell rings whoever makes frames of them
+     */
+    public NoticeRing(int notices, Runnable doorbell) {
+        int records = notices == 1 ? 1 : Integer.highestOneBit(notices - 1) << 1;
+        this.ring = new WordRing(records, WORDS);
+        this.doorbell = doorbell;
+    }
+
+    // ---- egress half
+
+    @Override
+    public boolean send(Frame frame, long first, long second) {
+        return send(frame, first, second, NONE);
+    }
+
+    @Override
+    public boolean send(Frame frame, long first, long second, long[] details) {
+        if (frame.ipOffset == Frame.ABSENT || !ring.claim()) {
+            refused++;
+            return false;
+        }
+        long kind = FrameQuotes.kind(frame);
+        put(Ethernet.source(MEMORY, frame.dataOffset), kind, first, second, details);
+        for (int word = 0; word < FrameQuotes.quotedWords(kind); word++) {
+            ring.put(QUOTE + word, FrameQuotes.quoted(frame, word));
+        }
+        publish();
+        return true;
+    }
+
+    @Override
+    public boolean send(FrameQuotes quotes, int place, long first, long second, long[] details) {
+        if (!ring.claim()) {
+            refused++;
+            return false;
+        }
+        long kind = quotes.word(place, FrameQuotes.KIND);
+        put(quotes.word(place, FrameQuotes.SOURCE), kind, first, second, details);
+        for (int word = 0; word < FrameQuotes.quotedWords(kind); word++) {
+            ring.put(QUOTE + word, quotes.word(place, FrameQuotes.QUOTE + word));
+        }
+        publish();
+        return true;
+    }
+
+    private void put(long source, long kind, long first, long second, long[] details) {
+        ring.put(ABOUT + FrameQuotes.SOURCE, source);
+        ring.put(ABOUT + FrameQuotes.KIND, kind | (details.length == 0 ? 0 : HAS_DETAILS));
+        ring.put(FIRST, first);
+        ring.put(SECOND, second);
+        for (int word = 0; word < details.length; word++) {
+            ring.put(DETAILS + word, details[word]);
+        }
+    }
+
+    private void publish() {
+        ring.publish();
+        unrung = true;
+    }
+
+    /** To be called at the end of the half's work. */
+    public void flush() {
+        if (unrung) {
+            unrung = false;
+            doorbell.run();
+        }
+    }
+
+    /** Notices that found no room, or whose frame has no source that can be told. */
+    public long refused() {
+        return refused;
+    }
+
+    // ---- local port
+
+    /** Whether there is a notice; then the following say what it is, until {@link #release}. */
+    public boolean next() {
+        return ring.next();
+    }
+
+    /** MAC address from which the frame came. */
+    public long sourceMac() {
+        return ring.get(ABOUT + FrameQuotes.SOURCE);
+    }
+
+    /** The port by which the frame came. */
+    public int ingressPort() {
+        return FrameQuotes.ingressPort(kind());
+    }
+
+    public boolean isIpv4() {
+        return FrameQuotes.isIpv4(kind());
+    }
+
+    public long first() {
+        return ring.get(FIRST);
+    }
+
+    public long second() {
+        return ring.get(SECOND);
+    }
+
+    /** Whether there is more to say: {@link #copyDetails}. */
+    public boolean hasDetails() {
+        return (ring.get(ABOUT + FrameQuotes.KIND) & HAS_DETAILS) != 0;
+    }
+
+    /** Bytes of the packet that are quoted. */
+    public int quotedBytes() {
+        return FrameQuotes.quotedBytes(kind());
+    }
+
+    private long kind() {
+        return ring.get(ABOUT + FrameQuotes.KIND) & ~HAS_DETAILS;
+    }
+
+    /** Writes the quote; there must be room for {@link Notice#QUOTE_BYTES}. */
+    public void copyQuote(MemorySegment segment, long to) {
+        for (int at = 0; at < quotedBytes(); at += Long.BYTES) {
+            segment.set(LONG, to + at, ring.get(QUOTE + at / Long.BYTES));
+        }
+    }
+
+    /** Writes what there is to say beside, {@link Notice#DETAIL_BYTES}. */
+    public void copyDetails(MemorySegment segment, long to) {
+        for (int word = 0; word < DETAIL_WORDS; word++) {
+            Wire.put64(segment, to + (long) word * Long.BYTES, ring.get(DETAILS + word));
+        }
+    }
+
+    public void release() {
+        ring.release();
+    }
+}

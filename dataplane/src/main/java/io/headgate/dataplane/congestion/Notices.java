@@ -1,0 +1,39 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.dataplane.congestion.flows.FrameQuotes;
+import io.headgate.dataplane.memory.Frame;
+
+/**
+ * Notices to the sources of frames, from a congestion point: each quotes the frame that it is
+ * about, and leaves by the switch's own address.
+ */
+public interface Notices {
+
+    /** Of a port from which none are sent. */
+    Notices NONE = (frame, first, second) -> false;
+
+    /**
+     * Has a notice sent to the source of a frame that waits in a queue of the port, or starts.
+     *
+     * @param first what it says: kind and value, as {@link
+     *     io.headgate.dataplane.frame.Notice#first}
+     * @param second who says so: point and sequence, as {@link
+     *     io.headgate.dataplane.frame.Notice#second}
+     * @return false if there is no room or the frame has no source that can be told; it is counted
+     */
+    boolean send(Frame frame, long first, long second);
+
+    /**
+     * As {@link #send(Frame, long, long)}, with more to say.
+     *
+     * @param details words of {@link io.headgate.dataplane.frame.Notice#DETAIL_BYTES}, or none
+     */
+    default boolean send(Frame frame, long first, long second, long[] details) {
+        return send(frame, first, second);
+    }
+
+    /** As {@link #send(Frame, long, long, long[])}, about a frame that may have gone. */
+    default boolean send(FrameQuotes quotes, int place, long first, long second, long[] details) {
+        return false;
+    }
+}

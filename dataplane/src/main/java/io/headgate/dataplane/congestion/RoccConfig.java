@@ -1,0 +1,282 @@
+package io.headgate.dataplane.congestion;
+
+import static io.headgate.config.key.Quantity.DURATION;
+import static io.headgate.config.key.Quantity.RATE;
+import static io.headgate.config.key.Quantity.SIZE;
+
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Checked;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Says;
+import io.headgate.dataplane.congestion.flows.FlowTableKind;
+import io.headgate.dataplane.frame.RoccNotice;
+import java.util.List;
+
+/**
+ * How a port works out fair rates; see {@link FairRate}. Published for links of 10, 40 and 100
+ * Gb/s; any other link has what is published for the nearest of them, with times longer, and steps
+ * of the rate smaller, as much as the link is slower.
+ *
+ * @param referenceBytes Qref
+ * @param middleBytes Qmid
+ * @param maximumBytes Qmax
+ * @param alpha proportional gain, in steps of ΔF for a step of ΔQ
+ * @param beta gain of the change
+ * @param periodNs T
+ * @param rateStepBps ΔF
+ * @param queueStepBytes ΔQ
+ * @param leastRateBps Fmin
+ * @param startRateBps the rate with which it begins
+ * @param flowTable which flows are told
+ * @param flows that it knows at a time; 1024 in section 3.4.3 of the dissertation
+ * @param ageNs after which a flow without frames is forgotten, where that is the table's rule
+ * @param sampleOneOf frames, by a table that samples
+ * @param elephant samples that make a flow a large one
+ * @param computedBy who works rates out; section 3.3.6
+ * @param priorities those whose queues are watched
+ */
+public record RoccConfig(
+        @Key(name = "qref", quantity = SIZE, min = "1KB", max = "1GB")
+                @Says("The length at which the queue is held.")
+                @Otherwise("75KB below 20 Gb/s, 150KB up to 63 Gb/s, 300KB above")
+                long referenceBytes,
+        @Key(name = "qmid", quantity = SIZE, min = "1KB", max = "1GB")
+                @Says("A queue that grows by more than this in a period halves the rate.")
+                @Otherwise("twice qref")
+                long middleBytes,
+        @Key(name = "qmax", quantity = SIZE, min = "1KB", max = "1GB")
+                @Says("A queue longer than this brings the rate down to fmin.")
+                @Otherwise("qmid and 60KB")
+                long maximumBytes,
+        @Key(min = "0.001", max = "100", example = "0.3")
+                @Says("Steps of the rate for each step that the queue is off its reference.")
+                @Otherwise("0.1875 below 20 Gb/s, 0.3 up to 63 Gb/s, 0.45 above")
+                double alpha,
+        @Key(min = "0.001", max = "100", example = "1.5")
+                @Says("Steps of the rate for each step by which the queue has grown.")
+                @Otherwise("0.375 below 20 Gb/s, 1.5 up to 63 Gb/s, 2.25 above")
+                double beta,
+        @Key(name = "period", quantity = DURATION, min = "1us", max = "10s", example = "40us")
+                @Says("T: after so long there is a new rate, and sources are told.")
+                @Otherwise(
+                        "100us at 10 Gb/s, 40us at 40 and at 100 Gb/s; the longer, the slower the"
+                                + " link")
+                long periodNs,
+        @Key(name = "rate-step", quantity = RATE, min = "1kbps", max = "65Mbps", example = "10Mbps")
+                @Says("The step in which rates are told.")
+                @Otherwise("a thousandth of the rate below 20 Gb/s, a 4000th, a 10000th above")
+                long rateStepBps,
+        @Key(name = "queue-step", quantity = SIZE, min = "1B", max = "1MB", absent = "600B")
+                @Says("The step in which the queue's length is taken.")
+                long queueStepBytes,
+        @Key(name = "fmin", quantity = RATE, min = "1kbps", max = "400Gbps", example = "100Mbps")
+                @Says("The least rate that sources are told.")
+                @Otherwise("ten steps")
+                long leastRateBps,
+        @Key(name = "start", quantity = RATE, min = "1kbps", max = "400Gbps", example = "40Gbps")
+                @Says("The rate with which it begins.")
+                @Otherwise("the link's")
+                long startRateBps,
+        @Key(absent = "queued")
+                @Says(
+                        "Which flows are told: queued, those with frames in the queue; aged, those"
+                                + " of which a frame came lately; afd-ft, elephant-trap and"
+                                + " bubble-cache, large ones, found in samples of the frames.")
+                FlowTableKind flowTable,
+        @Key(min = "1", max = "65536", example = "1024")
+                @Says("How many flows the table knows at a time; more are left out.")
+                @Otherwise(
+                        "1024; fmin's share of the rate with aged; 64 with elephant-trap and"
+                                + " bubble-cache")
+                int flows,
+        @Key(name = "age", quantity = DURATION, min = "1us", max = "100s", example = "80us")
+                @Says("With aged: a flow is told until no frame of it has come for so long.")
+                @Otherwise("twice period")
+                long ageNs,
+        @Key(unit = "frames", min = "1", max = "10000", absent = "10")
+                @Says(
+                        "With afd-ft, elephant-trap and bubble-cache: one frame in so many is"
+                                + " sampled, at random.")
+                int sampleOneOf,
+        @Key(unit = "samples", min = "1", max = "1000", absent = "3")
+                @Says(
+                        "With afd-ft and elephant-trap: so many samples make a flow one that is"
+                                + " told; those of afd-ft are full frames.")
+                int elephant,
+        @Key(absent = "switch")
+                @Says(
+                        "Who works out the rate: the switch, or each host, to which notices then"
+                                + " say all that it takes.")
+                Computes computedBy,
+        @Key(min = "0", max = "7")
+                @Says("The priorities whose queues are watched.")
+                @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
+                @Otherwise("0 to 5: notices have 6")
+                @Items(min = 1, max = 8, unique = true, each = "a priority from 0 to 7, such as 3")
+                List<Integer> priorities)
+        implements Checked {
+
+    /** Who works rates out. */
+    public enum Computes {
+        /** The switch, and notices tell the rate. */
+        SWITCH,
+
+        /** Each host, from the queue's length and all that the switch goes by. */
+        HOST
+    }
+
+    /** What is published for a link. */
+    private enum Published {
+        TEN(10e9, 75_000, 0.1875, 0.375, 100_000, 1_000),
+        FORTY(40e9, 150_000, 0.3, 1.5, 40_000, 4_000),
+        HUNDRED(100e9, 300_000, 0.45, 2.25, 40_000, 10_000);
+
+        private final double rateBps;
+        private final long referenceBytes;
+        private final double alpha;
+        private final double beta;
+        private final double periodNs;
+        private final int steps;
+
+        Published(
+                double rateBps,
+                long referenceBytes,
+                double alpha,
+                double beta,
+                double periodNs,
+                int steps) {
+            this.rateBps = rateBps;
+            this.referenceBytes = referenceBytes;
+            this.alpha = alpha;
+            this.beta = beta;
+            this.periodNs = periodNs;
+            this.steps = steps;
+        }
+
+        /** The nearest, by how many times faster. */
+        static Published of(Known known) {
+            double rate = known.number("rate");
+            Published nearest = TEN;
+            for (Published each : values()) {
+                nearest = each.distance(rate) < nearest.distance(rate) ? each : nearest;
+            }
+            return nearest;
+        }
+
+        private double distance(double rate) {
+            return Math.max(rate / rateBps, rateBps / rate);
+        }
+    }
+
+    private static final long MAXIMUM_ABOVE_MIDDLE_BYTES = 60_000;
+    private static final int LEAST_STEPS = 10;
+    private static final int MOST_FLOWS = 65_536;
+    private static final int FLOWS = 1_024;
+    private static final int ELEPHANTS = 64;
+
+    public RoccConfig {
+        priorities = List.copyOf(priorities);
+    }
+
+    static long referenceBytes(Known known) {
+        return Published.of(known).referenceBytes;
+    }
+
+    static long middleBytes(Known known) {
+        return 2 * known.number("qref");
+    }
+
+    static long maximumBytes(Known known) {
+        return known.number("qmid") + MAXIMUM_ABOVE_MIDDLE_BYTES;
+    }
+
+    static double alpha(Known known) {
+        return Published.of(known).alpha;
+    }
+
+    static double beta(Known known) {
+        return Published.of(known).beta;
+    }
+
+    static long periodNs(Known known) {
+        Published published = Published.of(known);
+        double slower = published.rateBps / known.number("rate");
+        return Math.max(1_000, Math.round(published.periodNs * slower));
+    }
+
+    static long rateStepBps(Known known) {
+        long exact = known.number("rate") / Published.of(known).steps;
+        // Notices tell it in kb/s.
+        return Math.max(1, exact / RoccNotice.BPS_PER_KBPS) * RoccNotice.BPS_PER_KBPS;
+    }
+
+    static long leastRateBps(Known known) {
+        return LEAST_STEPS * known.number("rate-step");
+    }
+
+    static long startRateBps(Known known) {
+        return known.number("rate");
+    }
+
+    static int flows(Known known) {
+        return switch (known.get("flow-table", FlowTableKind.class)) {
+            case QUEUED, AFD_FT -> FLOWS;
+            case AGED -> Math.clamp(known.number("rate") / known.number("fmin"), 1, MOST_FLOWS);
+            case ELEPHANT_TRAP, BUBBLE_CACHE -> ELEPHANTS;
+        };
+    }
+
+    static long ageNs(Known known) {
+        return 2 * known.number("period");
+    }
+
+    /** What its table is laid out for, of a port. */
+    FlowTableKind.Layout layout(int mtuBytes) {
+        return new FlowTableKind.Layout(flows, ageNs, sampleOneOf, elephant, mtuBytes);
+    }
+
+    static List<Integer> priorities(Known known) {
+        return List.of(0, 1, 2, 3, 4, 5);
+    }
+
+    /** In the units of {@link FairRate}, of a port of some rate. */
+    FairRate.Parameters parameters(long rateBps) {
+        return new FairRate.Parameters(
+                referenceBytes / queueStepBytes,
+                middleBytes / queueStepBytes,
+                maximumBytes / queueStepBytes,
+                Math.max(1, leastRateBps / rateStepBps),
+                Math.max(1, rateBps / rateStepBps),
+                fixed(alpha),
+                fixed(beta),
+                (int) queueStepBytes);
+    }
+
+    private static long fixed(double gain) {
+        return Math.round(gain * (1 << FairRate.FRACTION));
+    }
+
+    @Override
+    public void check(Known known, Place place) {
+        if (rateStepBps % RoccNotice.BPS_PER_KBPS != 0) {
+            place.child("rate-step")
+                    .refuse(Quantity.RATE.format(rateStepBps), "whole kilobits a second");
+        }
+        atLeast(place, "qmid", middleBytes, "qref", referenceBytes);
+        atLeast(place, "qmax", maximumBytes, "qmid", middleBytes);
+    }
+
+    private static void atLeast(Place place, String key, long value, String than, long least) {
+        if (value < least) {
+            place.child(key)
+                    .refuse(
+                            Quantity.SIZE.format(value),
+                            "at least " + than + ", which is " + Quantity.SIZE.format(least));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.dataplane.congestion.flows.FlowTable;
+import io.headgate.dataplane.congestion.flows.FrameQuotes;
+import io.headgate.dataplane.congestion.flows.QueuedFlows;
+import io.headgate.dataplane.counter.CounterId.Kind;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.frame.Notice;
+import io.headgate.dataplane.frame.RoccNotice;
+import io.headgate.dataplane.memory.Frame;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * RoCC's congestion point (Menikkumbura et al., "RoCC: Robust Congestion Control for RDMA", CoNEXT
+ * 2020; Menikkumbura, dissertation, Purdue 2022, section 3.3.2): for each watched queue a {@link
+ * FairRate}, and for all of them one {@link FlowTable}. Each period T the sources of the flows in
+ * it are told the rate of their queue, or what they need to work it out themselves. That goes on
+ * while the queue is paused.
+ *
+ * <p>Periods are those of a timer that always runs; while nothing is queued and rates are at their
+ * maximum, they change nothing and are left out.
+ *
+ * <p>At a host's card there is nobody to tell, and nothing is watched.
+ */
+final class RoccPoint implements CongestionPoint {
+    static final List<CounterText> COUNTERS =
+            List.of(
+                    new CounterText("rate", "kb/s", Kind.GAUGE, "the fair rate"),
+                    new CounterText("queue", "bytes", Kind.GAUGE, "bytes that wait"),
+                    new CounterText("flows", "flows", Kind.GAUGE, "flows that are told"),
+                    new CounterText("notices", "notices", Kind.TOTAL, "sources told, or tried to"),
+                    new CounterText(
+                            "refused",
+                            "frames",
+                            Kind.TOTAL,
+                            "frames whose flow found no room in the flow table, or took that of"
+                                    + " another"));
+
+    private static final int QUEUES = 8;
+    private static final int DETAIL_WORDS = Notice.DETAIL_BYTES / Long.BYTES;
+    private static final long[] NOTHING = {};
+
+    private final CongestionSetup setup;
+    private final long periodNs;
+    private final int unitKbps;
+    private final long rateStepBps;
+    private final @Nullable FairRate[] rates = new FairRate[QUEUES];
+    private final FlowTable flows;
+    private final boolean isHostComputing;
+
+    // Of each queue, what hosts go by; without words where the switch works it out.
+    private final long[][] details = new long[QUEUES][];
+    private final long[] notices = new long[QUEUES];
+    private final int queues;
+    private int sequence;
+    private long deadlineNs = Long.MAX_VALUE;
+
+    RoccPoint(RoccConfig config, CongestionSetup setup) {
+        this.setup = setup;
+        this.periodNs = config.periodNs();
+        this.rateStepBps = config.rateStepBps();
+        this.unitKbps = (int) (rateStepBps / RoccNotice.BPS_PER_KBPS);
+        this.isHostComputing = config.computedBy() == RoccConfig.Computes.HOST;
+        Arrays.fill(details, NOTHING);
+        // At a host's card there is one place, for nothing.
+        this.flows =
+                setup.sendsNotices()
+                        ? config.flowTable().table(config.layout(setup.mtuBytes()), setup.random())
+                        : new QueuedFlows(1);
+        int watched = 0;
+        FairRate.Parameters parameters = config.parameters(setup.rateBps());
+        for (int priority : config.priorities()) {
+            if (setup.sendsNotices()) {
+                rates[priority] = new FairRate(parameters, config.startRateBps() / rateStepBps);
+                details[priority] = isHostComputing ? new long[DETAIL_WORDS] : NOTHING;
+                watched |= 1 << priority;
+            }
+        }
+        this.queues = watched;
+    }
+
+    /** Takes over what another has come to. */
+    void goOnFrom(RoccPoint before) {
+        sequence = before.sequence;
+        boolean isAtRest = true;
+        for (int rest = queues & before.queues; rest != 0; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            FairRate own = rate(queue);
+            own.goOnFrom(before.rate(queue), (double) before.rateStepBps / rateStepBps);
+            isAtRest &= own.isAtRest();
+        }
+        // Where nothing waits, a new maximum is still to be reached.
+        deadlineNs = isAtRest ? before.deadlineNs : 0;
+    }
+
+    private FairRate rate(int queue) {
+        return Objects.requireNonNull(rates[queue]);
+    }
+
+    @Override
+    public int queues() {
+        return queues;
+    }
+
+    @Override
+    public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
+        if ((queues >>> queue & 1) == 0) {
+            return;
+        }
+        for (int i = from; i < to; i++) {
+            flows.arrived(nowNs, frames[i]);
+        }
+        if (deadlineNs == Long.MAX_VALUE) {
+            deadlineNs = nextPeriodNs(nowNs);
+        }
+    }
+
+    private long nextPeriodNs(long nowNs) {
+        return nowNs - Math.floorMod(nowNs, periodNs) + periodNs;
+    }
+
+    @Override
+    public void started(long nowNs, Frame[] frames, int from, int to) {
+        for (int i = from; i < to; i++) {
+            removed(nowNs, frames[i]);
+        }
+    }
+
+    @Override
+    public void removed(long nowNs, Frame frame) {
+        if ((queues >>> frame.priority & 1) != 0) {
+            flows.left(frame);
+        }
+    }
+
+    @Override
+    public void released(long nowNs, int released) {
+        // Its timer goes on meanwhile.
+    }
+
+    @Override
+    public int tick(long nowNs) {
+        if (nowNs < deadlineNs) {
+            return 0;
+        }
+        boolean isAtRest = true;
+        for (int rest = queues; rest != 0; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            FairRate rate = rate(queue);
+            long queueBytes = setup.queues().bytes(queue);
+            if (isHostComputing) {
+                rate.describe(queueBytes, details[queue]);
+            }
+            rate.step(queueBytes);
+            isAtRest &= rate.isAtRest() && setup.queues().frames(queue) == 0;
+        }
+        flows.period(nowNs);
+        deadlineNs = isAtRest ? Long.MAX_VALUE : nextPeriodNs(nowNs);
+        return 1 + tell();
+    }
+
+    /** One notice for each flow. */
+    private int tell() {
+        int told = 0;
+        int places = flows.flows() == 0 ? 0 : flows.places();
+        for (int place = 0; place < places; place++) {
+            int queue = flows.queue(place);
+            if (queue != FlowTable.NONE) {
+                tell(place, queue);
+                notices[queue]++;
+                told++;
+            }
+        }
+        return told;
+    }
+
+    private void tell(int place, int queue) {
+        long steps = isHostComputing ? 0 : rate(queue).steps();
+        int kind = isHostComputing ? RoccNotice.kindForHost(queue) : RoccNotice.kind(queue);
+        long first = Notice.first(kind, RoccNotice.value(steps, unitKbps));
+        long second = Notice.second(RoccNotice.point(setup.port(), queue), sequence++);
+        Frame frame = flows.frame(place);
+        FrameQuotes quotes = flows.quotes();
+        if (frame != null) {
+            setup.notices().send(frame, first, second, details[queue]);
+        } else if (quotes != null) {
+            setup.notices().send(quotes, place, first, second, details[queue]);
+        }
+    }
+
+    @Override
+    public long deadlineNs() {
+        return deadlineNs;
+    }
+
+    @Override
+    public long counted(int counter, int queue) {
+        return switch (counter) {
+            case 0 -> rate(queue).steps() * unitKbps;
+            case 1 -> setup.queues().bytes(queue);
+            case 2 -> flows.flows(queue);
+            case 3 -> notices[queue];
+            default -> flows.refused(queue);
+        };
+    }
+
+    @Override
+    public void reset(long nowNs) {
+        flows.clear();
+    }
+}

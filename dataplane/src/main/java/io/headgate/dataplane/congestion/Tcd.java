@@ -1,0 +1,83 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.dataplane.counter.CounterText;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Ternary congestion detection, with pauses and with credits; see {@link TcdDetector}. */
+public final class Tcd implements CongestionMechanism<TcdConfig> {
+    private static final int QUEUES = 8;
+
+    @Override
+    public String name() {
+        return "tcd";
+    }
+
+    @Override
+    public String says() {
+        return "Tells queues that are long because the next switch stops them from congested ones,"
+                + " and marks their frames \"undetermined\" (TCD, SIGCOMM 2021). Senders that are"
+                + " to tell the two marks apart declare themselves ECT(1).";
+    }
+
+    @Override
+    public Class<TcdConfig> configuration() {
+        return TcdConfig.class;
+    }
+
+    @Override
+    public List<CounterText> counters() {
+        List<CounterText> texts = new ArrayList<>(MarkingPoint.TERNARY_COUNTERS);
+        texts.addAll(TcdDetector.COUNTERS);
+        return texts;
+    }
+
+    @Override
+    public CongestionPoint point(TcdConfig configuration, CongestionSetup setup) {
+        return point(configuration, setup, detectors(configuration, setup));
+    }
+
+    /** What is known of the last stop and of the trend goes on. */
+    @Override
+    public CongestionPoint changed(
+            CongestionPoint point, TcdConfig configuration, CongestionSetup setup) {
+        @Nullable Detector[] detectors = detectors(configuration, setup);
+        for (int queue = 0; queue < QUEUES && point instanceof MarkingPoint marking; queue++) {
+            if (detectors[queue] instanceof TcdDetector detector
+                    && marking.detector(queue) instanceof TcdDetector before) {
+                detector.goOnFrom(before);
+            }
+        }
+        return point(configuration, setup, detectors);
+    }
+
+    private static MarkingPoint point(
+            TcdConfig configuration, CongestionSetup setup, @Nullable Detector[] detectors) {
+        int before = MarkingPoint.TERNARY_COUNTERS.size();
+        return new MarkingPoint(setup, detectors, configuration.field(), before, null);
+    }
+
+    private static @Nullable Detector[] detectors(TcdConfig configuration, CongestionSetup setup) {
+        @Nullable Detector[] detectors = new Detector[QUEUES];
+        for (int priority : configuration.priorities()) {
+            RedDetector length =
+                    new RedDetector(
+                            configuration.kminBytes(),
+                            configuration.kmaxBytes(),
+                            configuration.pmax(),
+                            1,
+                            setup.rateBps(),
+                            setup.random());
+            // The trend's period is max(Ton), as section 4.3 recommends.
+            detectors[priority] =
+                    new TcdDetector(
+                            length,
+                            configuration.maxOnNs(),
+                            configuration.maxOnNs(),
+                            configuration.lowBytes(),
+                            setup.mtuBytes());
+        }
+        return detectors;
+    }
+}

@@ -1,0 +1,133 @@
+package io.headgate.dataplane.congestion;
+
+import static io.headgate.config.key.Quantity.DURATION;
+import static io.headgate.config.key.Quantity.SIZE;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Checked;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Says;
+import java.util.List;
+
+/**
+ * How a port tells congestion from being stopped; see {@link TcdDetector}. Equations and their
+ * numbers are those of "Congestion Detection in Lossless Networks" (SIGCOMM 2021), section 4.
+ *
+ * @param kminBytes up to here a queue is not over its threshold
+ * @param kmaxBytes from here on it is
+ * @param pmax probability just below {@code kmaxBytes}
+ * @param lowBytes up to here a queue says that there is no congestion
+ * @param epsilon by how much more than it can pass on, as a share of the line rate, congestion
+ *     sends a port at least
+ * @param reactionNs from a pause's cause to its effect, and from its end's
+ * @param maxOnNs longest time between two stops of a port that is not congested itself
+ * @param field where marks are written
+ * @param priorities those whose queues are watched
+ */
+public record TcdConfig(
+        @Key(quantity = SIZE, min = "1KB", max = "1GB", absent = "100KB")
+                @Says("Up to this length a queue is not over its threshold.")
+                long kminBytes,
+        @Key(quantity = SIZE, min = "1KB", max = "1GB")
+                @Says("From this length on it is; between, at random as RED's.")
+                @Otherwise("kmin: one threshold")
+                long kmaxBytes,
+        @Key(min = "0", max = "1", absent = "1", example = "0.01")
+                @Says("How likely a queue is over its threshold just below kmax.")
+                double pmax,
+        @Key(name = "low", quantity = SIZE, min = "0B", max = "1GB")
+                @Says("Up to this length a queue that was stopped says that it is not congested.")
+                @Otherwise("two packets of mtu")
+                long lowBytes,
+        @Key(min = "0.001", max = "0.5", absent = "0.05", example = "0.04")
+                @Says(
+                        "By how much more than the next switch passes on, as a share of the line"
+                                + " rate, congestion has a port send at least.")
+                double epsilon,
+        @Key(name = "reaction", quantity = DURATION, min = "0ns", max = "1s", example = "20us")
+                @Says("From what causes a pause, or its end, until the port obeys.")
+                @Otherwise("two packets of mtu at the line rate, and twice link.delay")
+                long reactionNs,
+        @Key(name = "max-on", quantity = DURATION, min = "1ns", max = "10s", example = "870us")
+                @Says(
+                        "max(Ton): who sends for longer than this without a stop is not held up"
+                                + " by the next switch.")
+                @Otherwise(
+                        "(xoff − xon) / (epsilon · rate) + reaction · (1 + 1 / (2 · epsilon)),"
+                                + " with two packets of mtu for xoff − xon where alpha says them;"
+                                + " with credits, credits.period")
+                long maxOnNs,
+        @Key(name = "mark", absent = "ecn")
+                @Says(
+                        "Where marks are written: in the IP header (ecn), in RoCEv2's base"
+                                + " transport header (bth), or in both.")
+                Mark.Field field,
+        @Key(min = "0", max = "7")
+                @Says("The priorities whose frames are marked.")
+                @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
+                @Otherwise("all")
+                @Items(min = 1, max = 8, unique = true, each = "a priority from 0 to 7, such as 3")
+                List<Integer> priorities)
+        implements Checked {
+    private static final double NS_PER_BYTE_AT_1_BPS = 8e9;
+    private static final int FRAMES = 2;
+
+    public TcdConfig {
+        priorities = List.copyOf(priorities);
+    }
+
+    static long kmaxBytes(Known known) {
+        return known.number("kmin");
+    }
+
+    static long lowBytes(Known known) {
+        return FRAMES * known.number("mtu");
+    }
+
+    static long reactionNs(Known known) {
+        double sendingNs =
+                FRAMES * known.number("mtu") * NS_PER_BYTE_AT_1_BPS / bitsPerSecond(known);
+        long delayNs = known.get("link", FlowControlConfig.Link.class).delayNs();
+        return Math.round(sendingNs) + 2 * delayNs;
+    }
+
+    static long maxOnNs(Known known) {
+        if (known.has("credits")) {
+            return known.get("credits", FlowControlConfig.Credits.class).periodNs();
+        }
+        double epsilon = known.get("epsilon", Number.class).doubleValue();
+        double fillingNs =
+                swingBytes(known) * NS_PER_BYTE_AT_1_BPS / (epsilon * bitsPerSecond(known));
+        double reactingNs = known.number("reaction") * (1 + 1 / (2 * epsilon));
+        return Math.round(fillingNs + reactingNs);
+    }
+
+    /** What a far end configured as this port takes in from the end of a pause to the next one. */
+    private static long swingBytes(Known known) {
+        if (known.has("buffers")) {
+            var buffers = known.get("buffers", FlowControlConfig.Buffers.class);
+            if (!buffers.isDynamic()) {
+                return buffers.xoffBytes() - buffers.xonBytes();
+            }
+        }
+        return FRAMES * known.number("mtu");
+    }
+
+    private static double bitsPerSecond(Known known) {
+        return known.number("rate");
+    }
+
+    static List<Integer> priorities(Known known) {
+        return MarkingKeys.allPriorities();
+    }
+
+    @Override
+    public void check(Known known, Place place) {
+        MarkingKeys.checkThresholds(kminBytes, kmaxBytes, place);
+    }
+}

@@ -1,0 +1,171 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.dataplane.counter.CounterId.Kind;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.policy.StopView;
+import java.util.List;
+
+/**
+ * Ternary congestion detection (Zhang, Liu, Meng and Ren, "Congestion Detection in Lossless
+ * Networks", SIGCOMM 2021, section 4.2 and figure 9): a queue that its far end stops now and then
+ * is long because of that, so its length says nothing, and the port is in an undetermined state
+ * until it has been sending for longer than such a queue ever may.
+ *
+ * <p>Ton is the time since the last stop ended. Up to max(Ton) frames are marked "undetermined".
+ * From then on the trend decides: for each period T in which the queue has not grown nothing is
+ * marked; once it has, and is over its threshold, the port is congested; once it is short, it is
+ * not. From either the queue's length alone decides, as where nothing is ever stopped.
+ *
+ * <p>Figure 9 says "decreases"; a queue moves by a frame whenever it is looked at, so here it has
+ * grown when it has by nine tenths of a frame, as the paper's authors have it in their simulator.
+ */
+public final class TcdDetector implements Detector {
+    /** The queue is short, or was when last looked at. */
+    public static final int NON_CONGESTED = 0;
+
+    /** Whether there is congestion here cannot be told. */
+    public static final int UNDETERMINED = 1;
+
+    /** The queue is over its threshold though nobody stops it. */
+    public static final int CONGESTED = 2;
+
+    private static final int STATES = 3;
+
+    /** What it counts, behind what {@link MarkingPoint} does. */
+    static final List<CounterText> COUNTERS =
+            List.of(
+                    new CounterText(
+                            "state",
+                            "state",
+                            Kind.GAUGE,
+                            "0: not congested, 1: undetermined, 2: congested"),
+                    new CounterText("transitions", "changes", Kind.TOTAL, "changes of the state"),
+                    new CounterText(
+                            "time.undetermined",
+                            "ns",
+                            Kind.TOTAL,
+                            "time in the undetermined state, up to when that was last left"),
+                    new CounterText(
+                            "time.congested",
+                            "ns",
+                            Kind.TOTAL,
+                            "time in the state of congestion, up to when that was last left"));
+
+    private static final int GROWTH_TENTHS = 9;
+
+    private final RedDetector length;
+    private final long maxOnNs;
+    private final long periodNs;
+    private final long lowBytes;
+    private final long growthBytes;
+
+    private int state = NON_CONGESTED;
+    private long endedNs = StopView.LONG_AGO_NS;
+    private long periodBeganNs;
+    private long beganBytes;
+
+    private final long[] spentNs = new long[STATES];
+    private long sinceNs;
+    private long transitions;
+
+    /**
+     * @param length says whether the queue is over its threshold
+     * @param maxOnNs longest that a port sends between two stops if the next switch, not this one,
+     *     is congested
+     * @param periodNs after which a trend is looked at
+     * @param lowBytes up to this length a queue says that there is no congestion
+     * @param frameBytes the largest frame
+     */
+    TcdDetector(RedDetector length, long maxOnNs, long periodNs, long lowBytes, int frameBytes) {
+        this.length = length;
+        this.maxOnNs = maxOnNs;
+        this.periodNs = periodNs;
+        this.lowBytes = lowBytes;
+        this.growthBytes = (long) frameBytes * GROWTH_TENTHS / 10;
+    }
+
+    /** Takes over what another has seen of the same queue. */
+    void goOnFrom(TcdDetector before) {
+        length.goOnFrom(before.length);
+        state = before.state;
+        endedNs = before.endedNs;
+        periodBeganNs = before.periodBeganNs;
+        beganBytes = before.beganBytes;
+        sinceNs = before.sinceNs;
+    }
+
+    @Override
+    public int started(long nowNs, int frameBytes, long behindBytes) {
+        // Asked whatever the state: an average has seen all, and what is drawn is the same.
+        boolean isLong = length.started(nowNs, frameBytes, behindBytes) != Mark.NONE;
+        if (nowNs - endedNs <= maxOnNs) {
+            become(nowNs, UNDETERMINED);
+            return Mark.UNDETERMINED;
+        }
+        if (state == UNDETERMINED && !isDecided(nowNs, behindBytes, isLong)) {
+            return Mark.NONE;
+        }
+        if (state != UNDETERMINED) {
+            become(nowNs, isLong ? CONGESTED : NON_CONGESTED);
+        }
+        return isLong && state == CONGESTED ? Mark.CONGESTION : Mark.NONE;
+    }
+
+    /** Whether the trend has told what the state is. */
+    private boolean isDecided(long nowNs, long behindBytes, boolean isLong) {
+        if (behindBytes <= lowBytes) {
+            become(nowNs, NON_CONGESTED);
+            return false;
+        }
+        if (nowNs - periodBeganNs < periodNs) {
+            return false;
+        }
+        if (behindBytes < beganBytes + growthBytes) {
+            periodBeganNs = nowNs;
+            beganBytes = behindBytes;
+            return false;
+        }
+        if (isLong) {
+            become(nowNs, CONGESTED);
+        }
+        return isLong;
+    }
+
+    private void become(long nowNs, int next) {
+        if (next != state) {
+            spentNs[state] += nowNs - sinceNs;
+            sinceNs = nowNs;
+            state = next;
+            transitions++;
+        }
+    }
+
+    @Override
+    public void released(long stopEndedNs, long queuedBytes, int queuedFrames) {
+        endedNs = stopEndedNs;
+        periodBeganNs = stopEndedNs;
+        beganBytes = queuedBytes;
+    }
+
+    /** {@link #NON_CONGESTED}, {@link #UNDETERMINED} or {@link #CONGESTED}: LAST_STATE. */
+    int state() {
+        return state;
+    }
+
+    @Override
+    public long counted(int counter) {
+        return switch (counter) {
+            case 0 -> state;
+            case 1 -> transitions;
+            case 2 -> spentNs[UNDETERMINED];
+            default -> spentNs[CONGESTED];
+        };
+    }
+
+    @Override
+    public void reset(long nowNs) {
+        length.reset(nowNs);
+        become(nowNs, NON_CONGESTED);
+        endedNs = StopView.LONG_AGO_NS;
+    }
+}

@@ -1,0 +1,135 @@
+package io.headgate.dataplane.congestion.flows;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.random.NamedRandom;
+
+/**
+ * BubbleCache, the fifth flow table of section 3.3.4 of Menikkumbura's dissertation, after
+ * Ros-Giralt et al. (2018): frames are sampled, flows of samples are candidates, kept in the order
+ * of their bytes, and the large ones of them are told. The sampling rate follows how sure that is:
+ * halved while round after round finds the same flows, doubled while they change.
+ *
+ * <p>The rules of a round are ours: it has four samples for each place; large is a candidate with
+ * at least half of the mean; a candidate without a sample in a round is dropped; the same are nine
+ * in ten, of all that are large in this round or the last.
+ */
+final class BubbleCache extends RememberedFlows {
+    private static final int SAMPLES_PER_PLACE = 4;
+    private static final int SLOWEST = 16;
+    private static final double SAME = 0.9;
+
+    private final FrameSampler sampler;
+    private final int fastestOneOf;
+    private final int most;
+    private int oneOf;
+
+    private final long[] bytes;
+    private final boolean[] isLarge;
+
+    // Flows by bytes, the most first; and the place of each.
+    private final int[] order;
+    private final int[] rank;
+    private int samples;
+
+    // Large in the last round, and dropped since.
+    private int lost;
+
+    /**
+     * @param most candidates at a time
+     * @param oneOf frames of which one is looked at, where nothing is sure
+     */
+    BubbleCache(int most, int oneOf, NamedRandom random) {
+        super(most);
+        this.most = most;
+        this.fastestOneOf = oneOf;
+        this.oneOf = oneOf;
+        this.sampler = new FrameSampler(random, oneOf);
+        this.bytes = new long[most];
+        this.isLarge = new boolean[most];
+        this.order = new int[most];
+        this.rank = new int[most];
+    }
+
+    @Override
+    public void arrived(long nowNs, Frame frame) {
+        if (!sampler.takes()) {
+            return;
+        }
+        int flow = find(frame);
+        if (flow == FlowIndex.NO_SOURCE) {
+            return;
+        }
+        if (flow == NONE) {
+            if (isFull()) {
+                refuse(frame);
+                drop(order[most - 1]);
+            }
+            flow = begin(frame);
+            bytes[flow] = 0;
+            isLarge[flow] = false;
+            place(flow, known() - 1);
+        }
+        bytes[flow] += frame.lengthBytes;
+        rise(flow);
+        if (++samples == SAMPLES_PER_PLACE * most) {
+            endRound();
+        }
+    }
+
+    private void place(int flow, int at) {
+        order[at] = flow;
+        rank[flow] = at;
+    }
+
+    private void rise(int flow) {
+        int at = rank[flow];
+        while (at > 0 && bytes[order[at - 1]] < bytes[flow]) {
+            place(order[at - 1], at);
+            at--;
+        }
+        place(flow, at);
+    }
+
+    /** Only ever the last one. */
+    private void drop(int flow) {
+        lost += isLarge[flow] ? 1 : 0;
+        end(flow);
+    }
+
+    private void endRound() {
+        samples = 0;
+        while (known() > 0 && bytes[order[known() - 1]] == 0) {
+            drop(order[known() - 1]);
+        }
+        long sum = 0;
+        for (int at = 0; at < known(); at++) {
+            sum += bytes[order[at]];
+        }
+        int either = lost;
+        lost = 0;
+        int both = 0;
+        int flows = known();
+        for (int at = 0; at < flows; at++) {
+            int flow = order[at];
+            boolean isLargeNow = 2 * bytes[flow] * flows >= sum;
+            either += isLargeNow || isLarge[flow] ? 1 : 0;
+            both += isLargeNow && isLarge[flow] ? 1 : 0;
+            isLarge[flow] = isLargeNow;
+            bytes[flow] = 0;
+        }
+        int next = both >= SAME * either ? oneOf * 2 : oneOf / 2;
+        oneOf = Math.clamp(next, fastestOneOf, fastestOneOf * SLOWEST);
+        sampler.set(oneOf);
+    }
+
+    @Override
+    boolean isToBeTold(int flow) {
+        return isLarge[flow];
+    }
+
+    @Override
+    void cleared() {
+        samples = 0;
+        lost = 0;
+    }
+}

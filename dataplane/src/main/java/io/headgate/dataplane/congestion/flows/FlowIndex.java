@@ -1,0 +1,188 @@
+package io.headgate.dataplane.congestion.flows;
+
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.Wire;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * Numbers for flows: a flow that is known keeps its number until it is removed, whatever becomes of
+ * others. Found by the flow hash, in chains; each flow's record is one cache line.
+ */
+final class FlowIndex {
+    static final int NONE = FlowTable.NONE;
+
+    /** Answer for a frame without a source that can be told. */
+    static final int NO_SOURCE = -2;
+
+    private static final int QUEUES = 8;
+
+    // Of a record: the key; hash and next of its chain, or of those that are free. One is spare.
+    private static final int RECORD_SHIFT = 3;
+    private static final int LINK = 5;
+
+    private static final int PRIORITY_SHIFT = 56;
+    private static final long IPV6_BIT = 1L << 48;
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+
+    private final int most;
+    private final int mask;
+    private final int[] chains;
+    private final long[] records;
+    private final int[] flows = new int[QUEUES];
+    private int all;
+
+    // Numbers below it have been given; those that came back are a chain.
+    private int top;
+    private int free = NONE;
+
+    // The key that find has read.
+    private long key0;
+    private long key1;
+    private long key2;
+    private long key3;
+    private long key4;
+
+    /**
+     * @param most flows at a time, at least 1
+     */
+    FlowIndex(int most) {
+        int places = Integer.highestOneBit(2 * most - 1) << 1;
+        this.most = most;
+        this.mask = places - 1;
+        this.chains = new int[places];
+        this.records = new long[most << RECORD_SHIFT];
+        Arrays.fill(chains, NONE);
+    }
+
+    /** The number of a frame's flow; {@link #NONE} if it has none yet; {@link #NO_SOURCE}. */
+    int find(Frame frame) {
+        int ipOffset = frame.ipOffset;
+        if (ipOffset == Frame.ABSENT) {
+            return NO_SOURCE;
+        }
+        long ip = frame.dataOffset + ipOffset;
+        boolean isIpv4 = frame.etherType == EtherType.IPV4;
+        int protocol = isIpv4 ? Ipv4.protocol(MEMORY, ip) : Ipv6.nextHeader(MEMORY, ip);
+        boolean hasPorts = frame.transportOffset != Frame.ABSENT && IpProtocol.hasPorts(protocol);
+        long ports = hasPorts ? Wire.u32(MEMORY, frame.dataOffset + frame.transportOffset) : 0;
+        key0 =
+                (long) frame.priority << PRIORITY_SHIFT
+                        | (isIpv4 ? 0 : IPV6_BIT)
+                        | (long) protocol << Integer.SIZE
+                        | ports;
+        if (isIpv4) {
+            // What follows tells no flows of IPv4 apart, and is left as it was.
+            key1 = Wire.i64(MEMORY, ip + Ipv4.SOURCE_OFFSET);
+        } else {
+            key1 = Ipv6.sourceHigh(MEMORY, ip);
+            key2 = Ipv6.sourceLow(MEMORY, ip);
+            key3 = Ipv6.destinationHigh(MEMORY, ip);
+            key4 = Ipv6.destinationLow(MEMORY, ip);
+        }
+        int flow = chains[frame.flowHash & mask];
+        while (flow != NONE && !isKeyOf(flow)) {
+            flow = next(flow);
+        }
+        return flow;
+    }
+
+    private boolean isKeyOf(int flow) {
+        int at = flow << RECORD_SHIFT;
+        if (records[at] != key0 || records[at + 1] != key1) {
+            return false;
+        }
+        return (key0 & IPV6_BIT) == 0
+                || (records[at + 2] == key2 && records[at + 3] == key3 && records[at + 4] == key4);
+    }
+
+    /** Gives a number to the flow of the frame that {@link #find} has just read; NONE if full. */
+    int add(Frame frame) {
+        if (all == most) {
+            return NONE;
+        }
+        int flow = free;
+        if (flow == NONE) {
+            flow = top++;
+        } else {
+            free = next(flow);
+        }
+        int at = flow << RECORD_SHIFT;
+        records[at] = key0;
+        records[at + 1] = key1;
+        records[at + 2] = key2;
+        records[at + 3] = key3;
+        records[at + 4] = key4;
+        int chain = frame.flowHash & mask;
+        records[at + LINK] = link(frame.flowHash, chains[chain]);
+        chains[chain] = flow;
+        all++;
+        flows[queue(flow)]++;
+        return flow;
+    }
+
+    void remove(int flow) {
+        int hash = (int) (records[(flow << RECORD_SHIFT) + LINK] >>> Integer.SIZE);
+        int chain = hash & mask;
+        int at = chains[chain];
+        if (at == flow) {
+            chains[chain] = next(flow);
+        } else {
+            while (next(at) != flow) {
+                at = next(at);
+            }
+            int before = (at << RECORD_SHIFT) + LINK;
+            records[before] = link((int) (records[before] >>> Integer.SIZE), next(flow));
+        }
+        all--;
+        flows[queue(flow)]--;
+        records[(flow << RECORD_SHIFT) + LINK] = link(hash, free);
+        free = flow;
+        if (all == 0) {
+            // Whoever looks at all numbers has few to look at again.
+            top = 0;
+            free = NONE;
+        }
+    }
+
+    private static long link(int hash, int next) {
+        return (long) hash << Integer.SIZE | (next & 0xFFFF_FFFFL);
+    }
+
+    private int next(int flow) {
+        return (int) records[(flow << RECORD_SHIFT) + LINK];
+    }
+
+    /** The queue of a flow that has this number. */
+    int queue(int flow) {
+        return (int) (records[flow << RECORD_SHIFT] >>> PRIORITY_SHIFT);
+    }
+
+    /** Numbers given are below it. */
+    int top() {
+        return top;
+    }
+
+    /** Flows that have numbers. */
+    int size() {
+        return all;
+    }
+
+    /** Those of a queue. */
+    int size(int queue) {
+        return flows[queue];
+    }
+
+    void clear() {
+        Arrays.fill(chains, NONE);
+        Arrays.fill(flows, 0);
+        all = 0;
+        top = 0;
+        free = NONE;
+    }
+}

@@ -1,0 +1,97 @@
+package io.headgate.dataplane.congestion.flows;
+
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.Notice;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * What a notice says of the frame that it is about, kept after the frame has gone: where it came
+ * from, and its beginning. In words, by place.
+ */
+public final class FrameQuotes {
+    /** Of a record: the frame's source MAC address. */
+    public static final int SOURCE = 0;
+
+    /** Ingress port, family and bytes quoted. */
+    public static final int KIND = 1;
+
+    /** The quote, in whole words; what lies behind it is not set. */
+    public static final int QUOTE = 2;
+
+    public static final int WORDS = QUOTE + Notice.QUOTE_BYTES / Long.BYTES;
+
+    private static final int PORT_SHIFT = 16;
+    private static final int IPV4_BIT = 1 << 8;
+    private static final int BYTES_MASK = IPV4_BIT - 1;
+
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+
+    private final long[] words;
+
+    /** With so many places. */
+    public FrameQuotes(int places) {
+        words = new long[places * WORDS];
+    }
+
+    /** Keeps what is to be said of a frame of IP. */
+    public void put(int place, Frame frame) {
+        int at = place * WORDS;
+        long kind = kind(frame);
+        words[at + SOURCE] = Ethernet.source(MEMORY, frame.dataOffset);
+        words[at + KIND] = kind;
+        for (int word = 0; word < quotedWords(kind); word++) {
+            words[at + QUOTE + word] = quoted(frame, word);
+        }
+    }
+
+    /** A word of a place. */
+    public long word(int place, int word) {
+        return words[place * WORDS + word];
+    }
+
+    // ---- records of any kind
+
+    /** Ingress port, family and bytes quoted, of a frame of IP. */
+    public static long kind(Frame frame) {
+        long ip = frame.dataOffset + frame.ipOffset;
+        int stored = Math.min(frame.storedBytes, frame.lengthBytes) - frame.ipOffset;
+        boolean isIpv4 = frame.etherType == EtherType.IPV4;
+        // Behind a short packet is padding.
+        int packet =
+                isIpv4
+                        ? Ipv4.totalBytes(MEMORY, ip)
+                        : Ipv6.HEADER_BYTES + Ipv6.payloadBytes(MEMORY, ip);
+        int quoted = Math.min(Math.min(stored, packet), Notice.QUOTE_BYTES);
+        return (long) frame.ingressPort << PORT_SHIFT | (isIpv4 ? IPV4_BIT : 0) | quoted;
+    }
+
+    /** A word of a frame's quote. */
+    public static long quoted(Frame frame, int word) {
+        return MEMORY.get(LONG, frame.dataOffset + frame.ipOffset + (long) word * Long.BYTES);
+    }
+
+    public static int ingressPort(long kind) {
+        return (int) (kind >>> PORT_SHIFT);
+    }
+
+    public static boolean isIpv4(long kind) {
+        return (kind & IPV4_BIT) != 0;
+    }
+
+    /** Bytes of the packet that are quoted. */
+    public static int quotedBytes(long kind) {
+        return (int) kind & BYTES_MASK;
+    }
+
+    /** The words in which they are: what lies behind a frame in its slot is not quoted. */
+    public static int quotedWords(long kind) {
+        return (quotedBytes(kind) + Long.BYTES - 1) / Long.BYTES;
+    }
+}

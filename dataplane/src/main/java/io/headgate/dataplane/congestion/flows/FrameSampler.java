@@ -1,0 +1,41 @@
+package io.headgate.dataplane.congestion.flows;
+
+import io.headgate.dataplane.random.NamedRandom;
+
+/**
+ * Takes each frame with the same probability, independently of the others; draws once for each that
+ * it takes: how many it leaves out before the next is geometrically distributed.
+ */
+final class FrameSampler {
+    private final NamedRandom random;
+    private double scale;
+    private long left;
+
+    /**
+     * @param oneOf takes one frame in so many, on average
+     */
+    FrameSampler(NamedRandom random, int oneOf) {
+        this.random = random;
+        set(oneOf);
+    }
+
+    /** From now on, one frame in so many. */
+    void set(int oneOf) {
+        // The whole part of an exponentially distributed number is geometrically distributed.
+        scale = oneOf == 1 ? 0 : -1 / StrictMath.log(1 - 1.0 / oneOf);
+        draw();
+    }
+
+    private void draw() {
+        left = (long) random.nextExponential(scale);
+    }
+
+    boolean takes() {
+        if (left > 0) {
+            left--;
+            return false;
+        }
+        draw();
+        return true;
+    }
+}

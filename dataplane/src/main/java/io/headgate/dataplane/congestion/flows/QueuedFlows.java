@@ -1,0 +1,118 @@
+package io.headgate.dataplane.congestion.flows;
+
+import io.headgate.dataplane.memory.Frame;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The flow table that RoCC has by default, the first of section 3.3.4 of Menikkumbura's
+ * dissertation: the flows that have frames in the queues of a port, how many each, and the frame
+ * that came last, which is in its queue as long as any of the flow is.
+ *
+ * <p>A frame keeps its flow's number, so that nothing is looked up when it leaves. The frames of a
+ * flow that found no room are not counted, and it may find some with a later one.
+ */
+public final class QueuedFlows implements FlowTable {
+    private static final int QUEUES = 8;
+
+    private final FlowIndex index;
+
+    // By flow.
+    private final int[] frames;
+    private final @Nullable Frame[] last;
+
+    private final long[] refused = new long[QUEUES];
+
+    /**
+     * @param most flows at a time, at least 1
+     */
+    public QueuedFlows(int most) {
+        this.index = new FlowIndex(most);
+        this.frames = new int[most];
+        this.last = new Frame[most];
+    }
+
+    @Override
+    public void arrived(long nowNs, Frame frame) {
+        int flow = index.find(frame);
+        if (flow < 0) {
+            flow = flow == FlowIndex.NONE ? begin(frame) : NONE;
+        }
+        frame.flow = flow;
+        if (flow != NONE) {
+            frames[flow]++;
+            last[flow] = frame;
+        }
+    }
+
+    private int begin(Frame frame) {
+        int flow = index.add(frame);
+        if (flow == NONE) {
+            refused[frame.priority]++;
+        }
+        return flow;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // it is that very frame
+    public void left(Frame frame) {
+        int flow = frame.flow;
+        if (flow == NONE) {
+            return;
+        }
+        if (--frames[flow] == 0) {
+            last[flow] = null;
+            index.remove(flow);
+        } else if (last[flow] == frame) {
+            // Taken out of the middle: the next one of this flow says again which is there.
+            last[flow] = null;
+        }
+    }
+
+    @Override
+    public void period(long nowNs) {
+        // It is always right.
+    }
+
+    @Override
+    public int flows(int queue) {
+        return index.size(queue);
+    }
+
+    @Override
+    public int flows() {
+        return index.size();
+    }
+
+    @Override
+    public long refused(int queue) {
+        return refused[queue];
+    }
+
+    @Override
+    public int places() {
+        return index.top();
+    }
+
+    @Override
+    public int queue(int place) {
+        return last[place] == null ? NONE : index.queue(place);
+    }
+
+    @Override
+    public @Nullable Frame frame(int place) {
+        return last[place];
+    }
+
+    @Override
+    public @Nullable FrameQuotes quotes() {
+        return null;
+    }
+
+    @Override
+    public void clear() {
+        Arrays.fill(frames, 0);
+        Arrays.fill(last, null);
+        index.clear();
+    }
+}

@@ -1,0 +1,144 @@
+package io.headgate.dataplane.congestion.flows;
+
+import io.headgate.dataplane.memory.Frame;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the flow tables have in common that remember flows beyond their frames: the beginning of one
+ * frame of each, which notices quote, and which flows are to be told, decided once in a period.
+ */
+abstract sealed class RememberedFlows implements FlowTable
+        permits AfdFlows, AgedFlows, BubbleCache, ElephantTrap {
+    private static final int QUEUES = 8;
+
+    private final FlowIndex index;
+    private final FrameQuotes quotes;
+    private final boolean[] known;
+    private final boolean[] told;
+    private final int[] toldOf = new int[QUEUES];
+    private final long[] refused = new long[QUEUES];
+    private int allTold;
+
+    RememberedFlows(int most) {
+        this.index = new FlowIndex(most);
+        this.quotes = new FrameQuotes(most);
+        this.known = new boolean[most];
+        this.told = new boolean[most];
+    }
+
+    /** Whether a flow that is known is to be told. */
+    abstract boolean isToBeTold(int flow);
+
+    /** All flows are forgotten. */
+    abstract void cleared();
+
+    /** The number of a frame's flow; negative if it has none. */
+    final int find(Frame frame) {
+        return index.find(frame);
+    }
+
+    /** Gives a number to the flow of the frame that was just looked for; there must be room. */
+    final int begin(Frame frame) {
+        int flow = index.add(frame);
+        quotes.put(flow, frame);
+        known[flow] = true;
+        return flow;
+    }
+
+    /** Forgets a flow; its number is the next to be given. */
+    final void end(int flow) {
+        untell(flow);
+        known[flow] = false;
+        index.remove(flow);
+    }
+
+    private void untell(int flow) {
+        if (told[flow]) {
+            told[flow] = false;
+            toldOf[index.queue(flow)]--;
+            allTold--;
+        }
+    }
+
+    final boolean isKnown(int flow) {
+        return known[flow];
+    }
+
+    final boolean isFull() {
+        return index.size() == known.length;
+    }
+
+    final int known() {
+        return index.size();
+    }
+
+    final void refuse(Frame frame) {
+        refused[frame.priority]++;
+    }
+
+    @Override
+    public final void left(Frame frame) {
+        // It is remembered nevertheless.
+    }
+
+    @Override
+    public void period(long nowNs) {
+        for (int flow = 0; flow < index.top(); flow++) {
+            if (known[flow] && isToBeTold(flow)) {
+                if (!told[flow]) {
+                    told[flow] = true;
+                    toldOf[index.queue(flow)]++;
+                    allTold++;
+                }
+            } else {
+                untell(flow);
+            }
+        }
+    }
+
+    @Override
+    public final int flows(int queue) {
+        return toldOf[queue];
+    }
+
+    @Override
+    public final int flows() {
+        return allTold;
+    }
+
+    @Override
+    public final long refused(int queue) {
+        return refused[queue];
+    }
+
+    @Override
+    public final int places() {
+        return index.top();
+    }
+
+    @Override
+    public final int queue(int place) {
+        return told[place] ? index.queue(place) : NONE;
+    }
+
+    @Override
+    public final @Nullable Frame frame(int place) {
+        return null;
+    }
+
+    @Override
+    public final FrameQuotes quotes() {
+        return quotes;
+    }
+
+    @Override
+    public final void clear() {
+        Arrays.fill(known, false);
+        Arrays.fill(told, false);
+        Arrays.fill(toldOf, 0);
+        allTold = 0;
+        index.clear();
+        cleared();
+    }
+}

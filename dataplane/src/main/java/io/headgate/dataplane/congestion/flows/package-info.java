@@ -1,0 +1,12 @@
+/**
+ * Flow tables: which flows a congestion point tells. They know frames and bytes; who is told, and
+ * when, is the congestion point's. The kinds are those of section 3.3.4 of Menikkumbura's
+ * dissertation (Purdue, 2022).
+ *
+ * <p>All of it belongs to the egress half of its port, which alone calls it; it is laid out at the
+ * start for a number of flows, allocates nothing afterwards, and draws from one named generator.
+ */
+@NullMarked
+package io.headgate.dataplane.congestion.flows;
+
+import org.jspecify.annotations.NullMarked;

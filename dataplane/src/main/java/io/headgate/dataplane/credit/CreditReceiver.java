@@ -1,0 +1,499 @@
+package io.headgate.dataplane.credit;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.dataplane.frame.CreditControl;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.linkcontrol.AccountsView;
+import io.headgate.dataplane.linkcontrol.LinkReceiver;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The receiving side of credits (InfiniBand architecture volume 1, 7.9): counts the blocks that
+ * come in each lane and those that are held, and from both how far the far end may go; takes in the
+ * far end's credit frames. Owned by the ingress half, which publishes to {@link CreditRegister}.
+ *
+ * <p>ABR counts blocks received, and is set to the far end's FCTBS by every FCP, so blocks lost on
+ * the link are made good by the next one. The grant is ABR and what is free, at most 2,048 blocks;
+ * free is the lesser of free blocks and free slots, as a block may come in a frame of its own. All
+ * counts are modulo 4,096. A grant never shrinks while nothing is lost: a frame that comes adds to
+ * ABR what it takes of the free blocks.
+ *
+ * <p>InfiniBand leaves bringing a link up to its link layer. Here the ends greet one another until
+ * each knows that it was heard (as in RFC 5880, 6.2), and compare what both must have alike: the
+ * lanes and the classification, by a digest. The block scale is the smaller of both ends'. An end
+ * that greets anew has started anew: the other begins again, too. No data moves until both are up,
+ * and limits only count from frames that were made then: those of the session before, of another
+ * buffer perhaps and in other blocks, count no more.
+ */
+public final class CreditReceiver implements LinkReceiver {
+    private static final int LANES = 8;
+    private static final int COUNTER_MASK = CreditControl.MODULUS - 1;
+    private static final int HALF = CreditControl.MODULUS / 2;
+    private static final int MIN_BLOCK_SHIFT = 6;
+
+    /** More credit frames than that are not lost at a time. */
+    private static final int MOST_MISSING = 1024;
+
+    private static final int MOST_OTHER_SCALES = 3;
+
+    private final int lanes;
+    private final int ownScale;
+    private final long bufferBytes;
+    private final int bufferSlots;
+    private final long digest;
+    private final CreditRegister register;
+
+    private final int[] abr = new int[LANES];
+    private final int[] heldBlocks = new int[LANES];
+    private final int[] heldSlots = new int[LANES];
+    private final int[] granted = new int[LANES];
+
+    // Lanes without room for a frame of the largest size, since when, and for how long at last
+    // look.
+    private final int maxFrameBytes;
+    private int full;
+    private int timed;
+    private int moved;
+    private final long[] fullSinceNs = new long[LANES];
+    private final long[] fullNs = new long[LANES];
+    private int state = CreditRegister.DOWN;
+    private int session = CreditRegister.sessionAfter(0);
+
+    // Whether the egress half is still to be told: once what it needs with it is there, too.
+    private boolean stateIsNew;
+    private int shift;
+    private int blockMask;
+    private int bufferBlocks;
+    private int lastSequence;
+    private int oddSequence;
+    private boolean outOfStep;
+    private boolean heardAny;
+    private int otherScales;
+    private boolean mismatch;
+    private boolean scaleWaits;
+
+    private long framesReceived;
+    private long malformed;
+    private long badCrc;
+    private long repeated;
+    private long missing;
+    private long mismatches;
+    private long restarts;
+    private final long[] lostBlocks = new long[LANES];
+    private final long[] reordered = new long[LANES];
+
+    /**
+     * A receiver for one port.
+     *
+     * @param lanes mask of the lossless priorities
+     * @param digest of the port's classification
+     * @param maxFrameBytes the largest frame that may come
+     */
+    public CreditReceiver(
+            FlowControlConfig.Credits credits,
+            int lanes,
+            long digest,
+            CreditRegister register,
+            int maxFrameBytes) {
+        this.lanes = lanes;
+        this.maxFrameBytes = maxFrameBytes;
+        this.ownScale = credits.blockScale();
+        this.bufferBytes = credits.bufferBytes();
+        this.bufferSlots = credits.bufferSlots();
+        this.digest = digest;
+        this.register = register;
+        scale(ownScale);
+        register.storeStateRelease(state, ownScale, session);
+    }
+
+    private void scale(int scale) {
+        shift = MIN_BLOCK_SHIFT + scale;
+        blockMask = (1 << shift) - 1;
+        bufferBlocks = (int) Math.min(bufferBytes >> shift, Integer.MAX_VALUE);
+    }
+
+    // ---- data
+
+    @Override
+    public boolean countsBlocks() {
+        return true;
+    }
+
+    /** Blocks of the scale in use that a frame takes. */
+    @Override
+    public int blocks(int lengthBytes) {
+        return (lengthBytes + blockMask) >> shift;
+    }
+
+    @Override
+    public void arrived(int lane, int blocks) {
+        abr[lane] = (abr[lane] + blocks) & COUNTER_MASK;
+    }
+
+    @Override
+    public void charged(int lane, int frames, int blocks) {
+        heldBlocks[lane] += blocks;
+        heldSlots[lane] += frames;
+    }
+
+    @Override
+    public void released(int lane, int frames, int blocks) {
+        charged(lane, -frames, -blocks);
+        moved |= 1 << lane;
+    }
+
+    private int free(int lane) {
+        return Math.min(bufferBlocks - heldBlocks[lane], bufferSlots - heldSlots[lane]);
+    }
+
+    /** The count up to which a lane accepts blocks now. */
+    public int grant(int lane) {
+        int blocks = Math.clamp(free(lane), 0, CreditControl.MAX_GRANT_BLOCKS);
+        return (abr[lane] + blocks) & COUNTER_MASK;
+    }
+
+    /** What is to be granted: what has been counted as come must also have been charged. */
+    @Override
+    public boolean publish(long nowNs, AccountsView accounts) {
+        return publish(nowNs);
+    }
+
+    boolean publish(long nowNs) {
+        boolean changed = false;
+        int frameBlocks = blocks(maxFrameBytes);
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            noteFull(nowNs, lane, free(lane) < frameBlocks);
+            int grant = grant(lane);
+            if (grant != granted[lane]) {
+                granted[lane] = grant;
+                register.storeGrantOpaque(lane, grant);
+                changed = true;
+            }
+        }
+        moved = 0;
+        if (stateIsNew) {
+            // After the grants: the first credit frame of an end that is up has them, and must have
+            // them counted from where the far end says, in blocks of the scale of both ends.
+            storeState();
+            changed = true;
+        }
+        if (changed) {
+            register.storeVersionRelease();
+        }
+        return changed;
+    }
+
+    private void storeState() {
+        stateIsNew = false;
+        register.storeStateRelease(state, shift - MIN_BLOCK_SHIFT, session);
+    }
+
+    private void noteFull(long nowNs, int lane, boolean isFull) {
+        int bit = 1 << lane;
+        if (!isFull) {
+            full &= ~bit;
+            fullNs[lane] = 0;
+            return;
+        }
+        if ((full & bit) == 0 || (moved & bit) != 0) {
+            full |= bit;
+            timed &= ~bit;
+        } else if ((timed & bit) == 0) {
+            // From the call after the one that filled it: that one may have been held up before.
+            timed |= bit;
+            fullSinceNs[lane] = nowNs;
+        }
+        fullNs[lane] = (timed & bit) == 0 ? 1 : Math.max(1, nowNs - fullSinceNs[lane]);
+    }
+
+    // ---- credit frames
+
+    @Override
+    public int etherType() {
+        return EtherType.LINK_CONTROL;
+    }
+
+    @Override
+    public boolean takes(int opcode) {
+        return CreditControl.isOpcode(opcode);
+    }
+
+    @Override
+    public boolean receive(long receivedNs, MemorySegment segment, long frame, int availableBytes) {
+        if (!CreditControl.isValid(segment, frame, availableBytes)) {
+            malformed++;
+            return false;
+        }
+        framesReceived++;
+        boolean initialising = CreditControl.isInitialising(segment, frame);
+        if (!saysSurely(segment, frame, initialising)) {
+            return false;
+        }
+        int sequence = CreditControl.sequence(segment, frame);
+        // An end that starts anew counts from 0 again. While we are up it greets before all else.
+        boolean mayBegin =
+                initialising
+                        && (state != CreditRegister.UP || !CreditControl.isHeard(segment, frame));
+        int step = heardAny ? sequence - lastSequence : 1;
+        if (step == 0 || (!mayBegin && isOutOfStep(step, sequence))) {
+            repeated++;
+            return false;
+        }
+        missing += step > MOST_MISSING ? 0 : Math.max(0, step - 1);
+        heardAny = true;
+        outOfStep = false;
+        lastSequence = sequence;
+        if (initialising && !agrees(segment, frame)) {
+            mismatch = true;
+            mismatches++;
+            return change(CreditRegister.DOWN);
+        }
+        boolean changed = shakeHands(segment, frame, initialising);
+        boolean count = state == CreditRegister.UP && !initialising;
+        if (count && CreditControl.scale(segment, frame) != shift - MIN_BLOCK_SHIFT) {
+            mismatches++;
+            // Once is a damaged frame; again and again, the ends have agreed on different ones.
+            return ++otherScales == MOST_OTHER_SCALES ? change(CreditRegister.DOWN) : changed;
+        }
+        otherScales = 0;
+        register.storeHeardOpaque(receivedNs);
+        int fcps = CreditControl.count(segment, frame);
+        for (int i = 0; i < fcps; i++) {
+            takeFcp(segment, frame, i, count);
+        }
+        if (count) {
+            register.storeVersionRelease();
+        }
+        return changed || count;
+    }
+
+    /**
+     * Whether what kind of frame it is came through whole: its first FCP says it, and one that
+     * initialises is taken as a whole or not at all. Otherwise the next frame will do.
+     */
+    private boolean saysSurely(MemorySegment segment, long frame, boolean initialising) {
+        int fcps = initialising ? CreditControl.count(segment, frame) : 1;
+        for (int i = 0; i < fcps; i++) {
+            if (!CreditControl.isFcpSound(segment, frame, i)) {
+                badCrc += damaged(segment, frame);
+                return false;
+            }
+            if (CreditControl.op(segment, frame, i) != CreditControl.op(segment, frame, 0)) {
+                malformed++;
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int damaged(MemorySegment segment, long frame) {
+        int damaged = 0;
+        for (int i = 0; i < CreditControl.count(segment, frame); i++) {
+            damaged += CreditControl.isFcpSound(segment, frame, i) ? 0 : 1;
+        }
+        return damaged;
+    }
+
+    /**
+     * Whether a frame is one that came before, or late; or whose number, which no CRC covers, was
+     * damaged on the way. Frames that follow one another out of step show that it was the last
+     * number taken that was wrong.
+     */
+    private boolean isOutOfStep(int step, int sequence) {
+        if (step > 0 && step <= MOST_MISSING) {
+            return false;
+        }
+        int onward = sequence - oddSequence;
+        boolean follows = outOfStep && onward > 0 && onward <= MOST_MISSING;
+        outOfStep = true;
+        oddSequence = sequence;
+        return !follows;
+    }
+
+    /** Whether both ends have the same lanes and sort frames alike. */
+    private boolean agrees(MemorySegment segment, long frame) {
+        int theirs = 0;
+        int fcps = CreditControl.count(segment, frame);
+        for (int i = 0; i < fcps; i++) {
+            theirs |= 1 << CreditControl.lane(segment, frame, i);
+        }
+        return theirs == lanes && CreditControl.digest(segment, frame) == digest;
+    }
+
+    private boolean shakeHands(MemorySegment segment, long frame, boolean initialising) {
+        boolean heard = CreditControl.isHeard(segment, frame);
+        if (initialising && !heard) {
+            if (state == CreditRegister.UP) {
+                restarts++;
+                return change(CreditRegister.DOWN);
+            }
+            return agreeOnScale(segment, frame) && change(CreditRegister.INIT);
+        }
+        if (initialising) {
+            return state != CreditRegister.UP
+                    && agreeOnScale(segment, frame)
+                    && change(CreditRegister.UP);
+        }
+        return state == CreditRegister.INIT && change(CreditRegister.UP);
+    }
+
+    /** Takes the smaller scale; what is held was counted in another one, and must leave before. */
+    private boolean agreeOnScale(MemorySegment segment, long frame) {
+        int scale = Math.min(ownScale, CreditControl.scale(segment, frame));
+        mismatch = false;
+        scaleWaits = false;
+        if (scale == shift - MIN_BLOCK_SHIFT) {
+            return true;
+        }
+        for (int held : heldSlots) {
+            if (held != 0) {
+                scaleWaits = true;
+                return false;
+            }
+        }
+        scale(scale);
+        stateIsNew = true;
+        return true;
+    }
+
+    private boolean change(int newState) {
+        if (newState == state) {
+            return false;
+        }
+        otherScales = 0;
+        state = newState;
+        stateIsNew = true;
+        if (newState == CreditRegister.DOWN) {
+            // What was granted so far was granted by an end that may be another now.
+            session = CreditRegister.sessionAfter(session);
+        }
+        return true;
+    }
+
+    private void takeFcp(MemorySegment segment, long frame, int index, boolean count) {
+        int lane = CreditControl.lane(segment, frame, index);
+        if (!CreditControl.isFcpSound(segment, frame, index)) {
+            badCrc++;
+            return;
+        }
+        // All have the frame's op: what another would grant is reserved, and not for us to guess.
+        if (CreditControl.op(segment, frame, index) != CreditControl.op(segment, frame, 0)) {
+            malformed++;
+            return;
+        }
+        if (lane >= LANES || (lanes >>> lane & 1) == 0) {
+            return;
+        }
+        int fctbs = CreditControl.fctbs(segment, frame, index);
+        if (count) {
+            int ahead = (fctbs - abr[lane]) & COUNTER_MASK;
+            if (ahead > HALF) {
+                // More has come than was sent: data overtook credits, which links must not do.
+                reordered[lane]++;
+            } else {
+                lostBlocks[lane] += ahead;
+            }
+            register.storeLimitOpaque(lane, session, CreditControl.fccl(segment, frame, index));
+        }
+        abr[lane] = fctbs;
+    }
+
+    /** Greets anew. */
+    @Override
+    public void linkChanged() {
+        heardAny = false;
+        change(CreditRegister.DOWN);
+        // At once: nothing is needed with it, and this half may be taking leave of its device.
+        storeState();
+        register.storeVersionRelease();
+    }
+
+    // ---- what a person may ask
+
+    /** What is free, and so what may be granted. */
+    @Override
+    public boolean awaitsReturns(AccountsView accounts) {
+        return true;
+    }
+
+    @Override
+    public long ignored() {
+        return malformed + badCrc + repeated;
+    }
+
+    /** {@link CreditRegister#DOWN}, {@code INIT} or {@code UP}. */
+    public int state() {
+        return state;
+    }
+
+    /** The block scale in use; while down, what is offered or was used last. */
+    public int scale() {
+        return shift - MIN_BLOCK_SHIFT;
+    }
+
+    /**
+     * Whether the far end has other lanes or another classification; nothing moves until mended.
+     */
+    public boolean isMismatched() {
+        return mismatch;
+    }
+
+    /** Whether frames that were counted in another block scale must leave before the link is up. */
+    public boolean waitsForScale() {
+        return scaleWaits;
+    }
+
+    public long framesReceived() {
+        return framesReceived;
+    }
+
+    /** Frames that were no whole credit frames, and sound FCPs of another op than their frame's. */
+    public long malformed() {
+        return malformed;
+    }
+
+    /** FCPs with a wrong CRC, ignored. */
+    public long badCrc() {
+        return badCrc;
+    }
+
+    /** Frames that came twice, behind later ones, or far ahead of them; ignored. */
+    public long repeated() {
+        return repeated;
+    }
+
+    /** Credit frames that never came, by their sequence numbers. */
+    public long missing() {
+        return missing;
+    }
+
+    /** Frames that show another classification, other lanes, or another block scale. */
+    @Override
+    public long mismatches() {
+        return mismatches;
+    }
+
+    /** Times that the far end began anew. */
+    public long restarts() {
+        return restarts;
+    }
+
+    /**
+     * For how long, when {@link #publish} was last called, a lane had surely had no room for a
+     * frame of the largest size and let nothing go, in ns: 0 if it has room.
+     */
+    public long fullNs(int lane) {
+        return fullNs[lane];
+    }
+
+    /** Blocks of a lane that were sent but never came, found and made good by FCPs. */
+    public long lostBlocks(int lane) {
+        return lostBlocks[lane];
+    }
+
+    /** Times that more of a lane had come than the FCP said was sent. */
+    public long reordered(int lane) {
+        return reordered[lane];
+    }
+}

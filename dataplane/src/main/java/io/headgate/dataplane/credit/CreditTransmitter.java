@@ -1,0 +1,307 @@
+package io.headgate.dataplane.credit;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.frame.CreditControl;
+import io.headgate.dataplane.linkcontrol.LinkSender;
+import io.headgate.dataplane.linkcontrol.PresentTime;
+import io.headgate.dataplane.linkcontrol.StopTimes;
+import io.headgate.dataplane.policy.QueueFields;
+import io.headgate.dataplane.queue.PriorityQueues;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The sending side of credits (InfiniBand architecture volume 1, 7.9): says whether a frame of a
+ * lane may start, counts what was sent, and makes the port's credit frames. Owned by the egress
+ * half.
+ *
+ * <p>A frame of b blocks may start if (FCCL − (FCTBS + b)) modulo 4,096 is at most 2,048, FCCL
+ * being the far end's latest. Credit frames are made when due: every period; or when what we grant
+ * has changed, but not closer than the least gap, and every period at least. A credit frame says
+ * how much data was sent, so it must not overtake data that has started.
+ */
+public final class CreditTransmitter implements LinkSender {
+    private static final int LANES = 8;
+    private static final int COUNTER_MASK = CreditControl.MODULUS - 1;
+    private static final int MIN_BLOCK_SHIFT = 6;
+
+    /** While the ends have not heard each other they call at least this often. */
+    private static final long GREETING_NS = 1_000_000;
+
+    private FlowControlConfig.Credits config;
+    private final int lanes;
+    private final long digest;
+    private final CreditRegister register;
+    private final PresentTime time;
+    private final StopTimes times = new StopTimes();
+
+    private final int[] fctbs = new int[LANES];
+    private final int[] limit = new int[LANES];
+    private final int[] told = new int[LANES];
+    private int seenVersion;
+    private int state;
+
+    // Lanes in which the far end has granted something, since both ends are up.
+    private int granted;
+
+    // Lanes whose limit the last update moved.
+    private int limitsMoved;
+    private int shift;
+    private int blockMask;
+    private int sequence;
+    private boolean grantsChanged;
+    private boolean mustSend = true;
+    private long sentNs = Long.MIN_VALUE / 2;
+    private long nextPeriodNs = Long.MIN_VALUE / 2;
+    private long framesSent;
+
+    /**
+     * A transmitter for one port.
+     *
+     * @param lanes mask of the lossless priorities
+     * @param digest of the port's classification
+     */
+    public CreditTransmitter(
+            FlowControlConfig.Credits credits,
+            int lanes,
+            long digest,
+            CreditRegister register,
+            PresentTime time) {
+        this.config = credits;
+        this.lanes = lanes;
+        this.digest = digest;
+        this.register = register;
+        this.time = time;
+        this.seenVersion = register.loadVersionAcquire();
+        takeIn();
+    }
+
+    /** The most that may be under way in a lane with a block scale, in bytes. */
+    public static long windowBytes(int scale) {
+        return (long) CreditControl.MAX_GRANT_BLOCKS << (MIN_BLOCK_SHIFT + scale);
+    }
+
+    /**
+     * Takes in what the ingress half has published, and ends the stops of lanes whose first frame
+     * may start by it: now, though the wire may be busy for long.
+     */
+    @Override
+    public void look(long nowNs, QueueFields queues) {
+        int raised = update() ? limitsMoved : 0;
+        for (int rest = times.stopped(); rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int headBytes = queues.headBytes(lane);
+            if (headBytes > 0 && isCovered(lane, blocks(headBytes))) {
+                // Not by a grant: what stood first was taken out, and this one needs less.
+                boolean granted = (raised >>> lane & 1) != 0;
+                times.end(lane, granted ? register.loadHeardOpaque() : time.presentNs(nowNs));
+            }
+        }
+    }
+
+    /** Takes in what the ingress half has published; true if there was anything. */
+    public boolean update() {
+        int version = register.loadVersionAcquire();
+        if (version == seenVersion) {
+            return false;
+        }
+        seenVersion = version;
+        int oldState = state;
+        takeIn();
+        mustSend |= oldState != state;
+        return true;
+    }
+
+    private void takeIn() {
+        int word = register.loadStateAcquire();
+        int session = CreditRegister.session(word);
+        state = CreditRegister.state(word);
+        shift = MIN_BLOCK_SHIFT + CreditRegister.scale(word);
+        blockMask = (1 << shift) - 1;
+        int grantedBefore = granted;
+        granted = 0;
+        limitsMoved = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int limitBefore = limit[lane];
+            limit[lane] = register.loadLimitOpaque(lane, session);
+            if (state == CreditRegister.UP && limit[lane] != CreditRegister.NO_LIMIT) {
+                granted |= 1 << lane;
+            }
+            boolean moved = limit[lane] != limitBefore || (granted & ~grantedBefore) != 0;
+            limitsMoved |= moved ? 1 << lane : 0;
+            grantsChanged |= register.loadGrantOpaque(lane) != told[lane];
+        }
+    }
+
+    /** Greets at once. */
+    @Override
+    public void linkChanged() {
+        mustSend = true;
+    }
+
+    /** Tells of credits at other times from now on. */
+    @Override
+    public void change(PortConfig port) {
+        FlowControlConfig.Credits credits = port.flowControl().credits();
+        if (credits != null) {
+            config = credits;
+            nextPeriodNs = Math.min(nextPeriodNs, sentNs + credits.periodNs());
+        }
+    }
+
+    // ---- data
+
+    /**
+     * How many blocks of a lane may start, the first frame's length given; 0 if that may not. What
+     * is in no lane always may.
+     */
+    @Override
+    public int room(long nowNs, int lane, int headBytes) {
+        if ((lanes >>> lane & 1) == 0) {
+            return Integer.MAX_VALUE;
+        }
+        int blocks = blocks(headBytes);
+        if (isCovered(lane, blocks)) {
+            return (limit[lane] - fctbs[lane]) & COUNTER_MASK;
+        }
+        if (!isStopped(lane)) {
+            times.begin(lane, time.presentNs(nowNs));
+        }
+        return 0;
+    }
+
+    private boolean isCovered(int lane, int blocks) {
+        int left = (limit[lane] - fctbs[lane] - blocks) & COUNTER_MASK;
+        return (granted >>> lane & 1) != 0 && left <= CreditControl.MAX_GRANT_BLOCKS;
+    }
+
+    private boolean isStopped(int lane) {
+        return (times.stopped() >>> lane & 1) != 0;
+    }
+
+    /** Bytes that a lane may still send; {@link Long#MAX_VALUE} for what is in no lane. */
+    @Override
+    public long creditBytes(int lane) {
+        return (lanes >>> lane & 1) == 0 ? Long.MAX_VALUE : (long) credits(lane) << shift;
+    }
+
+    @Override
+    public boolean countsBlocks() {
+        return true;
+    }
+
+    /** What the far end has not granted, {@link #room} refuses. */
+    @Override
+    public int eligible() {
+        return PriorityQueues.ALL;
+    }
+
+    /** A grant must come. */
+    @Override
+    public long dataDeadlineNs() {
+        return Long.MAX_VALUE;
+    }
+
+    /** Blocks. */
+    @Override
+    public int cost(int frameBytes) {
+        return blocks(frameBytes);
+    }
+
+    @Override
+    public void started(long nowNs, int queue, int frames, long bytes, int cost) {
+        sent(queue, cost);
+    }
+
+    /** Notes that frames start, of so many blocks in all. */
+    public void sent(int lane, int blocks) {
+        if ((lanes >>> lane & 1) != 0) {
+            fctbs[lane] = (fctbs[lane] + blocks) & COUNTER_MASK;
+        }
+    }
+
+    /** Blocks of the scale in use that a frame takes. */
+    public int blocks(int lengthBytes) {
+        return (lengthBytes + blockMask) >> shift;
+    }
+
+    /** Blocks that a lane may still send. */
+    public int credits(int lane) {
+        int left = (limit[lane] - fctbs[lane]) & COUNTER_MASK;
+        boolean counts = (granted >>> lane & 1) != 0 && left <= CreditControl.MAX_GRANT_BLOCKS;
+        return counts ? left : 0;
+    }
+
+    // ---- credit frames
+
+    @Override
+    public boolean isDue(long nowNs) {
+        return deadlineNs() - nowNs <= 0;
+    }
+
+    @Override
+    public long deadlineNs() {
+        if (mustSend) {
+            return Long.MIN_VALUE / 2;
+        }
+        if (state != CreditRegister.UP) {
+            return sentNs + Math.min(GREETING_NS, config.periodNs());
+        }
+        if (config.update() == FlowControlConfig.Credits.Update.PERIODIC) {
+            return nextPeriodNs;
+        }
+        return sentNs + (grantsChanged ? config.minGapNs() : config.periodNs());
+    }
+
+    /** The next one's time counts from when this one is made. */
+    @Override
+    public int write(long nowNs, MemorySegment segment, long frame, long source) {
+        boolean up = state == CreditRegister.UP;
+        int op = up ? CreditControl.NORMAL : CreditControl.INITIALISE;
+        int scale = up ? shift - MIN_BLOCK_SHIFT : config.blockScale();
+        CreditControl.writeHeader(
+                segment,
+                frame,
+                source,
+                Integer.bitCount(lanes),
+                scale,
+                state != CreditRegister.DOWN,
+                sequence++);
+        int index = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            told[lane] = register.loadGrantOpaque(lane);
+            CreditControl.writeFcp(segment, frame, index++, op, fctbs[lane], lane, told[lane]);
+        }
+        mustSend = false;
+        grantsChanged = false;
+        sentNs = nowNs;
+        // In step, unless a whole period was missed: then from now, once and not many times.
+        nextPeriodNs += config.periodNs();
+        if (nextPeriodNs - nowNs <= 0) {
+            nextPeriodNs = nowNs + config.periodNs();
+        }
+        framesSent++;
+        return CreditControl.finish(segment, frame, digest);
+    }
+
+    /** Blocks sent in a lane, modulo 4,096. */
+    public int fctbs(int lane) {
+        return fctbs[lane];
+    }
+
+    public int state() {
+        return state;
+    }
+
+    public long framesSent() {
+        return framesSent;
+    }
+
+    /** How long lanes have had a frame but no credits for it. */
+    @Override
+    public StopTimes stops() {
+        return times;
+    }
+}

@@ -1,0 +1,360 @@
+package io.headgate.dataplane.device.afpacket;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.linux.Errno;
+import io.headgate.dataplane.device.linux.Sockets;
+import io.headgate.dataplane.device.linux.TimeOfDay;
+import io.headgate.dataplane.device.linux.net.InterfaceDrops;
+import io.headgate.dataplane.device.linux.net.LinkState;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.frame.Checksum;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Vlan;
+import io.headgate.dataplane.frame.Wire;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receive side of an {@link AfPacketDevice}, owned by the ingress half's thread. Bounded by its
+ * ring: what comes while that is full the kernel drops and counts.
+ */
+public final class AfPacketReceiver implements AutoCloseable {
+    private static final int ETH_P_ALL_NETWORK_ORDER = 0x0300;
+
+    private static final int STATUS_KERNEL = 0;
+    private static final int STATUS_USER = 1;
+    private static final int STATUS_CHECKSUM_NOT_READY = 1 << 3;
+    private static final int STATUS_VLAN_VALID = 1 << 4;
+    private static final int STATUS_VLAN_TPID_VALID = 1 << 6;
+
+    /** {@code struct virtio_net_hdr}: where the checksum begins, and where in it it is stored. */
+    private static final int VIRTIO_CHECKSUM_START_OFFSET = 6;
+
+    private static final int VIRTIO_CHECKSUM_PLACE_OFFSET = 8;
+
+    /** Where TCP and UDP have their checksum; others (SCTP's) are no Internet checksum. */
+    private static final int TCP_CHECKSUM_PLACE = 16;
+
+    private static final int UDP_CHECKSUM_PLACE = 6;
+
+    /** The two MAC addresses, behind which a tag belongs. */
+    private static final int ADDRESSES_BYTES = Ethernet.ETHER_TYPE_OFFSET;
+
+    private static final long LINK_CHECK_INTERVAL_NS = 50_000_000;
+    private static final long NS_PER_S = 1_000_000_000;
+
+    private final Errno errno = new Errno();
+    private final int slotFrameBytes;
+    private final AfPacketRing ring;
+    private final LinkState link;
+    private final InterfaceDrops interfaceDrops;
+    private final MemorySegment statistics = Arena.ofAuto().allocate(8, 8);
+    private final MemorySegment statisticsLength = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
+    private final int mask;
+    private final int frameShift;
+    private MemorySegment memory = MemorySegment.NULL;
+    private final TimeOfDay timeOfDay = new TimeOfDay();
+    private int head;
+    private int maxFrameBytes;
+    private long nextLinkCheckNs;
+
+    // While somebody wants to know how old frames are, which mostly nobody does.
+    private long @Nullable [] agesNs;
+
+    private long runts;
+    private long oversize;
+    private long truncated;
+    private long unfinishable;
+    private long ringFull;
+
+    /** {@link LinkState}'s word, read by the transmit side too. */
+    private volatile int state;
+
+    private volatile int maxTransmitBytes;
+
+    /** Opens the receive side of an interface of the calling thread's namespace. */
+    AfPacketReceiver(LinuxInterface link, FrameRegion region, int frames) throws DeviceException {
+        slotFrameBytes = region.maxFrameBytes();
+        interfaceDrops = InterfaceDrops.ofReceiving(link);
+        ring = openRing(errno, link, frames, interfaceDrops);
+        this.link = new LinkState(errno, ring.fd(), link.index(), link.mtuBytes());
+        memory = ring.memory();
+        frameShift = ring.frameShift();
+        mask = frames - 1;
+        lookAtLink();
+    }
+
+    private static AfPacketRing openRing(
+            Errno errno, LinuxInterface link, int frames, InterfaceDrops closedOnFailure)
+            throws DeviceException {
+        AfPacketRing ring = null;
+        try {
+            ring = new AfPacketRing(errno, AfPacketRing.PACKET_RX_RING, link.where());
+            int maxFrameBytes = AfPacketDevice.maxFrameBytes(link.mtuBytes());
+            ring.map(frames, AfPacketRing.RECEIVE_HEADER_MAX_BYTES + maxFrameBytes);
+            ring.option(AfPacketRing.PACKET_IGNORE_OUTGOING, 1, "PACKET_IGNORE_OUTGOING");
+            ring.promiscuous(link.index());
+            ring.bind(link.index(), ETH_P_ALL_NETWORK_ORDER);
+            return ring;
+        } catch (DeviceException refused) {
+            closedOnFailure.close();
+            if (ring != null) {
+                ring.close();
+            }
+            throw refused;
+        }
+    }
+
+    int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+        if (nowNs - nextLinkCheckNs >= 0) {
+            nextLinkCheckNs = nowNs + LINK_CHECK_INTERVAL_NS;
+            lookAtLink();
+        }
+        int received = 0;
+        int most = memory.byteSize() == 0 ? 0 : limit;
+        // Also frames that are refused take their time: a burst of runts must not hold the worker.
+        for (int looked = 0; looked < 2 * limit && received < most; looked++) {
+            long at = (long) head << frameShift;
+            // Pairs with the kernel's release of the frame, so that its bytes are seen.
+            int status = (int) AfPacketRing.STATUS.getAcquire(memory, at);
+            if ((status & STATUS_USER) == 0) {
+                break;
+            }
+            if (isAcceptable(at, status)) {
+                Frame frame = free.take();
+                if (frame == null) {
+                    break;
+                }
+                copy(at, status, frame);
+                if (agesNs != null) {
+                    agesNs[received] = stampNs(at);
+                }
+                batch[received++] = frame;
+            }
+            // Pairs with the kernel's acquire: it refills the frame only once it has been read.
+            AfPacketRing.STATUS.setRelease(memory, at, STATUS_KERNEL);
+            head = (head + 1) & mask;
+        }
+        if (agesNs != null && received > 0) {
+            stampsToAges(agesNs, received);
+        }
+        return received;
+    }
+
+    void showAges(long @Nullable [] wanted) {
+        agesNs = wanted;
+    }
+
+    /** When the kernel got a frame of the ring, in ns since 1970. */
+    private long stampNs(long at) {
+        int seconds = memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.SECONDS_OFFSET);
+        int nanoseconds = memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.NANOSECONDS_OFFSET);
+        return Integer.toUnsignedLong(seconds) * NS_PER_S + nanoseconds;
+    }
+
+    private void stampsToAges(long[] stamps, int count) {
+        long nowNs = timeOfDay.nowNs();
+        for (int i = 0; i < count; i++) {
+            stamps[i] = nowNs - stamps[i];
+        }
+    }
+
+    /** Whether a frame of the ring is one to deliver; if not, it has been counted. */
+    private boolean isAcceptable(long at, int status) {
+        int lengthBytes = memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.LENGTH_OFFSET);
+        if (lengthBytes > maxFrameBytes) {
+            oversize++;
+            return false;
+        }
+        if (lengthBytes != memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.SNAPLEN_OFFSET)) {
+            truncated++;
+            return false;
+        }
+        if (lengthBytes < Ethernet.HEADER_BYTES) {
+            runts++;
+            return false;
+        }
+        if ((status & STATUS_CHECKSUM_NOT_READY) != 0 && !isFinishable(at, lengthBytes)) {
+            unfinishable++;
+            return false;
+        }
+        return true;
+    }
+
+    private void copy(long at, int status, Frame frame) {
+        int lengthBytes = memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.LENGTH_OFFSET);
+        long from = at + macOffset(at);
+        long to = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+        frame.dataOffset = to;
+        if ((status & STATUS_VLAN_VALID) == 0) {
+            MemorySegment.copy(memory, from, FrameRegion.MEMORY, to, lengthBytes);
+        } else {
+            int tpid =
+                    (status & STATUS_VLAN_TPID_VALID) == 0
+                            ? EtherType.VLAN
+                            : memory.get(
+                                    ValueLayout.JAVA_SHORT, at + AfPacketRing.VLAN_TPID_OFFSET);
+            int tci = memory.get(ValueLayout.JAVA_SHORT, at + AfPacketRing.VLAN_TCI_OFFSET);
+            MemorySegment.copy(memory, from, FrameRegion.MEMORY, to, ADDRESSES_BYTES);
+            Wire.put16(FrameRegion.MEMORY, to + ADDRESSES_BYTES, tpid);
+            Wire.put16(FrameRegion.MEMORY, to + ADDRESSES_BYTES + 2, tci);
+            MemorySegment.copy(
+                    memory,
+                    from + ADDRESSES_BYTES,
+                    FrameRegion.MEMORY,
+                    to + ADDRESSES_BYTES + Vlan.TAG_BYTES,
+                    lengthBytes - ADDRESSES_BYTES);
+            lengthBytes += Vlan.TAG_BYTES;
+        }
+        frame.lengthBytes = lengthBytes;
+        frame.storedBytes = lengthBytes;
+        if ((status & STATUS_CHECKSUM_NOT_READY) != 0) {
+            finishChecksum(at, status, to, lengthBytes);
+        }
+    }
+
+    private int macOffset(long at) {
+        return memory.get(ValueLayout.JAVA_SHORT, at + AfPacketRing.MAC_OFFSET) & 0xFFFF;
+    }
+
+    private int checksumStart(long at) {
+        return virtio(at, VIRTIO_CHECKSUM_START_OFFSET);
+    }
+
+    private int checksumPlace(long at) {
+        return virtio(at, VIRTIO_CHECKSUM_PLACE_OFFSET);
+    }
+
+    private int virtio(long at, int offset) {
+        long header = at + macOffset(at) - AfPacketRing.VIRTIO_HEADER_BYTES;
+        return memory.get(ValueLayout.JAVA_SHORT_UNALIGNED, header + offset) & 0xFFFF;
+    }
+
+    private boolean isFinishable(long at, int lengthBytes) {
+        int start = checksumStart(at);
+        int place = checksumPlace(at);
+        return (place == TCP_CHECKSUM_PLACE || place == UDP_CHECKSUM_PLACE)
+                && start >= Ethernet.HEADER_BYTES
+                && start + place + 2 <= lengthBytes;
+    }
+
+    /**
+     * Does what the sender left to a network card that a veth does not have. The field holds the
+     * sum of the pseudo header; the sum over all from the transport header on completes it. The
+     * kernel says where that begins, so tunnels and extension headers need no parsing here.
+     */
+    private void finishChecksum(long at, int status, long to, int lengthBytes) {
+        int start = checksumStart(at);
+        if ((status & STATUS_VLAN_VALID) != 0) {
+            start += Vlan.TAG_BYTES;
+        }
+        int place = checksumPlace(at);
+        int checksum =
+                Checksum.finish(Checksum.sum(FrameRegion.MEMORY, to + start, lengthBytes - start));
+        if (checksum == 0 && place == UDP_CHECKSUM_PLACE) {
+            // Zero says "none" in UDP (RFC 768); the other zero is meant.
+            checksum = 0xFFFF;
+        }
+        Wire.put16(FrameRegion.MEMORY, to + start + place, checksum);
+    }
+
+    private void lookAtLink() {
+        if (state == LinkState.GONE) {
+            return;
+        }
+        state = link.look();
+        int byMtu = AfPacketDevice.maxFrameBytes(link.mtuBytes());
+        maxTransmitBytes = byMtu;
+        // Room is left in the slot for the tag that the kernel took off.
+        maxFrameBytes = Math.min(byMtu, slotFrameBytes - Vlan.TAG_BYTES);
+    }
+
+    /** Longest frame that may leave, one tag included, as the link's MTU now is. Any thread's. */
+    int maxTransmitBytes() {
+        return maxTransmitBytes;
+    }
+
+    /** {@link LinkState}'s word. Any thread's. */
+    int state() {
+        return state;
+    }
+
+    /** When the link is looked at next, in ns. */
+    long deadlineNs() {
+        return state == LinkState.GONE ? Long.MAX_VALUE : nextLinkCheckNs;
+    }
+
+    int fd() {
+        return ring.fd();
+    }
+
+    /** Answers whether a frame is there, or the socket has something to say about its link. */
+    boolean arm() {
+        statisticsLength.set(ValueLayout.JAVA_INT, 0, Integer.BYTES);
+        int asked =
+                Sockets.getsockopt(
+                        errno,
+                        ring.fd(),
+                        Sockets.SOL_SOCKET,
+                        Sockets.SO_ERROR,
+                        statistics,
+                        statisticsLength);
+        if (asked == 0 && statistics.get(ValueLayout.JAVA_INT, 0) != 0) {
+            // Asking took the error back; left standing it would end every sleep at once.
+            nextLinkCheckNs = 0;
+            lookAtLink();
+            return true;
+        }
+        int status = (int) AfPacketRing.STATUS.getAcquire(memory, (long) head << frameShift);
+        return (status & STATUS_USER) != 0;
+    }
+
+    void readDrops(DropTotals totals) {
+        readKernelDrops();
+        totals.add(DropReason.RUNT, runts);
+        totals.add(DropReason.OVERSIZE, oversize);
+        totals.add(DropReason.TRUNCATED, truncated);
+        totals.add(DropReason.KERNEL_RX_INVALID, unfinishable);
+        totals.add(DropReason.KERNEL_RX_RING_FULL, ringFull);
+        totals.add(DropReason.KERNEL_RX_INTERFACE, interfaceDrops.count());
+    }
+
+    private void readKernelDrops() {
+        if (memory.byteSize() == 0) {
+            return;
+        }
+        statisticsLength.set(ValueLayout.JAVA_INT, 0, 8);
+        int asked =
+                Sockets.getsockopt(
+                        errno,
+                        ring.fd(),
+                        Sockets.SOL_PACKET,
+                        AfPacketRing.PACKET_STATISTICS,
+                        statistics,
+                        statisticsLength);
+        if (asked == 0) {
+            // The kernel starts again from zero at each reading.
+            ringFull += statistics.get(ValueLayout.JAVA_INT, 4) & 0xFFFF_FFFFL;
+        }
+        if (state != LinkState.GONE) {
+            interfaceDrops.read();
+        }
+    }
+
+    @Override
+    public void close() {
+        readKernelDrops();
+        memory = MemorySegment.NULL;
+        state = LinkState.GONE;
+        interfaceDrops.close();
+        ring.close();
+    }
+}

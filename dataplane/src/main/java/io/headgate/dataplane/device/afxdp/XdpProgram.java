@@ -1,0 +1,176 @@
+package io.headgate.dataplane.device.afxdp;
+
+import java.util.Arrays;
+
+/**
+ * XDP programs, assembled here: so few instructions need no compiler.
+ *
+ * <p>The one of a device steers frames into our socket. It asks the map for the socket bound to the
+ * frame's receive queue and redirects to it; where there is none, the low bits of the redirect's
+ * flags are the verdict.
+ *
+ * <pre>
+ *   r2 = ctx->rx_queue_index
+ *   r1 = map
+ *   r3 = fallback verdict
+ *   call bpf_redirect_map          (answers the verdict in r0)
+ *   exit
+ * </pre>
+ *
+ * Instructions are RFC 9669's: opcode, destination and source registers, offset, immediate.
+ */
+public final class XdpProgram {
+    /** Verdicts of enum xdp_action. */
+    static final int XDP_DROP = 1;
+
+    static final int XDP_PASS = 2;
+
+    private static final int LOAD_WORD = 0x61;
+    private static final int LOAD_DOUBLE = 0x79;
+    private static final int STORE_BYTE = 0x73;
+    private static final int STORE_DOUBLE = 0x7b;
+    private static final int ADD_IMMEDIATE = 0x07;
+    private static final int ADD = 0x0f;
+    private static final int SUBTRACT = 0x1f;
+    private static final int AND_IMMEDIATE = 0x57;
+    private static final int SHIFT_LEFT_IMMEDIATE = 0x67;
+    private static final int MOVE = 0xbf;
+    private static final int JUMP_IF_GREATER = 0x2d;
+    private static final int JUMP_IF_NOT_GREATER = 0xbd;
+    private static final int JUMP_IF_NOT_EQUAL_IMMEDIATE = 0x55;
+    private static final int LOAD_IMMEDIATE_64 = 0x18;
+    private static final int MOVE_IMMEDIATE = 0xb7;
+    private static final int CALL = 0x85;
+    private static final int EXIT = 0x95;
+
+    /** Says in a 64-bit load that the immediate is a map's file descriptor. */
+    private static final int PSEUDO_MAP_FD = 1;
+
+    /** Says that it is the address of that map's value. */
+    private static final int PSEUDO_MAP_VALUE = 2;
+
+    /** enum bpf_func_id. */
+    private static final int KTIME_GET_NS = 5;
+
+    private static final int REDIRECT = 23;
+    private static final int REDIRECT_MAP = 51;
+
+    /** Offset of rx_queue_index in struct xdp_md. */
+    private static final int RX_QUEUE_INDEX_OFFSET = 16;
+
+    private final long[] instructions = new long[64];
+    private int length;
+
+    private XdpProgram() {}
+
+    /**
+     * The program that redirects to an XSKMAP by receive queue.
+     *
+     * @param mapFd the XSKMAP
+     * @param fallback {@link #XDP_DROP} or {@link #XDP_PASS}, for queues without a socket
+     * @return the instructions, as the kernel takes them on a little-endian machine
+     */
+    static long[] redirectToSocket(int mapFd, int fallback) {
+        XdpProgram program = new XdpProgram();
+        program.add(LOAD_WORD, 2, 1, RX_QUEUE_INDEX_OFFSET, 0);
+        program.add(LOAD_IMMEDIATE_64, 1, PSEUDO_MAP_FD, 0, mapFd);
+        program.add(0, 0, 0, 0, 0);
+        program.add(MOVE_IMMEDIATE, 3, 0, 0, fallback);
+        program.add(CALL, 0, 0, 0, REDIRECT_MAP);
+        program.add(EXIT, 0, 0, 0, 0);
+        return Arrays.copyOf(program.instructions, program.length);
+    }
+
+    /** The program that lets every frame pass. */
+    static long[] pass() {
+        XdpProgram program = new XdpProgram();
+        program.add(MOVE_IMMEDIATE, 0, 0, 0, XDP_PASS);
+        program.add(EXIT, 0, 0, 0, 0);
+        return Arrays.copyOf(program.instructions, program.length);
+    }
+
+    /**
+     * The program of {@link FrameGenerator}: sends the frame if one is due, and drops it if not.
+     *
+     * <pre>
+     *   now = ktime
+     *   if (first == 0) first = now
+     *   if (now - first > duration) return XDP_DROP
+     *   last = now
+     *   now <<= shift
+     *   if (due > now) return XDP_DROP
+     *   if (now - due > most) due = now
+     *   due += interval
+     *   sent += 1
+     *   frame[at] = sent & mask
+     *   return redirect(interface)
+     * </pre>
+     *
+     * @param mapFd a map of one value: due, interval, most (times, shifted), sent, first, last,
+     *     duration; 8 bytes each
+     * @param at the byte to number flows in, and the mask of their number
+     */
+    static long[] sendWhenDue(int mapFd, int interfaceIndex, int shift, int at, int mask) {
+        XdpProgram program = new XdpProgram();
+        program.add(LOAD_WORD, 6, 1, 0, 0);
+        program.add(LOAD_WORD, 2, 1, 4, 0);
+        program.add(MOVE, 3, 6, 0, 0);
+        program.add(ADD_IMMEDIATE, 3, 0, 0, at + 1);
+        int tooShort = program.length;
+        program.add(JUMP_IF_GREATER, 3, 2, 0, 0);
+        program.add(LOAD_IMMEDIATE_64, 7, PSEUDO_MAP_VALUE, 0, mapFd);
+        program.add(0, 0, 0, 0, 0);
+        program.add(CALL, 0, 0, 0, KTIME_GET_NS);
+        program.add(LOAD_DOUBLE, 1, 7, 32, 0);
+        program.add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 1, 0, 2, 0);
+        program.add(STORE_DOUBLE, 7, 0, 32, 0);
+        program.add(MOVE, 1, 0, 0, 0);
+        program.add(MOVE, 2, 0, 0, 0);
+        program.add(SUBTRACT, 2, 1, 0, 0);
+        program.add(LOAD_DOUBLE, 3, 7, 48, 0);
+        int over = program.length;
+        program.add(JUMP_IF_GREATER, 2, 3, 0, 0);
+        program.add(STORE_DOUBLE, 7, 0, 40, 0);
+        program.add(SHIFT_LEFT_IMMEDIATE, 0, 0, 0, shift);
+        program.add(LOAD_DOUBLE, 1, 7, 0, 0);
+        int early = program.length;
+        program.add(JUMP_IF_GREATER, 1, 0, 0, 0);
+        program.add(MOVE, 2, 0, 0, 0);
+        program.add(SUBTRACT, 2, 1, 0, 0);
+        program.add(LOAD_DOUBLE, 3, 7, 16, 0);
+        program.add(JUMP_IF_NOT_GREATER, 2, 3, 1, 0);
+        program.add(MOVE, 1, 0, 0, 0);
+        program.add(LOAD_DOUBLE, 2, 7, 8, 0);
+        program.add(ADD, 1, 2, 0, 0);
+        program.add(STORE_DOUBLE, 7, 1, 0, 0);
+        program.add(LOAD_DOUBLE, 1, 7, 24, 0);
+        program.add(ADD_IMMEDIATE, 1, 0, 0, 1);
+        program.add(STORE_DOUBLE, 7, 1, 24, 0);
+        program.add(AND_IMMEDIATE, 1, 0, 0, mask);
+        program.add(STORE_BYTE, 6, 1, at, 0);
+        program.add(MOVE_IMMEDIATE, 1, 0, 0, interfaceIndex);
+        program.add(MOVE_IMMEDIATE, 2, 0, 0, 0);
+        program.add(CALL, 0, 0, 0, REDIRECT);
+        program.add(EXIT, 0, 0, 0, 0);
+        program.target(tooShort);
+        program.target(over);
+        program.target(early);
+        program.add(MOVE_IMMEDIATE, 0, 0, 0, XDP_DROP);
+        program.add(EXIT, 0, 0, 0, 0);
+        return Arrays.copyOf(program.instructions, program.length);
+    }
+
+    /** Has a jump go to the next instruction. */
+    private void target(int jump) {
+        instructions[jump] |= (length - jump - 1 & 0xffffL) << 16;
+    }
+
+    private void add(int opcode, int destination, int source, int offset, int immediate) {
+        instructions[length++] =
+                (opcode & 0xffL)
+                        | (destination & 0xfL) << 8
+                        | (source & 0xfL) << 12
+                        | (offset & 0xffffL) << 16
+                        | (long) immediate << 32;
+    }
+}

@@ -1,0 +1,187 @@
+package io.headgate.dataplane.device.afxdp;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.Errno;
+import io.headgate.dataplane.device.linux.Files;
+import io.headgate.dataplane.device.linux.Structs;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.Offload;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What an AF_XDP port demands of its interface. An XDP program sees a frame's bytes and nothing of
+ * what the kernel keeps beside them: a checksum that the sender left to hardware, a VLAN tag taken
+ * out. Such frames cannot be told from good ones, so an interface that would deliver them is
+ * refused, and the sentence names what mends it.
+ */
+public final class XskInterfaceCheck {
+    private static final int ETHERNET_HEADER_BYTES = 14;
+
+    /** Two VLAN tags may come on top of the interface's MTU. */
+    private static final int TAGS_BYTES = 8;
+
+    /** Work that a veth's other end would leave undone. */
+    private static final Set<Offload> UNDONE_BY_PEER =
+            EnumSet.of(Offload.TX_CHECKSUM, Offload.TSO, Offload.TX_VLAN, Offload.TX_STAG);
+
+    /** What an interface of ours would do to received frames. */
+    private static final Set<Offload> DONE_TO_RECEIVED =
+            EnumSet.of(Offload.RX_VLAN, Offload.RX_STAG, Offload.LRO, Offload.GRO);
+
+    private static final int ETHTOOL_GCHANNELS = 0x3c;
+
+    /** struct ethtool_channels: nine words; counts of receive and of combined channels. */
+    private static final int CHANNELS_BYTES = 36;
+
+    private static final int RX_COUNT_OFFSET = 20;
+    private static final int COMBINED_COUNT_OFFSET = 32;
+
+    private XskInterfaceCheck() {}
+
+    /**
+     * Checks all of it.
+     *
+     * @param controlFd any socket of the interface's namespace
+     * @throws DeviceException with the first thing that does not fit
+     */
+    static void check(LinuxInterface port, int queue, int controlFd, XskUmem umem)
+            throws DeviceException {
+        if (!port.ethernet()) {
+            throw new DeviceException(
+                    "interface " + port.where() + " has no Ethernet frames; use another one");
+        }
+        checkMtu(port, umem);
+        checkQueues(port, queue, controlFd);
+        checkPeer(port);
+    }
+
+    /** What a veth's other end must not do, as long as the port is open. */
+    static void checkPeer(LinuxInterface port) throws DeviceException {
+        Optional<LinuxInterface> peer = port.peer();
+        if (peer.isPresent()) {
+            checkPeer(port, peer.get());
+        } else if (port.hasPeer()) {
+            throw new DeviceException(
+                    "the other end of "
+                            + port.where()
+                            + " is in a network namespace with neither a name nor a process here,"
+                            + " so whether frames come from there with checksums or VLAN tags left"
+                            + " out, which AF_XDP cannot see, is not known; name the namespace"
+                            + " with 'ip netns attach NAME PID', or use device kind afpacket");
+        }
+    }
+
+    private static void checkMtu(LinuxInterface port, XskUmem umem) throws DeviceException {
+        int largest = umem.maxFrameBytes() - ETHERNET_HEADER_BYTES - TAGS_BYTES;
+        if (port.mtuBytes() > largest) {
+            throw new DeviceException(
+                    "interface "
+                            + port.where()
+                            + " has an MTU of "
+                            + port.mtuBytes()
+                            + " bytes, and AF_XDP with slots of "
+                            + umem.region().slotBytes()
+                            + " bytes carries at most "
+                            + largest
+                            + "; lower it with "
+                            + Structs.command(
+                                    port.netns(),
+                                    "ip link set "
+                                            + port.name()
+                                            + " mtu "
+                                            + Math.min(largest, 1500))
+                            + " at both ends, or use device kind afpacket");
+        }
+    }
+
+    private static void checkQueues(LinuxInterface port, int queue, int controlFd)
+            throws DeviceException {
+        int queues = receiveQueues(port.name(), controlFd);
+        if (queue < 0 || queue >= queues) {
+            throw new DeviceException(
+                    "interface "
+                            + port.where()
+                            + " has no receive queue "
+                            + queue
+                            + "; allowed: 0 to "
+                            + (queues - 1));
+        }
+        if (queues > 1) {
+            throw new DeviceException(
+                    "interface "
+                            + port.where()
+                            + " receives on "
+                            + queues
+                            + " queues, and an"
+                            + " AF_XDP port on one; reduce them with "
+                            + Structs.command(
+                                    port.netns(), "ethtool -L " + port.name() + " combined 1")
+                            + " (or 'rx 1 tx 1' in place of 'combined 1')");
+        }
+    }
+
+    private static void checkPeer(LinuxInterface port, LinuxInterface peer) throws DeviceException {
+        Set<Offload> undone = EnumSet.copyOf(UNDONE_BY_PEER);
+        undone.retainAll(peer.offloads());
+        if (!undone.isEmpty()) {
+            throw new DeviceException(
+                    "frames sent at "
+                            + peer.where()
+                            + " would reach "
+                            + port.where()
+                            + " with checksums or VLAN tags left out, which AF_XDP cannot see;"
+                            + " switch that off with "
+                            + peer.commandToSwitchOff(undone));
+        }
+    }
+
+    /**
+     * Has the interface leave received frames as they came.
+     *
+     * @return what was switched off, for {@link #restore}
+     */
+    static Set<Offload> keepFramesWhole(LinuxInterface port) throws DeviceException {
+        Set<Offload> switchedOff = EnumSet.noneOf(Offload.class);
+        for (Offload offload : DONE_TO_RECEIVED) {
+            if (port.offloads().contains(offload)) {
+                port.set(offload, false);
+                switchedOff.add(offload);
+            }
+        }
+        return switchedOff;
+    }
+
+    /** Switches on again what {@link #keepFramesWhole} switched off, where that is possible. */
+    static void restore(LinuxInterface port, Set<Offload> switchedOff) {
+        for (Offload offload : switchedOff) {
+            try {
+                port.set(offload, true);
+            } catch (DeviceException gone) {
+                return; // interface or namespace is no more, and its settings with it
+            }
+        }
+    }
+
+    /** Receive queues in use; 1 where the driver does not say. */
+    private static int receiveQueues(String name, int controlFd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment channels = arena.allocate(CHANNELS_BYTES, 8);
+            channels.set(JAVA_INT, 0, ETHTOOL_GCHANNELS);
+            MemorySegment ifreq = arena.allocate(Structs.IFREQ_BYTES, 8);
+            Structs.setInterfaceName(ifreq, name);
+            ifreq.set(ADDRESS, Structs.IFREQ_UNION_OFFSET, channels);
+            if (Files.ioctl(new Errno(), controlFd, Structs.SIOCETHTOOL, ifreq) < 0) {
+                return 1;
+            }
+            int receive = channels.get(JAVA_INT, RX_COUNT_OFFSET);
+            return Math.max(1, receive + channels.get(JAVA_INT, COMBINED_COUNT_OFFSET));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.headgate.dataplane.device.afxdp;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.Errno;
+import io.headgate.dataplane.device.linux.Poller;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The frame region as a UMEM: memory that the kernel fills and reads for AF_XDP sockets. One object
+ * per region; every AF_XDP port of a switch is opened with the same one, so that a frame received
+ * at one port leaves at another without being copied in user space.
+ *
+ * <p>The first socket registers the region and its pages are pinned; a later one, on whatever
+ * interface and in whatever namespace, binds with XDP_SHARED_UMEM to a socket that lives, with fill
+ * and completion rings of its own (Linux 5.10). The kernel ties a UMEM to no socket: it stays while
+ * any uses it. Two things cannot share: a zero-copy socket and a copying one (the mode is the
+ * UMEM's), and a socket opened when those before it lost their interfaces. Such a socket registers
+ * the region anew, which is allowed and means the same to us, because addresses are offsets into
+ * the region either way; it costs a second pinning and mapping of the pages.
+ *
+ * <p>Used by whoever opens devices, never on the path of a frame.
+ */
+public final class XskUmem {
+    /** What the kernel accepts as a chunk: XDP_UMEM_MIN_CHUNK_SIZE to one page. */
+    private static final int MIN_CHUNK_BYTES = 2048;
+
+    private static final int MAX_CHUNK_BYTES = 4096;
+
+    private static final int BUSY_TRIES = 50;
+    private static final long BUSY_PAUSE_NS = 20_000_000;
+
+    private final FrameRegion region;
+    private final List<Member> members = new ArrayList<>();
+
+    private int registrations;
+
+    private record Member(XskSocket socket, boolean zeroCopy) {}
+
+    /**
+     * @throws DeviceException if the region's slots are not of 2,048 or 4,096 bytes
+     */
+    public XskUmem(FrameRegion region) throws DeviceException {
+        int slotBytes = region.slotBytes();
+        if (slotBytes < MIN_CHUNK_BYTES || slotBytes > MAX_CHUNK_BYTES) {
+            throw new DeviceException(
+                    "AF_XDP needs slots of 2048 or 4096 bytes, and memory.slotBytes is "
+                            + slotBytes
+                            + "; set one of the two, or use device kind afpacket");
+        }
+        if (!region.isAdjacent()) {
+            throw new IllegalArgumentException("a UMEM's slots lie at multiples of their size");
+        }
+        this.region = region;
+    }
+
+    FrameRegion region() {
+        return region;
+    }
+
+    /** Longest frame that a slot receives, in bytes: 1,792 or 3,840. */
+    int maxFrameBytes() {
+        return region.slotBytes() - FrameRegion.HEADROOM_BYTES;
+    }
+
+    /** Sockets that live on this memory. */
+    synchronized int users() {
+        return members.size();
+    }
+
+    /** How often the kernel was made to pin the region; once unless sockets could not share. */
+    synchronized int registrations() {
+        return registrations;
+    }
+
+    /** Gives a socket its memory and binds it; answers 0, or the negated errno of what failed. */
+    synchronized int bind(
+            Errno errno, XskSocket socket, int interfaceIndex, int queue, boolean zeroCopy) {
+        for (Member member : members) {
+            if (member.zeroCopy != zeroCopy) {
+                continue;
+            }
+            int fd = member.socket.fd();
+            int result =
+                    bindPatiently(
+                            errno, socket, XskSocket.XDP_SHARED_UMEM, interfaceIndex, queue, fd);
+            if (result >= 0) {
+                members.add(new Member(socket, zeroCopy));
+                return 0;
+            }
+            if (result == -Errno.EBUSY || result == -Errno.ENODEV) {
+                return result; // the queue is taken, or there is none: memory would not mend it
+            }
+        }
+        int result = socket.registerUmem(errno, region.allocation(), region.slotBytes());
+        if (result >= 0) {
+            int flags = zeroCopy ? XskSocket.XDP_ZEROCOPY : XskSocket.XDP_COPY;
+            flags |= XskSocket.XDP_USE_NEED_WAKEUP;
+            result = bindPatiently(errno, socket, flags, interfaceIndex, queue, 0);
+        }
+        if (result < 0) {
+            return result;
+        }
+        members.add(new Member(socket, zeroCopy));
+        registrations++;
+        return 0;
+    }
+
+    /**
+     * Binds, waiting a while for the queue: of a socket that was closed, also by the end of its
+     * process, the kernel takes the queue back a moment later (xp_put_pool defers it).
+     */
+    private static int bindPatiently(
+            Errno errno, XskSocket socket, int flags, int interfaceIndex, int queue, int sharedFd) {
+        Poller pause = new Poller();
+        int result = socket.bind(errno, flags, interfaceIndex, queue, sharedFd);
+        for (int tries = 0; result == -Errno.EBUSY && tries < BUSY_TRIES; tries++) {
+            pause.await(BUSY_PAUSE_NS);
+            result = socket.bind(errno, flags, interfaceIndex, queue, sharedFd);
+        }
+        return result;
+    }
+
+    /** Forgets a socket that is about to be closed. */
+    synchronized void leave(XskSocket socket) {
+        members.removeIf(member -> member.socket == socket);
+    }
+}

@@ -1,0 +1,335 @@
+package io.headgate.dataplane.device.linux.net;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.Errno;
+import io.headgate.dataplane.device.linux.Files;
+import io.headgate.dataplane.device.linux.Structs;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the kernel says of an interface, at one moment. Asked by ioctl and rtnetlink from inside its
+ * namespace, since sysfs shows the namespace that it was mounted in.
+ *
+ * @param netns the namespace's name; empty: our own
+ * @param index the interface's number in its namespace, never used again while the system runs
+ * @param mac MAC address in the low 48 bits; 0 if it has none
+ * @param mtuBytes largest payload of a frame
+ * @param ethernet whether its frames begin with an Ethernet header
+ * @param up whether it was set up
+ * @param carrier whether it is up and so is what is behind it
+ * @param promiscuous whether somebody set it so by hand (a socket's membership does not show)
+ * @param kind rtnetlink's word, e.g. {@code veth}, {@code tun}, {@code bridge}; empty for hardware
+ * @param driver ethtool's word; empty if it has none
+ * @param peerIndex index of a veth's other end, or of what it stands on; 0 if none
+ * @param peerNamespaceId number of the peer's namespace as this one numbers them; -1: this one
+ * @param offloads what is switched on
+ * @param statistics since the interface was made
+ */
+public record LinuxInterface(
+        String netns,
+        String name,
+        int index,
+        long mac,
+        int mtuBytes,
+        boolean ethernet,
+        boolean up,
+        boolean carrier,
+        boolean promiscuous,
+        String kind,
+        String driver,
+        int peerIndex,
+        int peerNamespaceId,
+        Set<Offload> offloads,
+        Statistics statistics) {
+
+    private static final int ARPHRD_ETHER = 1;
+    private static final int IFF_UP = 0x1;
+    private static final int IFF_RUNNING = 0x40;
+    private static final int IFF_PROMISC = 0x100;
+
+    private static final int IFLA_ADDRESS = 1;
+    private static final int IFLA_IFNAME = 3;
+    private static final int IFLA_MTU = 4;
+    private static final int IFLA_LINK = 5;
+    private static final int IFLA_LINKINFO = 18;
+    private static final int IFLA_INFO_KIND = 1;
+    private static final int IFLA_STATS64 = 23;
+    private static final int IFLA_LINK_NETNSID = 37;
+    private static final int STATS64_MIN_BYTES = 8 * 8;
+
+    /** Frames and bytes since the interface was made; {@code dropped} is the interface's own. */
+    public record Statistics(
+            long receivedFrames,
+            long transmittedFrames,
+            long receivedBytes,
+            long transmittedBytes,
+            long receiveErrors,
+            long transmitErrors,
+            long receiveDropped,
+            long transmitDropped) {}
+
+    public LinuxInterface {
+        offloads = Set.copyOf(offloads);
+    }
+
+    /**
+     * Looks at one interface.
+     *
+     * @param netns name of its namespace; null or empty: our own
+     * @throws DeviceException if namespace or interface is missing, or we may not look
+     */
+    public static LinuxInterface read(@Nullable String netns, String name) throws DeviceException {
+        Structs.requireInterfaceName(name);
+        for (LinuxInterface candidate : all(netns)) {
+            if (candidate.name.equals(name)) {
+                return candidate;
+            }
+        }
+        String inside = netns == null ? "" : netns;
+        throw new DeviceException(
+                "there is no interface "
+                        + Structs.where(name, inside)
+                        + "; "
+                        + (inside.isEmpty() ? "'ip link'" : "'ip -n " + inside + " link'")
+                        + " lists those there are");
+    }
+
+    /** Looks at all interfaces of a namespace, in the order of their indices. */
+    public static List<LinuxInterface> all(@Nullable String netns) throws DeviceException {
+        String inside = netns == null ? "" : netns;
+        return NetworkNamespace.call(
+                inside,
+                () -> {
+                    List<LinuxInterface> found = new ArrayList<>();
+                    try (Netlink netlink = new Netlink();
+                            Ethtool ethtool = new Ethtool()) {
+                        netlink.links(link -> found.add(parse(inside, link, ethtool)));
+                    }
+                    return found;
+                });
+    }
+
+    private static LinuxInterface parse(String netns, MemorySegment link, Ethtool ethtool) {
+        MemorySegment attributes = link.asSlice(Netlink.IFINFOMSG_BYTES);
+        int type = link.get(ValueLayout.JAVA_SHORT, 2) & 0xFFFF;
+        int flags = link.get(ValueLayout.JAVA_INT, 8);
+        String name = Netlink.text(Netlink.attribute(attributes, IFLA_IFNAME));
+        MemorySegment linkInfo = Netlink.attribute(attributes, IFLA_LINKINFO);
+        return new LinuxInterface(
+                netns,
+                name,
+                link.get(ValueLayout.JAVA_INT, 4),
+                mac(Netlink.attribute(attributes, IFLA_ADDRESS)),
+                integer(Netlink.attribute(attributes, IFLA_MTU), 0),
+                type == ARPHRD_ETHER,
+                (flags & IFF_UP) != 0,
+                (flags & (IFF_UP | IFF_RUNNING)) == (IFF_UP | IFF_RUNNING),
+                (flags & IFF_PROMISC) != 0,
+                Netlink.text(Netlink.attribute(linkInfo, IFLA_INFO_KIND)),
+                ethtool.driver(name),
+                integer(Netlink.attribute(attributes, IFLA_LINK), 0),
+                integer(Netlink.attribute(attributes, IFLA_LINK_NETNSID), -1),
+                ethtool.offloads(name),
+                statistics(Netlink.attribute(attributes, IFLA_STATS64)));
+    }
+
+    private static long mac(MemorySegment address) {
+        if (address.byteSize() != 6) {
+            return 0;
+        }
+        long mac = 0;
+        for (int index = 0; index < 6; index++) {
+            mac = mac << 8 | (address.get(ValueLayout.JAVA_BYTE, index) & 0xFF);
+        }
+        return mac;
+    }
+
+    private static int integer(MemorySegment value, int absent) {
+        return value.byteSize() < 4 ? absent : value.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+    }
+
+    private static Statistics statistics(MemorySegment stats) {
+        if (stats.byteSize() < STATS64_MIN_BYTES) {
+            return new Statistics(0, 0, 0, 0, 0, 0, 0, 0);
+        }
+        long[] words = new long[8];
+        for (int index = 0; index < words.length; index++) {
+            words[index] = stats.get(ValueLayout.JAVA_LONG_UNALIGNED, index * 8L);
+        }
+        return new Statistics(
+                words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7]);
+    }
+
+    /** The name of the interface as a person finds it, with its namespace. */
+    public String where() {
+        return Structs.where(name, netns);
+    }
+
+    /** Whether it is an end of a veth. */
+    public boolean hasPeer() {
+        return kind.equals("veth") && peerIndex != 0;
+    }
+
+    /**
+     * The other end of a veth, where it is in a namespace that has a name, is our own, or is that
+     * of a process that we see: its {@link #netns} is then a file of that process.
+     *
+     * @throws DeviceException if a namespace cannot be entered
+     */
+    public Optional<LinuxInterface> peer() throws DeviceException {
+        if (!hasPeer()) {
+            return Optional.empty();
+        }
+        if (peerNamespaceId < 0) {
+            return withIndex(netns);
+        }
+        for (String candidate : NetworkNamespace.names()) {
+            if (isPeerNamespace(candidate)) {
+                return withIndex(candidate);
+            }
+        }
+        int pid = (int) ProcessHandle.current().pid();
+        if (namespaceId(Netlink.NETNSA_PID, pid) == peerNamespaceId) {
+            return withIndex("");
+        }
+        for (String candidate : NetworkNamespace.ofProcesses()) {
+            if (isPeerNamespace(candidate)) {
+                return withIndex(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isPeerNamespace(String candidate) throws DeviceException {
+        Errno errno = new Errno();
+        int fd = Files.open(errno, NetworkNamespace.path(candidate).toString(), Files.O_RDONLY);
+        if (fd < 0) {
+            return false;
+        }
+        try {
+            return namespaceId(Netlink.NETNSA_FD, fd) == peerNamespaceId;
+        } finally {
+            Files.close(errno, fd);
+        }
+    }
+
+    private int namespaceId(int attribute, int value) throws DeviceException {
+        return NetworkNamespace.call(
+                netns,
+                () -> {
+                    try (Netlink netlink = new Netlink()) {
+                        return netlink.namespaceId(attribute, value);
+                    }
+                });
+    }
+
+    private Optional<LinuxInterface> withIndex(String peerNetns) throws DeviceException {
+        for (LinuxInterface candidate : all(peerNetns)) {
+            if (candidate.index == peerIndex) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The command that switches offloads off, in quotes, to be run from outside the namespace.
+     *
+     * @param which what to switch off
+     */
+    public String commandToSwitchOff(Set<Offload> which) {
+        StringBuilder command = new StringBuilder("ethtool -K " + name);
+        for (Offload offload : EnumSet.copyOf(which)) {
+            command.append(' ').append(offload.label()).append(" off");
+        }
+        return Structs.command(netns, command.toString());
+    }
+
+    /**
+     * Switches an offload on or off, as {@code ethtool -K} does.
+     *
+     * @throws DeviceException if the kernel refuses
+     */
+    public void set(Offload offload, boolean on) throws DeviceException {
+        NetworkNamespace.call(
+                netns,
+                () -> {
+                    try (Ethtool ethtool = new Ethtool()) {
+                        int result = ethtool.set(name, offload, on);
+                        if (result < 0) {
+                            throw refused("switch " + offload.label() + " of", result);
+                        }
+                        return null;
+                    }
+                });
+    }
+
+    /** Sets the interface up or down. */
+    public void setUp(boolean on) throws DeviceException {
+        setFlag(IFF_UP, on, on ? "set up" : "set down");
+    }
+
+    /** Makes it take frames for any address, beyond the life of a socket. */
+    public void setPromiscuous(boolean on) throws DeviceException {
+        setFlag(IFF_PROMISC, on, "change promiscuity of");
+    }
+
+    /** Sets the MTU, in bytes of a frame's payload. */
+    public void setMtuBytes(int bytes) throws DeviceException {
+        NetworkNamespace.call(
+                netns,
+                () -> {
+                    try (Ethtool ethtool = new Ethtool()) {
+                        int result = ethtool.setMtu(name, bytes);
+                        if (result < 0) {
+                            throw refused("set an MTU of " + bytes + " bytes on", result);
+                        }
+                        return null;
+                    }
+                });
+    }
+
+    /** Sets how many frames wait in it, or before it, while it is busy: its {@code txqueuelen}. */
+    public void setTransmitQueueFrames(int frames) throws DeviceException {
+        NetworkNamespace.call(
+                netns,
+                () -> {
+                    try (Ethtool ethtool = new Ethtool()) {
+                        int result = ethtool.setTransmitQueue(name, frames);
+                        if (result < 0) {
+                            throw refused("set a queue of " + frames + " frames on", result);
+                        }
+                        return null;
+                    }
+                });
+    }
+
+    private void setFlag(int flag, boolean on, String action) throws DeviceException {
+        NetworkNamespace.call(
+                netns,
+                () -> {
+                    try (Ethtool ethtool = new Ethtool()) {
+                        int result = ethtool.setFlag(name, flag, on);
+                        if (result < 0) {
+                            throw refused(action, result);
+                        }
+                        return null;
+                    }
+                });
+    }
+
+    private DeviceException refused(String action, int result) {
+        String why =
+                result == -Errno.EPERM
+                        ? "that needs CAP_NET_ADMIN; run as root"
+                        : Errno.describe(result);
+        return new DeviceException("cannot " + action + " " + where() + ": " + why);
+    }
+}

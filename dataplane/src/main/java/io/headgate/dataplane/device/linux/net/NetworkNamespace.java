@@ -1,0 +1,223 @@
+package io.headgate.dataplane.device.linux.net;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.Errno;
+import io.headgate.dataplane.device.linux.Files;
+import io.headgate.dataplane.device.linux.Threads;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calling thread's stay in a network namespace, as {@code ip netns} names them: sockets opened
+ * meanwhile belong to it for ever.
+ *
+ * <pre>{@code
+ * try (NetworkNamespace inside = NetworkNamespace.enter("h1")) {
+ *     ... open sockets ...
+ * }
+ * }</pre>
+ *
+ * <p>Closing returns the thread to where it came from. Needs CAP_SYS_ADMIN (setns(2)).
+ */
+public final class NetworkNamespace implements AutoCloseable {
+    private static final Path DIRECTORY = Path.of("/run/netns");
+    private static final Pattern PROCESS_FILE = Pattern.compile("/proc/[0-9]+/ns/net");
+    private static final int STAYED = -1;
+
+    private final Errno errno = new Errno();
+    private final Thread thread = Thread.currentThread();
+    private final String name;
+    private int homeFd = STAYED;
+
+    private NetworkNamespace(String name) {
+        this.name = name;
+    }
+
+    /** What to do inside a namespace. */
+    @FunctionalInterface
+    public interface Work<T extends @Nullable Object> {
+        T run() throws DeviceException;
+    }
+
+    /**
+     * Moves the calling thread into a namespace.
+     *
+     * @param name a name that {@code ip netns list} shows; null or empty: stay where we are
+     * @throws DeviceException if there is none of that name, or we may not enter
+     */
+    public static NetworkNamespace enter(@Nullable String name) throws DeviceException {
+        NetworkNamespace stay = new NetworkNamespace(name == null ? "" : name);
+        if (!stay.name.isEmpty()) {
+            stay.enter();
+        }
+        return stay;
+    }
+
+    /** Runs work with the calling thread inside a namespace, and returns it. */
+    public static <T extends @Nullable Object> T call(@Nullable String name, Work<T> work)
+            throws DeviceException {
+        try (NetworkNamespace _ = enter(name)) {
+            return work.run();
+        }
+    }
+
+    /** {@link #identity} where no namespace has the name. */
+    public static final long NONE = -1;
+
+    /** {@link #identity} where that cannot be seen. */
+    public static final long UNKNOWN = -2;
+
+    /**
+     * A number for the namespace that has a name now: a name may be taken away, and given to
+     * another. No other namespace has the number while a socket of ours keeps that one alive, which
+     * it does though the name is gone.
+     *
+     * @param name null or empty: our own, which does not change
+     */
+    public static long identity(@Nullable String name) {
+        if (name == null || name.isEmpty()) {
+            return 0;
+        }
+        try {
+            return (long) java.nio.file.Files.getAttribute(path(name), "unix:ino");
+        } catch (NoSuchFileException gone) {
+            return NONE;
+        } catch (IOException | DeviceException unseen) {
+            return UNKNOWN;
+        }
+    }
+
+    /** Names of the namespaces that {@code ip netns} knows, sorted. */
+    public static List<String> names() {
+        String[] names = DIRECTORY.toFile().list();
+        if (names == null) {
+            return List.of();
+        }
+        Arrays.sort(names);
+        return List.of(names);
+    }
+
+    /**
+     * Namespaces of processes that we see, one file each such as {@code /proc/123/ns/net}, which
+     * may stand for a name here.
+     */
+    static List<String> ofProcesses() {
+        String[] entries = Path.of("/proc").toFile().list();
+        Map<String, String> fileByNamespace = new TreeMap<>();
+        for (String entry : entries == null ? new String[0] : entries) {
+            String file = "/proc/" + entry + "/ns/net";
+            if (PROCESS_FILE.matcher(file).matches()) {
+                try {
+                    String inode = java.nio.file.Files.readSymbolicLink(Path.of(file)).toString();
+                    fileByNamespace.putIfAbsent(inode, file);
+                } catch (IOException goneOrNotOurs) {
+                    // Then it says nothing.
+                }
+            }
+        }
+        return List.copyOf(fileByNamespace.values());
+    }
+
+    /** What a person types before a command that is to run inside, with a space behind it. */
+    public static String commandPrefix(String name) {
+        if (name.isEmpty()) {
+            return "";
+        }
+        boolean ofProcess = PROCESS_FILE.matcher(name).matches();
+        return (ofProcess ? "nsenter --net=" + name : "ip netns exec " + name) + " ";
+    }
+
+    /** Where a namespace of this name is bound. */
+    static Path path(String name) throws DeviceException {
+        if (PROCESS_FILE.matcher(name).matches()) {
+            return Path.of(name);
+        }
+        if (name.isEmpty() || name.contains("/") || name.equals(".") || name.equals("..")) {
+            throw new DeviceException(
+                    "'"
+                            + name
+                            + "' cannot be the name of a network namespace: a name as"
+                            + " 'ip netns list' shows it is needed, without '/'");
+        }
+        return DIRECTORY.resolve(name);
+    }
+
+    private void enter() throws DeviceException {
+        int fd = Files.open(errno, path(name).toString(), Files.O_RDONLY);
+        if (fd == -Errno.ENOENT) {
+            throw new DeviceException(
+                    "there is no network namespace '"
+                            + name
+                            + "'; make it with 'ip netns add "
+                            + name
+                            + "'"
+                            + known());
+        }
+        if (fd < 0) {
+            throw refused(fd);
+        }
+        try {
+            int home = Files.open(errno, "/proc/thread-self/ns/net", Files.O_RDONLY);
+            if (home < 0) {
+                throw refused(home);
+            }
+            int entered = Threads.setns(errno, fd, Threads.CLONE_NEWNET);
+            if (entered < 0) {
+                Files.close(errno, home);
+                throw refused(entered);
+            }
+            homeFd = home;
+        } finally {
+            Files.close(errno, fd);
+        }
+    }
+
+    private static String known() {
+        List<String> names = names();
+        return names.isEmpty() ? "" : " (there are: " + String.join(", ", names) + ")";
+    }
+
+    private DeviceException refused(int result) {
+        if (result == -Errno.EPERM || result == -Errno.EACCES) {
+            return new DeviceException(
+                    "may not enter network namespace '"
+                            + name
+                            + "': that needs CAP_SYS_ADMIN;"
+                            + " run as root");
+        }
+        return new DeviceException(
+                "cannot enter network namespace '"
+                        + name
+                        + "': "
+                        + Errno.describe(result)
+                        + "; 'ip netns del "
+                        + name
+                        + "' removes what is left of it");
+    }
+
+    /** Returns the thread to where it was. Idempotent. */
+    @Override
+    public void close() {
+        if (homeFd == STAYED) {
+            return;
+        }
+        if (!thread.equals(Thread.currentThread())) {
+            throw new IllegalStateException("entered by " + thread + ", left by another thread");
+        }
+        int left = Threads.setns(errno, homeFd, Threads.CLONE_NEWNET);
+        Files.close(errno, homeFd);
+        homeFd = STAYED;
+        if (left < 0) {
+            // Going on would open every later socket in the wrong namespace.
+            throw new IllegalStateException(
+                    "cannot leave namespace '" + name + "': " + Errno.describe(left));
+        }
+    }
+}

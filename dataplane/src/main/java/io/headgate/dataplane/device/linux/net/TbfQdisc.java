@@ -1,0 +1,348 @@
+package io.headgate.dataplane.device.linux.net;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.Errno;
+import io.headgate.dataplane.device.linux.Files;
+import io.headgate.dataplane.device.linux.Sockets;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A token bucket filter (tc-tbf(8)) as the root queueing discipline of an interface, or of one of
+ * its queues, by rtnetlink: what a host sends waits in it, charged to the sockets, instead of
+ * running into a full device. Each call waits for the kernel's rtnl lock, which may take
+ * milliseconds: not for a worker. One thread's, but for opening.
+ *
+ * <p>The kernel looks at the head of the queue when it has tokens for it at the rate that was set
+ * then; a change does not wake it sooner. So a rate must never be so low that this takes long.
+ */
+public final class TbfQdisc implements AutoCloseable {
+    private static final int RTM_NEWQDISC = 36;
+    private static final int RTM_DELQDISC = 37;
+    private static final int RTM_GETQDISC = 38;
+    private static final int NLM_F_REQUEST = 0x1;
+    private static final int NLM_F_ACK = 0x4;
+    private static final int NLM_F_REPLACE = 0x100;
+    private static final int NLM_F_CREATE = 0x400;
+    private static final int NLM_F_DUMP = 0x300;
+    private static final int NLMSG_ERROR = 2;
+    private static final int NLMSG_DONE = 3;
+
+    private static final int TCMSG_BYTES = 20;
+    private static final int ROOT = 0xFFFF_FFFF;
+    private static final int HANDLE = 0x0001_0000;
+    private static final int TCA_KIND = 1;
+    private static final int TCA_OPTIONS = 2;
+    private static final int TCA_STATS2 = 7;
+    private static final int TCA_STATS_QUEUE = 3;
+    private static final int TCA_TBF_PARMS = 1;
+    private static final int TCA_TBF_RATE64 = 4;
+    private static final int TCA_TBF_BURST = 6;
+
+    /** Two rate specifications of 12 bytes, then limit, buffer and mtu. */
+    private static final int TBF_QOPT_BYTES = 36;
+
+    private static final int ATTRIBUTE_BYTES = 4;
+    private static final byte LINKLAYER_ETHERNET = 1;
+    private static final String KIND = "tbf";
+    private static final String MULTI_QUEUE = "mq";
+
+    /** Handles of the buckets below an mq, whose own is the root's. */
+    private static final int FIRST_QUEUE_HANDLE = 0x0010_0000;
+
+    private static final int HANDLE_STEP = 0x0001_0000;
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int REQUEST_BYTES = 256;
+
+    /** Frame check sequence, preamble and gap, which the kernel does not count by itself. */
+    private static final int WIRE_OVERHEAD_BYTES = 24;
+
+    private final Errno errno = new Errno();
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment request = arena.allocate(REQUEST_BYTES, 8);
+    private final MemorySegment buffer = arena.allocate(BUFFER_BYTES, 8);
+    private final String where;
+    private final int index;
+    private final int limitBytes;
+    private final int parent;
+    private final int handle;
+    private int fd;
+    private long droppedFrames;
+    private long backlogBytes;
+
+    private TbfQdisc(LinuxInterface on, int limitBytes, int parent, int handle)
+            throws DeviceException {
+        this.parent = parent;
+        this.handle = handle;
+        this.where = on.where();
+        this.index = on.index();
+        this.limitBytes = limitBytes;
+        fd = Sockets.socket(errno, Sockets.AF_NETLINK, Sockets.SOCK_RAW, 0);
+        if (fd < 0) {
+            arena.close();
+            throw new DeviceException(
+                    "cannot set the rate of "
+                            + where
+                            + ": no rtnetlink socket, "
+                            + Errno.describe(fd));
+        }
+    }
+
+    /**
+     * Makes it the root of an interface's queueing, in place of what is there.
+     *
+     * @param netns the interface's namespace; null or empty: our own
+     * @param limitBytes what may wait in it; what comes beyond is dropped
+     * @param rateBps as {@link #change} takes it
+     * @throws DeviceException if the interface is missing, the kernel has no tbf, or we may not
+     */
+    public static TbfQdisc open(
+            @Nullable String netns,
+            String name,
+            int limitBytes,
+            long rateBps,
+            int burstBytes,
+            int leastBytes)
+            throws DeviceException {
+        return NetworkNamespace.call(
+                netns,
+                () -> {
+                    TbfQdisc made =
+                            new TbfQdisc(
+                                    LinuxInterface.read(netns, name), limitBytes, ROOT, HANDLE);
+                    made.setFirst(rateBps, burstBytes, leastBytes);
+                    return made;
+                });
+    }
+
+    /**
+     * The same for each of the queues of an interface that has several, so that what waits in one
+     * holds back only who sends there (tc-mq(8)). Closing the first removes all.
+     */
+    public static List<TbfQdisc> openQueues(
+            @Nullable String netns,
+            String name,
+            int queues,
+            int limitBytes,
+            long rateBps,
+            int burstBytes,
+            int leastBytes)
+            throws DeviceException {
+        return NetworkNamespace.call(
+                netns,
+                () -> {
+                    List<TbfQdisc> all = new ArrayList<>();
+                    try {
+                        for (int queue = 0; queue < queues; queue++) {
+                            int handle = FIRST_QUEUE_HANDLE + queue * HANDLE_STEP;
+                            TbfQdisc made =
+                                    new TbfQdisc(
+                                            LinuxInterface.read(netns, name),
+                                            limitBytes,
+                                            HANDLE + queue + 1,
+                                            handle);
+                            all.add(made);
+                            if (queue == 0) {
+                                made.setRoot();
+                            }
+                            made.setFirst(rateBps, burstBytes, leastBytes);
+                        }
+                        return all;
+                    } catch (DeviceException e) {
+                        all.forEach(TbfQdisc::close);
+                        throw e;
+                    }
+                });
+    }
+
+    private void setFirst(long rateBps, int burstBytes, int leastBytes) throws DeviceException {
+        int result = set(NLM_F_CREATE | NLM_F_REPLACE, rateBps, burstBytes, leastBytes);
+        if (result < 0) {
+            closeSocket();
+            throw new DeviceException(refused(result));
+        }
+    }
+
+    /** Makes an mq the root, of which each class is a queue of the interface. */
+    private void setRoot() throws DeviceException {
+        int at = begin(RTM_NEWQDISC, NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE, HANDLE, ROOT);
+        int result = ask(put(at, TCA_KIND, MULTI_QUEUE));
+        if (result < 0) {
+            closeSocket();
+            throw new DeviceException(
+                    "cannot give the queues of "
+                            + where
+                            + " token buckets of their own: "
+                            + Errno.describe(result));
+        }
+    }
+
+    private String refused(int result) {
+        String why =
+                switch (-result) {
+                    case Errno.ENOENT, Errno.EOPNOTSUPP ->
+                            "the kernel has no token bucket filter (sch_tbf); 'modprobe sch_tbf'"
+                                    + " loads it, or build it in (CONFIG_NET_SCH_TBF)";
+                    case Errno.EPERM, Errno.EACCES -> "that needs CAP_NET_ADMIN; run as root";
+                    default -> Errno.describe(result);
+                };
+        return "cannot hold back what is sent on " + where + ": " + why;
+    }
+
+    /**
+     * Sets the rate; what waits stays.
+     *
+     * @param rateBps bits a second, counted as the wire does, with preamble and gap
+     * @param burstBytes what may be sent at once, at least the largest frame: the bucket is full
+     *     after each change
+     * @param leastBytes a shorter frame counts as one of this length, in bytes, at most 65,535
+     * @return 0, or an error number of the kernel below 0
+     */
+    public int change(long rateBps, int burstBytes, int leastBytes) {
+        return set(0, rateBps, burstBytes, leastBytes);
+    }
+
+    private int set(int flags, long rateBps, int burstBytes, int leastBytes) {
+        long bytesPerSec = Math.max(1, rateBps / 8);
+        int at = begin(RTM_NEWQDISC, NLM_F_ACK | flags, handle, parent);
+        at = put(at, TCA_KIND, KIND);
+        int options = at;
+        at += ATTRIBUTE_BYTES;
+        int parameters = at + ATTRIBUTE_BYTES;
+        attribute(at, TCA_TBF_PARMS, TBF_QOPT_BYTES);
+        request.asSlice(parameters, TBF_QOPT_BYTES).fill((byte) 0);
+        request.set(ValueLayout.JAVA_BYTE, parameters + 1, LINKLAYER_ETHERNET);
+        request.set(ValueLayout.JAVA_SHORT, parameters + 2, (short) WIRE_OVERHEAD_BYTES);
+        request.set(ValueLayout.JAVA_SHORT, parameters + 6, (short) leastBytes);
+        request.set(
+                ValueLayout.JAVA_INT, parameters + 8, (int) Math.min(bytesPerSec, 0xFFFF_FFFFL));
+        request.set(ValueLayout.JAVA_INT, parameters + 24, limitBytes);
+        at = parameters + TBF_QOPT_BYTES;
+        if (bytesPerSec > 0xFFFF_FFFFL) {
+            attribute(at, TCA_TBF_RATE64, Long.BYTES);
+            request.set(ValueLayout.JAVA_LONG_UNALIGNED, at + ATTRIBUTE_BYTES, bytesPerSec);
+            at += ATTRIBUTE_BYTES + Long.BYTES;
+        }
+        attribute(at, TCA_TBF_BURST, Integer.BYTES);
+        request.set(ValueLayout.JAVA_INT, at + ATTRIBUTE_BYTES, burstBytes);
+        at += ATTRIBUTE_BYTES + Integer.BYTES;
+        attribute(options, TCA_OPTIONS, at - options - ATTRIBUTE_BYTES);
+        return ask(at);
+    }
+
+    /** Reads what it has dropped and what waits in it; 0, or an error number below 0. */
+    public int readStatistics() {
+        int at = begin(RTM_GETQDISC, NLM_F_DUMP, handle, parent);
+        request.set(ValueLayout.JAVA_INT, 0, at);
+        long sent = Sockets.send(errno, fd, request, at, 0);
+        if (sent < 0) {
+            return (int) sent;
+        }
+        while (true) {
+            long length = Sockets.recv(errno, fd, buffer, BUFFER_BYTES, 0);
+            if (length < 0) {
+                return (int) length;
+            }
+            for (int from = 0; from + Netlink.NLMSGHDR_BYTES <= length; ) {
+                int messageBytes = buffer.get(ValueLayout.JAVA_INT, from);
+                int type = buffer.get(ValueLayout.JAVA_SHORT, from + 4);
+                if (type == NLMSG_DONE
+                        || type == NLMSG_ERROR
+                        || messageBytes < Netlink.NLMSGHDR_BYTES) {
+                    return 0;
+                }
+                if (type == RTM_NEWQDISC) {
+                    read(from + Netlink.NLMSGHDR_BYTES, messageBytes - Netlink.NLMSGHDR_BYTES);
+                }
+                from += (messageBytes + 3) & ~3;
+            }
+        }
+    }
+
+    private void read(int at, int length) {
+        if (buffer.get(ValueLayout.JAVA_INT, at + 4) != index
+                || buffer.get(ValueLayout.JAVA_INT, at + 8) != handle) {
+            return;
+        }
+        MemorySegment attributes = buffer.asSlice(at + TCMSG_BYTES, length - TCMSG_BYTES);
+        MemorySegment queue =
+                Netlink.attribute(Netlink.attribute(attributes, TCA_STATS2), TCA_STATS_QUEUE);
+        if (queue.byteSize() >= 12) {
+            backlogBytes = queue.get(ValueLayout.JAVA_INT_UNALIGNED, 4) & 0xFFFF_FFFFL;
+            droppedFrames = queue.get(ValueLayout.JAVA_INT_UNALIGNED, 8) & 0xFFFF_FFFFL;
+        }
+    }
+
+    /** Frames for which there was no room in it, as last read. */
+    public long droppedFrames() {
+        return droppedFrames;
+    }
+
+    /** What waited in it when it was last read. */
+    public long backlogBytes() {
+        return backlogBytes;
+    }
+
+    private int begin(int type, int flags, int itsHandle, int itsParent) {
+        request.asSlice(0, Netlink.NLMSGHDR_BYTES + TCMSG_BYTES).fill((byte) 0);
+        request.set(ValueLayout.JAVA_SHORT, 4, (short) type);
+        request.set(ValueLayout.JAVA_SHORT, 6, (short) (NLM_F_REQUEST | flags));
+        request.set(ValueLayout.JAVA_INT, Netlink.NLMSGHDR_BYTES + 4, index);
+        request.set(ValueLayout.JAVA_INT, Netlink.NLMSGHDR_BYTES + 8, itsHandle);
+        request.set(ValueLayout.JAVA_INT, Netlink.NLMSGHDR_BYTES + 12, itsParent);
+        return Netlink.NLMSGHDR_BYTES + TCMSG_BYTES;
+    }
+
+    private void attribute(int at, int type, int valueBytes) {
+        request.set(ValueLayout.JAVA_SHORT, at, (short) (ATTRIBUTE_BYTES + valueBytes));
+        request.set(ValueLayout.JAVA_SHORT, at + 2, (short) type);
+    }
+
+    private int put(int at, int type, String text) {
+        byte[] bytes = text.getBytes(US_ASCII);
+        attribute(at, type, bytes.length + 1);
+        MemorySegment.copy(
+                bytes, 0, request, ValueLayout.JAVA_BYTE, at + ATTRIBUTE_BYTES, bytes.length);
+        request.set(ValueLayout.JAVA_BYTE, at + ATTRIBUTE_BYTES + bytes.length, (byte) 0);
+        return at + ATTRIBUTE_BYTES + ((bytes.length + 1 + 3) & ~3);
+    }
+
+    /** Sends the request of a length, and answers what the kernel does. */
+    private int ask(int lengthBytes) {
+        request.set(ValueLayout.JAVA_INT, 0, lengthBytes);
+        long sent = Sockets.send(errno, fd, request, lengthBytes, 0);
+        if (sent < 0) {
+            return (int) sent;
+        }
+        long length = Sockets.recv(errno, fd, buffer, BUFFER_BYTES, 0);
+        if (length < Netlink.NLMSGHDR_BYTES + Integer.BYTES) {
+            return length < 0 ? (int) length : -Errno.EIO;
+        }
+        return buffer.get(ValueLayout.JAVA_SHORT, 4) == NLMSG_ERROR
+                ? buffer.get(ValueLayout.JAVA_INT, Netlink.NLMSGHDR_BYTES)
+                : -Errno.EIO;
+    }
+
+    /** Removes it, so that the interface has its own queueing again. Idempotent. */
+    @Override
+    public void close() {
+        if (fd >= 0) {
+            // Where the interface has gone, so has this.
+            boolean first = handle == FIRST_QUEUE_HANDLE;
+            ask(begin(RTM_DELQDISC, NLM_F_ACK, first ? HANDLE : handle, first ? ROOT : parent));
+            closeSocket();
+        }
+    }
+
+    private void closeSocket() {
+        Files.close(errno, fd);
+        fd = -1;
+        arena.close();
+    }
+}

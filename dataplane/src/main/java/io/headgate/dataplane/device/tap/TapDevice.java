@@ -1,0 +1,496 @@
+package io.headgate.dataplane.device.tap;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.DeviceInfo;
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.TransmitStatus;
+import io.headgate.dataplane.device.afpacket.AfPacketDevice;
+import io.headgate.dataplane.device.linux.Bpf;
+import io.headgate.dataplane.device.linux.Errno;
+import io.headgate.dataplane.device.linux.Files;
+import io.headgate.dataplane.device.linux.Sockets;
+import io.headgate.dataplane.device.linux.Structs;
+import io.headgate.dataplane.device.linux.net.InterfaceDrops;
+import io.headgate.dataplane.device.linux.net.LinkState;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A TAP interface (Documentation/networking/tuntap): what the host sends on it we receive, what we
+ * transmit the host receives. It may have several queues for what the host sends, see {@link
+ * TapSteering}. One system call a frame, straight from and into the slot. Bounded by the
+ * interface's own queue ({@code txqueuelen}): what the host sends while it is full the kernel
+ * drops, counted as TAP_RING_FULL.
+ *
+ * <p>An interface that we made vanishes when the device is closed, or the process ends however it
+ * ends; a persistent one stays. One that was deleted under us is gone for good.
+ */
+public final class TapDevice implements PortDevice {
+    private static final long TUNSETIFF = 0x400454caL;
+    private static final long TUNSETOFFLOAD = 0x400454d0L;
+    private static final int IFF_TAP = 0x0002;
+    private static final int IFF_NO_PI = 0x1000;
+    private static final int IFF_MULTI_QUEUE = 0x0100;
+    private static final long TUNSETSTEERINGEBPF = 0x800454e0L;
+
+    /** The descriptor has lost its interface. */
+    private static final int EBADFD = 77;
+
+    /** Room for the longest frame that an MTU allows, where its payload is not stored. */
+    private static final int PADDED_BYTES = 1 << 17;
+
+    private static final long LINK_CHECK_INTERVAL_NS = 50_000_000;
+
+    private final DeviceInfo info;
+    private final int slotFrameBytes;
+    private final InterfaceDrops interfaceDrops;
+    private int[] queueFds;
+
+    /** Readable while one of the queues is; that of the only queue itself. */
+    private int readyFd;
+
+    private int socketFd;
+
+    // Receive side's own.
+    private int turn;
+    private final Errno receiveErrno = new Errno();
+    private final LinkState link;
+    private long nextLinkCheckNs;
+    private int maxFrameBytes;
+    private long oversize;
+    private long runts;
+
+    // Transmit side's own.
+    private final Errno transmitErrno = new Errno();
+    private final MemorySegment padded;
+    private final TransmitStatus status = new TransmitStatus();
+
+    /** {@link LinkState}'s word; written by the receive side, GONE by either. */
+    private volatile int state;
+
+    private volatile int maxTransmitBytes;
+
+    private TapDevice(
+            LinuxInterface tap, FrameRegion region, int[] queueFds, int readyFd, int socketFd)
+            throws DeviceException {
+        this.slotFrameBytes = region.maxFrameBytes();
+        this.queueFds = queueFds;
+        this.readyFd = readyFd;
+        this.socketFd = socketFd;
+        padded = Arena.ofAuto().allocate(PADDED_BYTES, 8);
+        interfaceDrops = InterfaceDrops.ofTransmitting(tap);
+        link = new LinkState(receiveErrno, socketFd, tap.index(), tap.mtuBytes());
+        String name = tap.netns().isEmpty() ? tap.name() : tap.netns() + "/" + tap.name();
+        int maxBytes = AfPacketDevice.maxFrameBytes(tap.mtuBytes());
+        String detail =
+                queueFds.length == 1
+                        ? "a system call a frame"
+                        : "a system call a frame, " + queueFds.length + " queues";
+        info = new DeviceInfo("tap", name, tap.mac(), maxBytes, detail, false);
+        lookAtLink();
+    }
+
+    /**
+     * Opens a TAP interface, and sets it up.
+     *
+     * @param netns its namespace's name; null or empty: our own
+     * @param create whether to make it; otherwise a persistent one of that name must be there
+     * @param mtuBytes MTU to give it; 0: the kernel's (1500), or as it is
+     * @throws DeviceException if it is missing or there already, held by another process, no TAP,
+     *     has too large an MTU for a slot, or we may not
+     */
+    public static TapDevice open(
+            @Nullable String netns, String name, boolean create, int mtuBytes, FrameRegion region)
+            throws DeviceException {
+        return open(netns, name, create, mtuBytes, region, null);
+    }
+
+    /**
+     * The same, with several queues; what the host receives is written to the first.
+     *
+     * @param steering how many, and which frames of the host wait in which; null: one queue
+     */
+    public static TapDevice open(
+            @Nullable String netns,
+            String name,
+            boolean create,
+            int mtuBytes,
+            FrameRegion region,
+            @Nullable TapSteering steering)
+            throws DeviceException {
+        Structs.requireInterfaceName(name);
+        String where = netns == null ? "" : netns;
+        return NetworkNamespace.call(
+                netns, () -> openInside(where, name, create, mtuBytes, region, steering));
+    }
+
+    private static TapDevice openInside(
+            String netns,
+            String name,
+            boolean create,
+            int mtuBytes,
+            FrameRegion region,
+            @Nullable TapSteering steering)
+            throws DeviceException {
+        requirePresence(netns, name, create);
+        Errno errno = new Errno();
+        int socketFd = Sockets.socket(errno, Sockets.AF_INET, Sockets.SOCK_DGRAM, 0);
+        int[] queueFds = new int[steering == null ? 1 : steering.queues()];
+        Arrays.fill(queueFds, -1);
+        int readyFd = -1;
+        boolean opened = false;
+        try {
+            for (int queue = 0; queue < queueFds.length; queue++) {
+                queueFds[queue] =
+                        attach(errno, netns, name, steering == null ? 0 : IFF_MULTI_QUEUE);
+            }
+            if (steering != null) {
+                steer(errno, queueFds[0], steering, Structs.where(name, netns));
+                readyFd = Files.anyOf(errno, queueFds);
+                if (readyFd < 0) {
+                    throw new DeviceException(
+                            "cannot wait for the queues of TAP "
+                                    + Structs.where(name, netns)
+                                    + ": "
+                                    + Errno.describe(readyFd));
+                }
+            }
+            LinuxInterface tap = LinuxInterface.read(netns, name);
+            if (mtuBytes != 0 && mtuBytes != tap.mtuBytes()) {
+                tap.setMtuBytes(mtuBytes);
+            }
+            tap.setUp(true);
+            tap = LinuxInterface.read(netns, name);
+            requireFits(tap, region);
+            int waitFor = steering == null ? queueFds[0] : readyFd;
+            TapDevice device = new TapDevice(tap, region, queueFds, waitFor, socketFd);
+            opened = true;
+            return device;
+        } finally {
+            if (!opened) {
+                closeAll(errno, queueFds);
+                Files.close(errno, readyFd);
+                Files.close(errno, socketFd);
+            }
+        }
+    }
+
+    private static void closeAll(Errno errno, int[] fds) {
+        for (int fd : fds) {
+            Files.close(errno, fd);
+        }
+    }
+
+    /** Has the kernel ask our program for the queue of each frame. */
+    private static void steer(Errno errno, int fd, TapSteering steering, String where)
+            throws DeviceException {
+        int program = Bpf.loadFilter(errno, steering.program());
+        int result = program;
+        if (program >= 0) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment argument = arena.allocate(ValueLayout.JAVA_INT);
+                argument.set(ValueLayout.JAVA_INT, 0, program);
+                result = Files.ioctl(errno, fd, TUNSETSTEERINGEBPF, argument);
+            }
+            // The TAP keeps it.
+            Files.close(errno, program);
+        }
+        if (result < 0) {
+            throw new DeviceException(
+                    "cannot spread flows over the queues of TAP "
+                            + where
+                            + ": the kernel takes no BPF program for it ("
+                            + Errno.describe(result)
+                            + "); that needs CAP_NET_ADMIN and CAP_BPF, and Linux 4.16");
+        }
+    }
+
+    private static void requirePresence(String netns, String name, boolean create)
+            throws DeviceException {
+        String ip = netns.isEmpty() ? "ip " : "ip -n " + netns + " ";
+        boolean present = false;
+        for (LinuxInterface candidate : LinuxInterface.all(netns)) {
+            present |= candidate.name().equals(name);
+        }
+        if (present && create) {
+            throw new DeviceException(
+                    "there is an interface "
+                            + Structs.where(name, netns)
+                            + " already; hand it over"
+                            + " with 'create: false' if it is a TAP, or remove it with '"
+                            + ip
+                            + "link del "
+                            + name
+                            + "'");
+        }
+        if (!present && !create) {
+            throw new DeviceException(
+                    "there is no TAP "
+                            + Structs.where(name, netns)
+                            + "; make one with '"
+                            + ip
+                            + "tuntap add dev "
+                            + name
+                            + " mode tap', or have it made with"
+                            + " 'create: true'");
+        }
+    }
+
+    private static int attach(Errno errno, String netns, String name, int flags)
+            throws DeviceException {
+        String where = Structs.where(name, netns);
+        int fd = Files.open(errno, "/dev/net/tun", Files.O_RDWR | Files.O_NONBLOCK);
+        if (fd < 0) {
+            throw new DeviceException(
+                    "cannot open /dev/net/tun for TAP "
+                            + where
+                            + ": "
+                            + Errno.describe(fd)
+                            + "; 'modprobe tun' loads the driver, and root may use it");
+        }
+        int attached;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment ifreq = arena.allocate(Structs.IFREQ_BYTES, 8);
+            Structs.setInterfaceName(ifreq, name);
+            ifreq.set(
+                    ValueLayout.JAVA_SHORT,
+                    Structs.IFREQ_UNION_OFFSET,
+                    (short) (IFF_TAP | IFF_NO_PI | flags));
+            attached = Files.ioctl(errno, fd, TUNSETIFF, ifreq);
+        }
+        if (attached == 0) {
+            // The argument is the set itself: no checksum, no segmentation is left to us.
+            Files.ioctl(errno, fd, TUNSETOFFLOAD, MemorySegment.NULL);
+            return fd;
+        }
+        Files.close(errno, fd);
+        throw new DeviceException("cannot use TAP " + where + ": " + whyNot(attached));
+    }
+
+    private static String whyNot(int result) {
+        return switch (-result) {
+            case Errno.EBUSY -> "another process holds it; stop that one, or use another name";
+            case Errno.EPERM -> "that needs CAP_NET_ADMIN; run as root";
+            case Errno.EINVAL ->
+                    "the interface is no TAP, or was made with other flags; remove it and make one"
+                            + " with 'ip tuntap add dev NAME mode tap'";
+            default -> Errno.describe(result);
+        };
+    }
+
+    private static void requireFits(LinuxInterface tap, FrameRegion region) throws DeviceException {
+        int maxBytes = AfPacketDevice.maxFrameBytes(tap.mtuBytes());
+        if (maxBytes > region.maxFrameBytes()) {
+            throw new DeviceException(
+                    "TAP "
+                            + tap.where()
+                            + " has an MTU of "
+                            + tap.mtuBytes()
+                            + " bytes, more than a slot of the switch's memory takes ("
+                            + (region.maxFrameBytes() - AfPacketDevice.maxFrameBytes(0))
+                            + "); configure larger slots, or a smaller MTU");
+        }
+    }
+
+    @Override
+    public DeviceInfo info() {
+        return info;
+    }
+
+    /** How many queues it has. */
+    public int queues() {
+        return queueFds.length;
+    }
+
+    @Override
+    public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+        int queues = queueFds.length;
+        if (queues == 1) {
+            return receive(nowNs, 0, free, batch, 0, limit);
+        }
+        int received = 0;
+        turn = turn + 1 == queues ? 0 : turn + 1;
+        for (int i = 0; i < queues && received < limit; i++) {
+            int queue = turn + i < queues ? turn + i : turn + i - queues;
+            received += receive(nowNs, queue, free, batch, received, limit - received);
+        }
+        return received;
+    }
+
+    /**
+     * As {@link #receive(long, FreeList, Frame[], int)}, from one of the queues.
+     *
+     * @param from where the first frame goes in the batch
+     */
+    public int receive(long nowNs, int queue, FreeList free, Frame[] batch, int from, int limit) {
+        if (nowNs - nextLinkCheckNs >= 0) {
+            nextLinkCheckNs = nowNs + LINK_CHECK_INTERVAL_NS;
+            lookAtLink();
+        }
+        int tapFd = queueFds[queue];
+        int received = 0;
+        // Also frames that are refused take a system call: so many must not hold the worker. What
+        // is
+        // left keeps the descriptor readable.
+        for (int looked = 0; looked < limit && state != LinkState.GONE; looked++) {
+            Frame frame = free.take();
+            if (frame == null) {
+                break;
+            }
+            long offset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+            // A byte more than fits (there is tail room) tells a frame that was cut short.
+            long lengthBytes = Files.read(receiveErrno, tapFd, offset, slotFrameBytes + 1);
+            if (lengthBytes < 0) {
+                free.put(frame);
+                noteFailure(lengthBytes);
+                break;
+            }
+            if (lengthBytes > maxFrameBytes || lengthBytes < Ethernet.HEADER_BYTES) {
+                oversize += lengthBytes > maxFrameBytes ? 1 : 0;
+                runts += lengthBytes < Ethernet.HEADER_BYTES ? 1 : 0;
+                free.put(frame);
+                continue;
+            }
+            frame.dataOffset = offset;
+            frame.lengthBytes = (int) lengthBytes;
+            frame.storedBytes = (int) lengthBytes;
+            batch[from + received++] = frame;
+        }
+        return received;
+    }
+
+    private void noteFailure(long result) {
+        if (result == -EBADFD || result == -Errno.EBADF) {
+            state = LinkState.GONE;
+        }
+    }
+
+    @Override
+    public int transmit(Frame[] batch, int from, int count) {
+        int taken = 0;
+        while (taken < count && state != LinkState.GONE) {
+            long result = write(batch[from + taken]);
+            if (result == -Errno.EAGAIN || result == -Errno.EIO) {
+                // No room now, or the interface is down: the frame stays the caller's.
+                break;
+            }
+            if (result < 0) {
+                noteFailure(result);
+                if (state == LinkState.GONE) {
+                    break;
+                }
+                status.refuse(1, batch[from + taken].lengthBytes);
+            }
+            taken++;
+        }
+        return taken;
+    }
+
+    private long write(Frame frame) {
+        int lengthBytes = Math.max(frame.lengthBytes, Ethernet.MIN_FRAME_BYTES);
+        if (frame.lengthBytes < Ethernet.HEADER_BYTES || frame.lengthBytes > maxTransmitBytes) {
+            return -Errno.EMSGSIZE;
+        }
+        int storedBytes = Math.min(frame.storedBytes, frame.lengthBytes);
+        if (storedBytes == lengthBytes) {
+            return Files.write(transmitErrno, queueFds[0], frame.dataOffset, lengthBytes);
+        }
+        MemorySegment.copy(FrameRegion.MEMORY, frame.dataOffset, padded, 0, storedBytes);
+        for (int index = storedBytes; index < lengthBytes; index++) {
+            padded.set(ValueLayout.JAVA_BYTE, index, (byte) 0);
+        }
+        return Files.write(transmitErrno, queueFds[0], padded.address(), lengthBytes);
+    }
+
+    private void lookAtLink() {
+        if (state == LinkState.GONE) {
+            return;
+        }
+        state = link.look();
+        int byMtu = AfPacketDevice.maxFrameBytes(link.mtuBytes());
+        maxTransmitBytes = byMtu;
+        maxFrameBytes = Math.min(byMtu, slotFrameBytes);
+    }
+
+    @Override
+    public boolean transmitCopies() {
+        return true;
+    }
+
+    @Override
+    public int completed(Frame[] into, int limit) {
+        return 0;
+    }
+
+    @Override
+    public TransmitStatus transmitStatus() {
+        return status;
+    }
+
+    @Override
+    public boolean isUp() {
+        return state == LinkState.UP;
+    }
+
+    @Override
+    public boolean isGone() {
+        return state == LinkState.GONE;
+    }
+
+    @Override
+    public void readReceiveDrops(DropTotals totals) {
+        if (state != LinkState.GONE) {
+            interfaceDrops.read();
+        }
+        totals.add(DropReason.OVERSIZE, oversize);
+        totals.add(DropReason.RUNT, runts);
+        // What the host could not transmit is what we could not receive.
+        totals.add(DropReason.TAP_RING_FULL, interfaceDrops.count());
+    }
+
+    @Override
+    public void readTransmitDrops(DropTotals totals) {}
+
+    @Override
+    public int receiveFd() {
+        return readyFd;
+    }
+
+    /** Nothing to arm: the descriptor stays readable while a frame waits. */
+    @Override
+    public boolean armReceive() {
+        return false;
+    }
+
+    @Override
+    public long deadlineNs() {
+        return state == LinkState.GONE ? Long.MAX_VALUE : nextLinkCheckNs;
+    }
+
+    @Override
+    public void close() {
+        state = LinkState.GONE;
+        if (socketFd >= 0) {
+            interfaceDrops.close();
+            if (queueFds.length > 1) {
+                Files.close(receiveErrno, readyFd);
+            }
+            closeAll(receiveErrno, queueFds);
+            Arrays.fill(queueFds, -1);
+            readyFd = -1;
+            Files.close(receiveErrno, socketFd);
+            socketFd = -1;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.headgate.dataplane.domain;
+
+import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Says;
+import io.headgate.dataplane.congestion.Mark;
+
+/**
+ * How an {@link InputBuffered} switch picks packets, and which of them it marks.
+ *
+ * @param bypass how many older packets of its input one may overtake
+ * @param marking when packets are marked
+ * @param threshold packets for one output from which on they are marked
+ * @param field where marks are written
+ */
+public record InputBufferedConfig(
+        @Key(unit = "packets", min = "0", max = "1024", absent = "4")
+                @Says(
+                        "How many older packets of its input one may overtake, when their outputs"
+                                + " are busy; 0: none.")
+                @Fixed(LAID_OUT)
+                int bypass,
+        @Key(absent = "none")
+                @Says(
+                        "When packets are marked: naive, those that wait in an input's buffer when"
+                                + " it becomes full; input-triggered, as many for each output that a"
+                                + " packet in the full buffer waits for as there are for it in the"
+                                + " switch; input-output-triggered, also when as many as threshold"
+                                + " are there for one output.")
+                @Fixed(LAID_OUT)
+                Marking marking,
+        @Key(unit = "packets", min = "1", max = "1024", absent = "8")
+                @Says("From how many packets for one output on they are marked.")
+                @Fixed(LAID_OUT)
+                int threshold,
+        @Key(name = "mark", absent = "ecn")
+                @Says(
+                        "Where marks are written: in the IP header (ecn), in RoCEv2's base"
+                                + " transport header (bth), or in both.")
+                @Fixed(LAID_OUT)
+                Mark.Field field) {
+    static final String LAID_OUT = "the switch's inputs are laid out at the start";
+
+    /** Santos et al., sections IV.A to IV.C. */
+    public enum Marking {
+        NONE,
+        NAIVE,
+        INPUT_TRIGGERED,
+        INPUT_OUTPUT_TRIGGERED
+    }
+}

@@ -1,0 +1,111 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.domain.Domain;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The egress of all ports of a switch as one duty: drives their egress halves, the queues of which
+ * are a {@link Domain}'s. The half that has started a frame least recently is called first, so that
+ * each gets its share of what they compete for. A half that fails is stopped, and the others go on.
+ */
+public final class DomainDuty implements Duty {
+    private final Domain domain;
+    private final EgressHalf[] halves;
+
+    // Those that have failed: they only let go of what they hold, and have no deadline any more.
+    private final boolean[] stopped;
+
+    // Numbers of the halves, in the order in which they are called; and those that have started a
+    // frame in this call.
+    private final int[] order;
+    private final int[] served;
+
+    private @Nullable EgressHalf failed;
+    private @Nullable Throwable failure;
+    private long deadlineNs = Long.MAX_VALUE;
+
+    DomainDuty(Domain domain, EgressHalf[] halves) {
+        this.domain = domain;
+        this.halves = halves;
+        this.stopped = new boolean[halves.length];
+        this.order = new int[halves.length];
+        this.served = new int[halves.length];
+        for (int port = 0; port < halves.length; port++) {
+            order[port] = port;
+        }
+    }
+
+    @Override
+    public String name() {
+        return "domain.egress";
+    }
+
+    @Override
+    public long deadlineNs() {
+        return deadlineNs;
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        domain.begin(nowNs);
+        int work = 0;
+        int kept = 0;
+        int moved = 0;
+        long next = Long.MAX_VALUE;
+        for (int i = 0; i < order.length; i++) {
+            int port = order[i];
+            long before = domain.started();
+            work += call(port, nowNs);
+            if (domain.started() == before) {
+                order[kept++] = port;
+            } else {
+                served[moved++] = port;
+            }
+        }
+        System.arraycopy(served, 0, order, kept, moved);
+        domain.end(nowNs);
+        for (int port = 0; port < halves.length; port++) {
+            if (!stopped[port]) {
+                next = Math.min(next, halves[port].deadlineNs());
+            }
+        }
+        deadlineNs = Math.min(next, domain.deadlineNs());
+        if (failure != null) {
+            throwFailure(failure);
+        }
+        return work;
+    }
+
+    private int call(int port, long nowNs) {
+        EgressHalf half = halves[port];
+        try {
+            return stopped[port] ? half.windDown(nowNs) : half.doWork(nowNs);
+        } catch (RuntimeException | Error e) {
+            // Of several, the others fail again in the next call.
+            if (!stopped[port] && failure == null) {
+                stopped[port] = true;
+                failed = half;
+                failure = e;
+            }
+            return 1;
+        }
+    }
+
+    private void throwFailure(Throwable thrown) {
+        failure = null;
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) thrown;
+    }
+
+    /**
+     * After a call has thrown: the half that failed, which is stopped. From then on it only lets go
+     * of what it holds, and the others go on.
+     */
+    public @Nullable EgressHalf takeFailed() {
+        EgressHalf half = failed;
+        failed = null;
+        return half;
+    }
+}

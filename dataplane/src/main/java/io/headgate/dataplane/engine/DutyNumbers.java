@@ -1,0 +1,53 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.config.Mechanism;
+import io.headgate.config.Mechanisms;
+import io.headgate.config.SwitchConfig;
+
+/**
+ * Which number each duty of an engine has. Given by who assembles it, as is the place of each duty
+ * in {@link WorkerPlan#workerOfDuty}.
+ *
+ * <p>Where each egress half is a duty of its own, the halves of port p are 2p and 2p + 1. A domain
+ * is one duty for the egress halves of all ports, and comes behind the ingress halves. The owner of
+ * the forwarding table is last.
+ *
+ * @param ports of the engine, that which stands for the switch itself included
+ * @param hasDomain whether one duty owns the egress halves of all ports
+ */
+public record DutyNumbers(int ports, boolean hasDomain) {
+
+    /** The numbers of a switch. */
+    public static DutyNumbers of(SwitchConfig config) {
+        return new DutyNumbers(
+                config.ports().size() + 1,
+                config.mechanisms().of(Mechanism.Kind.DOMAIN).stream()
+                        .anyMatch(Mechanisms.Use::isEnabled));
+    }
+
+    /** The duty that is a port's ingress half. */
+    public int ingress(int port) {
+        return hasDomain ? port : 2 * port;
+    }
+
+    /** The duty that owns a port's egress half: that half itself, or the domain. */
+    public int egress(int port) {
+        return hasDomain ? ports : 2 * port + 1;
+    }
+
+    /** The duty that owns the forwarding table. */
+    public int owner() {
+        return hasDomain ? ports + 1 : 2 * ports;
+    }
+
+    /** How many duties a switch has. */
+    public int count() {
+        return owner() + 1;
+    }
+
+    /** The duty that owns a half. */
+    int ofHalf(int half) {
+        int port = FrameOutbox.portOf(half);
+        return FrameOutbox.isIngress(half) ? ingress(port) : egress(port);
+    }
+}

@@ -1,0 +1,256 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.congestion.Congestion;
+import io.headgate.dataplane.congestion.NoticeRing;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.domain.Domain;
+import io.headgate.dataplane.flowcontrol.BufferPool;
+import io.headgate.dataplane.flowcontrol.PortFlowControl;
+import io.headgate.dataplane.forwarding.Forwarding;
+import io.headgate.dataplane.forwarding.VlanTable;
+import io.headgate.dataplane.linkcontrol.LinkRelays;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The halves of some ports, the channels between them, and the memory that their frames lie in:
+ * what switches and network cards are made of. It takes what it is given and chooses nothing. It
+ * knows no thread and no clock; a runner drives {@link #duties()}.
+ *
+ * <p>A constructor that assembles one has memory, counters and doorbells laid out first, then
+ * {@link #build}s the halves, and {@link #add}s the duties that are none of them.
+ */
+public class Engine {
+    /** After so many housekeeping intervals every half has asked its device for drops. */
+    public static final int DROPS_INTERVALS = DeviceDrops.TURNS;
+
+    private final EngineSetup setup;
+    private final EngineHost host;
+    private final List<PortConfig> configs;
+    private final List<PortBehaviour> behaviours;
+    private final DutyNumbers numbers;
+    private final FrameRegion region;
+    private final PortRegistry registry;
+    private final @Nullable BufferPool pool;
+    private final EngineCounters counters;
+    private final Wiring wiring;
+    private final boolean hashesFlows;
+    private final IngressHalf[] ingress;
+    private final EgressHalf[] egress;
+    private final List<Duty> duties = new ArrayList<>();
+
+    /** Lays out memory, counters and doorbells; there are no halves yet. */
+    protected Engine(EngineSetup setup, EngineHost host) {
+        this.setup = setup;
+        this.host = host;
+        this.configs = setup.configs();
+        this.behaviours = setup.behaviours();
+        this.numbers = setup.numbers();
+        int ports = configs.size();
+        this.region =
+                new FrameRegion(
+                        firstLinkSlot(ports),
+                        setup.memory().slotBytes(),
+                        setup.memory().isUmem(),
+                        host.slotMemory());
+        long sharedBytes = setup.memory().sharedBytes();
+        this.pool = sharedBytes == 0 ? null : new BufferPool(sharedBytes, setup.plan().workers());
+        this.counters =
+                new EngineCounters(setup.name(), configs, setup.countedWorkers(), setup.own());
+        host.bindCounters(counters.directory());
+        this.wiring =
+                new Wiring(
+                        setup.plan(),
+                        numbers,
+                        host,
+                        setup.ports().stream().mapToInt(EngineSetup.Port::slots).toArray());
+        this.registry =
+                new PortRegistry(
+                        configs,
+                        behaviours,
+                        host.presentTime(),
+                        setup.isSwitch()
+                                ? new LinkRelays(configs, this::relayDoorbell)
+                                : LinkRelays.NONE);
+        this.hashesFlows =
+                configs.stream().anyMatch(port -> Congestion.readFlowHash(port.mechanisms()));
+        this.ingress = new IngressHalf[ports];
+        this.egress = new EgressHalf[ports];
+    }
+
+    /** Gives a port's ingress half what decides where its frames go. */
+    @FunctionalInterface
+    public interface Forwardings {
+        Forwarding of(int port, CounterBlock ingressCounters);
+    }
+
+    /**
+     * Builds the halves, and the domain's duty if there is one; once.
+     *
+     * @param vlans which port carries which VLAN
+     * @param notices by port, the ring of those whose congestion points send some, or null
+     */
+    protected final void build(
+            VlanTable vlans, Forwardings forwardings, List<@Nullable NoticeRing> notices) {
+        int firstSlot = 0;
+        for (int port = 0; port < configs.size(); port++) {
+            CounterBlock in = counters.ingress(port);
+            int slots = setup.ports().get(port).slots();
+            ingress[port] =
+                    new IngressHalf(
+                            half(port, FrameOutbox.ingressHalf(port), null),
+                            slots(firstSlot, slots),
+                            setup.memory().reusesInOrder(),
+                            forwardings.of(port, in));
+            firstSlot += slots;
+            egress[port] =
+                    new EgressHalf(
+                            half(port, FrameOutbox.egressHalf(port), notices.get(port)),
+                            vlans,
+                            slots(firstLinkSlot(port), linkSlots(port)));
+            wiring.built(port, ingress[port]);
+            duties.add(ingress[port]);
+            if (setup.domain() == null) {
+                duties.add(egress[port]);
+            }
+        }
+        Domain domain = setup.domain();
+        if (domain != null) {
+            duties.add(new DomainDuty(domain, egress));
+        }
+    }
+
+    private HalfSetup half(int port, int half, @Nullable NoticeRing notices) {
+        boolean isIngress = FrameOutbox.isIngress(half);
+        return new HalfSetup(
+                port,
+                configs,
+                behaviours,
+                region,
+                wiring.towards(half),
+                wiring.outboxOf(half),
+                registry,
+                pool == null ? null : pool.share(wiring.worker(numbers.ofHalf(half))),
+                isIngress ? counters.ingress(port) : counters.egress(port),
+                isIngress ? counters.ingressDrops(port) : counters.egressDrops(port),
+                isIngress ? counters.ingressPriorities(port) : counters.egressPriorities(port),
+                isIngress ? counters.linkReceived(port) : counters.linkSent(port),
+                isIngress ? null : counters.congestion(port),
+                notices,
+                hashesFlows,
+                wiring.doorbellFromOutside(half),
+                host.presentTime(),
+                host.housekeepingIntervalNs(),
+                host.maxCatchUpNs(),
+                host.devicesRing(),
+                host.wireFormat(port),
+                setup.isSwitch(),
+                setup.floodFramesPerSec(),
+                setup.seed());
+    }
+
+    private Frame[] slots(int first, int count) {
+        Frame[] slots = new Frame[count];
+        for (int i = 0; i < count; i++) {
+            slots[i] = region.frame(first + i);
+        }
+        return slots;
+    }
+
+    /** The region's last slots are those for link control. */
+    private int firstLinkSlot(int port) {
+        int first = setup.ports().stream().mapToInt(EngineSetup.Port::slots).sum();
+        for (int before = 0; before < port; before++) {
+            first += linkSlots(before);
+        }
+        return first;
+    }
+
+    private int linkSlots(int port) {
+        return PortFlowControl.linkSlots(configs.get(port));
+    }
+
+    private Runnable relayDoorbell(int in, int out) {
+        Doorbell doorbell = doorbell(numbers.ingress(in), numbers.egress(out));
+        return () -> doorbell.ring(Doorbell.ORDERS);
+    }
+
+    /** Adds a duty that is no half: its number is the next. */
+    protected final void add(Duty duty) {
+        duties.add(duty);
+    }
+
+    /** What one duty rings to reach another, by their numbers. */
+    protected final Doorbell doorbell(int fromDuty, int toDuty) {
+        return wiring.doorbell(fromDuty, toDuty);
+    }
+
+    /** Number of ports. */
+    public final int ports() {
+        return configs.size();
+    }
+
+    /** A port as it was configured at the start. */
+    public final PortConfig port(int port) {
+        return configs.get(port);
+    }
+
+    public final IngressHalf ingress(int port) {
+        return ingress[port];
+    }
+
+    public final EgressHalf egress(int port) {
+        return egress[port];
+    }
+
+    /** All duties, by number. */
+    public final List<Duty> duties() {
+        return List.copyOf(duties);
+    }
+
+    /** Which number each duty has. */
+    public final DutyNumbers numbers() {
+        return numbers;
+    }
+
+    /** Which worker runs which duty. */
+    public final WorkerPlan plan() {
+        return setup.plan();
+    }
+
+    /** Whether some port asked for flow hashes at the start. */
+    public final boolean hashesFlows() {
+        return hashesFlows;
+    }
+
+    public final FrameRegion region() {
+        return region;
+    }
+
+    public final PortRegistry registry() {
+        return registry;
+    }
+
+    public final CounterDirectory counters() {
+        return counters.directory();
+    }
+
+    /**
+     * What a worker counts.
+     *
+     * @throws ArrayIndexOutOfBoundsException if it does not do so here
+     */
+    public final CounterBlock workerCounters(int worker) {
+        return counters.worker(worker);
+    }
+
+    /** A block of what is counted of the whole, in the order of {@link EngineSetup#own}. */
+    protected final CounterBlock own(int block) {
+        return counters.own(block);
+    }
+}

@@ -1,0 +1,159 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.SlotPlace;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the duties of one worker send to halves: a channel per half, and which halves' doorbells are
+ * still to be rung. Every duty flushes once, at the end of its work. Halves are numbered: port p
+ * has ingress half 2p and egress half 2p + 1.
+ */
+final class FrameOutbox {
+    private static final int PACKET_ID_BITS = 48;
+
+    private final @Nullable FrameChannel[] channels;
+    private final Doorbell[] doorbells;
+    private final long[] touched;
+
+    // By half: of this worker's ingress halves, which take frames home at once, within the call of
+    // the half that sends them. Null for the others.
+    private final @Nullable HomeSlots[] homes;
+
+    FrameOutbox(@Nullable FrameChannel[] channels, Doorbell[] doorbells) {
+        this.channels = channels;
+        this.doorbells = doorbells;
+        this.touched = new long[(channels.length + 63) >>> 6];
+        this.homes = new HomeSlots[channels.length];
+    }
+
+    /** Says that the ingress half with this home is on this worker, too. */
+    void home(int half, HomeSlots home) {
+        homes[half] = home;
+    }
+
+    static int ingressHalf(int port) {
+        return port << 1;
+    }
+
+    static int egressHalf(int port) {
+        return (port << 1) | 1;
+    }
+
+    static boolean isIngress(int half) {
+        return (half & 1) == 0;
+    }
+
+    static int portOf(int half) {
+        return half >> 1;
+    }
+
+    /** From where on a half numbers frames, so that no two of a switch have the same number. */
+    static long packetIdBase(int half) {
+        return (half + 1L) << PACKET_ID_BITS;
+    }
+
+    /** Publishes a frame to the egress half of a port. */
+    void sendToEgress(int port, Frame frame) {
+        frame.place = SlotPlace.RING;
+        send(egressHalf(port), frame);
+    }
+
+    /** Publishes several frames, in order. */
+    void sendToEgress(int port, Frame[] frames, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            frames[i].place = SlotPlace.RING;
+        }
+        int half = egressHalf(port);
+        channel(half).offer(frames, from, count);
+        touched[half >>> 6] |= 1L << half;
+    }
+
+    /** Sends a frame that is done back to its home, whoever held it. */
+    void sendHome(Frame frame) {
+        int half = frame.home;
+        HomeSlots home = homes[half];
+        if (home != null) {
+            home.takeBack(frame);
+            touched[half >>> 6] |= 1L << half;
+        } else {
+            frame.place = SlotPlace.RETURN;
+            send(half, frame);
+        }
+    }
+
+    /** Sends frames that are done home: mostly many in a row came from the same port. */
+    void sendHome(Frame[] frames, int from, int count) {
+        if (count == 1) {
+            // Most often, in virtual time and where there is little traffic.
+            sendHome(frames[from]);
+            return;
+        }
+        int end = from + count;
+        for (int first = from; first < end; ) {
+            int half = frames[first].home;
+            int next = first + 1;
+            while (next < end && frames[next].home == half) {
+                next++;
+            }
+            HomeSlots home = homes[half];
+            if (home != null) {
+                home.takeBack(frames, first, next - first);
+            } else {
+                offerHome(half, frames, first, next - first);
+            }
+            touched[half >>> 6] |= 1L << half;
+            first = next;
+        }
+    }
+
+    private void offerHome(int half, Frame[] frames, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            frames[i].place = SlotPlace.RETURN;
+        }
+        channel(half).offer(frames, from, count);
+    }
+
+    private FrameChannel channel(int half) {
+        FrameChannel channel = channels[half];
+        if (channel == null) {
+            throw new IllegalStateException("frames to half " + half + " go by no channel");
+        }
+        return channel;
+    }
+
+    /** Has the egress half of a port rung, without a frame for it. */
+    void callEgress(int port) {
+        int half = egressHalf(port);
+        touched[half >>> 6] |= 1L << half;
+    }
+
+    private void send(int half, Frame frame) {
+        channel(half).offer(frame);
+        touched[half >>> 6] |= 1L << half;
+    }
+
+    /** Rings the doorbell of every half that was sent something since the last flush. */
+    void flush() {
+        for (int word = 0; word < touched.length; word++) {
+            long bits = touched[word];
+            if (bits != 0) {
+                touched[word] = 0;
+                ring(word << 6, bits);
+            }
+        }
+    }
+
+    private void ring(int base, long bits) {
+        for (long rest = bits; rest != 0; rest &= rest - 1) {
+            int half = base + Long.numberOfTrailingZeros(rest);
+            doorbells[half].ring(isIngress(half) ? Doorbell.RETURNS : Doorbell.FRAMES);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "outbox[" + channels.length + " halves, touched " + Arrays.toString(touched) + "]";
+    }
+}

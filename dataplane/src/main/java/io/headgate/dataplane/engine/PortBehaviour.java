@@ -1,0 +1,89 @@
+package io.headgate.dataplane.engine;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.Mechanism;
+import io.headgate.config.Mechanisms;
+import io.headgate.config.PortConfig;
+import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.flowcontrol.AlphaThreshold;
+import io.headgate.dataplane.flowcontrol.Classifier;
+import io.headgate.dataplane.policy.Schedule;
+import io.headgate.dataplane.policy.Threshold;
+import io.headgate.dataplane.queue.PriorityQueues;
+import io.headgate.dataplane.queue.Queues;
+import io.headgate.dataplane.queue.QueuesSetup;
+import io.headgate.dataplane.queue.TransmissionSelection;
+import io.headgate.dataplane.queue.WireFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a port does where it could do otherwise: which priority a frame has, how much of a shared
+ * buffer each may hold, what queues the port's frames, which of them it takes and which is served
+ * next. Chosen outside of the port's halves, and handed to them.
+ *
+ * @param classifier both halves'
+ * @param threshold the ingress half's; null: thresholds are static
+ * @param queues the egress half's own, with the schedule and the admission that they ask
+ */
+public record PortBehaviour(Classifier classifier, @Nullable Threshold threshold, Queues queues) {
+
+    /** Chooses what a port does. Asked again where a configuration changes that it follows from. */
+    @FunctionalInterface
+    public interface Choice {
+        PortBehaviour of(PortConfig port, WireFormat wire);
+    }
+
+    /** What a port does as its configuration says: its eight priorities are queues. */
+    public static PortBehaviour configured(PortConfig port, WireFormat wire) {
+        QueuesSetup setup = new QueuesSetup(port, wire);
+        Queues queues = setup.ofMechanism();
+        return with(
+                port,
+                queues == null ? setup.byPriority(configuredSchedule(port, wire), null) : queues);
+    }
+
+    /** The same with another schedule; null: the highest priority first. */
+    static PortBehaviour scheduled(PortConfig port, @Nullable Schedule schedule) {
+        return with(
+                port,
+                new PriorityQueues(
+                        port.queueLimitBytes(), port.traffic().losslessMask(), schedule, null));
+    }
+
+    /** The same with other queues. */
+    public PortBehaviour withQueues(Queues other) {
+        return new PortBehaviour(classifier, threshold, other);
+    }
+
+    private static PortBehaviour with(PortConfig port, Queues queues) {
+        return new PortBehaviour(
+                new Classifier(port.traffic()), threshold(port.flowControl().buffers()), queues);
+    }
+
+    private static @Nullable Threshold threshold(FlowControlConfig.@Nullable Buffers buffers) {
+        Integer alpha = buffers == null ? null : buffers.alphaExponent();
+        return alpha == null ? null : new AlphaThreshold(alpha);
+    }
+
+    /** How a port's weights choose what is sent next; null: the highest priority first. */
+    public static @Nullable Schedule configuredSchedule(PortConfig port, WireFormat wire) {
+        List<Integer> weights = port.traffic().weights();
+        return weights.stream().allMatch(weight -> weight == TrafficConfig.STRICT)
+                ? null
+                : new TransmissionSelection(
+                        weights.stream().mapToInt(Integer::intValue).toArray(),
+                        ConfigDefaults.maxFrameBytes(port.mtuBytes()),
+                        wire);
+    }
+
+    /** Whether the queues of a port would be others with another configuration. */
+    static boolean areQueuesOthers(PortConfig before, PortConfig after) {
+        List<Mechanisms.Use> uses = after.mechanisms().of(Mechanism.Kind.QUEUES);
+        // A mechanism may have looked at all of its port's configuration.
+        return (!uses.isEmpty() && !before.equals(after))
+                || before.queueLimitBytes() != after.queueLimitBytes()
+                || !before.traffic().weights().equals(after.traffic().weights());
+    }
+}

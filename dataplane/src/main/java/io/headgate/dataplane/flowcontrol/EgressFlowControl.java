@@ -1,0 +1,336 @@
+package io.headgate.dataplane.flowcontrol;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.credit.CreditTransmitter;
+import io.headgate.dataplane.linkcontrol.LinkProtocol;
+import io.headgate.dataplane.linkcontrol.LinkSender;
+import io.headgate.dataplane.linkcontrol.PresentTime;
+import io.headgate.dataplane.linkcontrol.StopTimes;
+import io.headgate.dataplane.pause.PauseSender;
+import io.headgate.dataplane.pause.PauseState;
+import io.headgate.dataplane.pause.PauseTransmitter;
+import io.headgate.dataplane.policy.QueueFields;
+import io.headgate.dataplane.policy.StopView;
+import io.headgate.dataplane.queue.Gate;
+import io.headgate.dataplane.queue.PriorityQueues;
+import io.headgate.dataplane.queue.PriorityRates;
+import io.headgate.dataplane.queue.WireFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flow control at the transmitting half of a port: what its link protocols say together about which
+ * queues may send and which frame may start, the rates of single priorities, and the watchdog.
+ * Owned by the egress half; a port with neither protocols nor rates has none.
+ */
+public final class EgressFlowControl implements Gate, StopView {
+    private final int lossless;
+    private final PortFlowControl shared;
+    private final PresentTime time;
+
+    // All, in the order in which their frames leave; and the one of them that counts blocks.
+    private final LinkSender[] senders;
+    private final @Nullable LinkSender counting;
+    private @Nullable PfcWatchdog watchdog;
+    private final PriorityRates rates;
+    private int limited;
+    private final long[] transmitted = new long[PriorityQueues.PRIORITIES];
+    private int dropping;
+
+    /** Flow control as configured, with what it shares with the ingress half. */
+    public EgressFlowControl(
+            PortConfig config,
+            long maxCatchUpNs,
+            WireFormat wire,
+            PortFlowControl shared,
+            PresentTime time) {
+        FlowControlConfig.Watchdog dog = config.flowControl().watchdog();
+        this.lossless = config.traffic().losslessMask();
+        this.shared = shared;
+        this.time = time;
+        List<LinkSender> ends = shared.protocols().stream().map(LinkProtocol::sender).toList();
+        this.senders = ends.toArray(LinkSender[]::new);
+        List<LinkSender> counted = ends.stream().filter(LinkSender::countsBlocks).toList();
+        if (counted.size() > 1) {
+            throw new IllegalArgumentException(
+                    "several of a port's link protocols count blocks: " + counted);
+        }
+        this.counting = counted.isEmpty() ? null : counted.getFirst();
+        this.watchdog = dog == null ? null : new PfcWatchdog(dog, lossless);
+        this.rates = new PriorityRates(limits(config), maxCatchUpNs, wire);
+        this.limited = rates.limited();
+    }
+
+    private static long[] limits(PortConfig config) {
+        return config.traffic().rateLimitsBps().stream().mapToLong(Long::longValue).toArray();
+    }
+
+    /** Does as another configuration says, of the same mode and with the same priorities. */
+    public void change(PortConfig config) {
+        for (LinkSender sender : senders) {
+            sender.change(config);
+        }
+        rates.limit(limits(config));
+        limited = rates.limited();
+        FlowControlConfig.Watchdog dog = config.flowControl().watchdog();
+        if (watchdog != null) {
+            if (dog == null) {
+                watchdog.stop();
+            } else {
+                watchdog.change(dog);
+            }
+            publishDropping(watchdog.dropping());
+        } else if (dog != null) {
+            watchdog = new PfcWatchdog(dog, lossless);
+        }
+    }
+
+    /** Whether a port needs this at all. */
+    public static boolean isConfigured(PortConfig config) {
+        return PortFlowControl.isConfigured(config)
+                || config.traffic().rateLimitsBps().stream()
+                        .anyMatch(rate -> rate != TrafficConfig.UNLIMITED);
+    }
+
+    // ---- data
+
+    /**
+     * Takes in what the ingress half has published, and what has run out.
+     *
+     * @return the queues whose stop is over; when it ended, {@link #endedNs} says
+     */
+    public int look(long nowNs, QueueFields queues) {
+        int released = 0;
+        for (LinkSender sender : senders) {
+            sender.look(nowNs, queues);
+            released |= sender.stops().takeReleased();
+        }
+        // Of several protocols, the last one that stops a queue releases it.
+        return released == 0 ? 0 : released & ~stopped();
+    }
+
+    /**
+     * The queues that were not paused when this was last looked at, or whose pauses are ignored.
+     */
+    public int eligible() {
+        int eligible = PriorityQueues.ALL;
+        for (LinkSender sender : senders) {
+            eligible &= sender.eligible();
+        }
+        return watchdog == null ? eligible : eligible | watchdog.ignoring();
+    }
+
+    @Override
+    public int stopped() {
+        int stopped = 0;
+        for (LinkSender sender : senders) {
+            stopped |= sender.stops().stopped();
+        }
+        return stopped;
+    }
+
+    @Override
+    public long endedNs(int queue) {
+        long ended = StopView.LONG_AGO_NS;
+        for (LinkSender sender : senders) {
+            ended = Math.max(ended, sender.stops().endedNs(queue));
+        }
+        return ended;
+    }
+
+    @Override
+    public long creditBytes(int queue) {
+        return counting == null ? Long.MAX_VALUE : counting.creditBytes(queue);
+    }
+
+    @Override
+    public int room(long nowNs, int queue, int headBytes) {
+        boolean oneByOne = (limited >>> queue & 1) != 0;
+        if (oneByOne && (rates.eligible(nowNs) >>> queue & 1) == 0) {
+            return 0;
+        }
+        int room = counting == null ? Integer.MAX_VALUE : counting.room(nowNs, queue, headBytes);
+        return oneByOne ? Math.min(room, cost(headBytes)) : room;
+    }
+
+    /** Blocks of credits, or each frame the same. */
+    @Override
+    public int cost(int frameBytes) {
+        return counting == null ? 1 : counting.cost(frameBytes);
+    }
+
+    @Override
+    public void started(long nowNs, int queue, int frames, long bytes, int cost) {
+        transmitted[queue] += frames;
+        if ((limited >>> queue & 1) != 0) {
+            rates.start(nowNs, queue, (int) bytes, nowNs);
+        }
+        if (counting != null) {
+            counting.started(nowNs, queue, frames, bytes, cost);
+        }
+    }
+
+    /**
+     * When a queue that has frames may be able to send without anything else. A rate that would let
+     * it send now is not what it waits for.
+     */
+    public long dataDeadlineNs(long nowNs, int occupied) {
+        long next = Long.MAX_VALUE;
+        for (LinkSender sender : senders) {
+            next = Math.min(next, sender.dataDeadlineNs());
+        }
+        return limited == 0
+                ? next
+                : Math.min(next, rates.nextStartNs(occupied & ~rates.eligible(nowNs)));
+    }
+
+    // ---- link control
+
+    /** Whether a link-control frame is due. */
+    public boolean isControlDue(long nowNs) {
+        return due(nowNs) != null;
+    }
+
+    private @Nullable LinkSender due(long nowNs) {
+        for (LinkSender sender : senders) {
+            if (sender.isDue(nowNs)) {
+                return sender;
+            }
+        }
+        return null;
+    }
+
+    /** When one is due, unless something changes before. */
+    public long controlDeadlineNs() {
+        long next = Long.MAX_VALUE;
+        for (LinkSender sender : senders) {
+            next = Math.min(next, sender.deadlineNs());
+        }
+        return next;
+    }
+
+    /**
+     * Writes the link-control frame that is due and takes it as sent.
+     *
+     * @param frame where in the segment there is room for {@link LinkSender#MAX_FRAME_BYTES}
+     * @param source the port's MAC address
+     * @return its length in bytes
+     */
+    public int writeControl(long nowNs, MemorySegment segment, long frame, long source) {
+        LinkSender sender = due(nowNs);
+        if (sender == null) {
+            throw new IllegalStateException("no link control is due");
+        }
+        // It leaves no earlier than now.
+        return sender.write(time.presentNs(nowNs), segment, frame, source);
+    }
+
+    // ---- watchdog
+
+    /** When the watchdog looks next; {@link Long#MAX_VALUE} if there is none. */
+    public long watchdogDeadlineNs() {
+        return watchdog == null ? Long.MAX_VALUE : watchdog.deadlineNs();
+    }
+
+    /**
+     * Has the watchdog look, if it is time. What has run out is no longer on: {@link #look} comes
+     * before.
+     *
+     * @return the queues whose frames must be dropped, those that wait and those that come
+     */
+    public int watch(long nowNs, QueueFields queues) {
+        if (watchdog == null || !watchdog.isDue(nowNs)) {
+            return dropping;
+        }
+        watchdog.beginPoll(nowNs, time.presentNs(nowNs));
+        for (int rest = lossless; rest != 0 && senders.length > 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            watchdog.sample(
+                    priority,
+                    queues.frames(priority),
+                    transmitted[priority],
+                    senders[0].stops(),
+                    senders[0].stopsAsked(priority));
+        }
+        publishDropping(watchdog.dropping());
+        return dropping;
+    }
+
+    private void publishDropping(int priorities) {
+        if (priorities != dropping) {
+            dropping = priorities;
+            for (LinkSender sender : senders) {
+                sender.dropping(priorities);
+            }
+            shared.storeDroppingRelease(priorities);
+        }
+    }
+
+    /** The queues whose frames must be dropped. */
+    public int dropping() {
+        return dropping;
+    }
+
+    /** The link went up or down: what was said before no longer counts. */
+    public void linkChanged() {
+        for (LinkSender sender : senders) {
+            sender.linkChanged();
+        }
+        if (watchdog != null) {
+            watchdog.reset();
+            publishDropping(0);
+        }
+    }
+
+    // ---- what a person may ask
+
+    /** Copies what link mechanisms have counted. */
+    public void publishCounters(CounterBlock block) {
+        shared.mechanisms().publish(senders, block);
+    }
+
+    /** How long priorities could not send by flow control; null without. */
+    public @Nullable StopTimes times() {
+        return senders.length == 0 ? null : senders[0].stops();
+    }
+
+    private @Nullable PauseTransmitter pauses() {
+        return senders.length > 0 && senders[0] instanceof PauseTransmitter pauses ? pauses : null;
+    }
+
+    /** What makes pauses; null unless the port has PFC or PAUSE. */
+    public @Nullable PauseSender sender() {
+        PauseTransmitter pauses = pauses();
+        return pauses == null ? null : pauses.sender();
+    }
+
+    /** What is obeyed of pauses; null unless the port has PFC or PAUSE. */
+    public @Nullable PauseState state() {
+        PauseTransmitter pauses = pauses();
+        return pauses == null ? null : pauses.state();
+    }
+
+    /** What is obeyed of credits, and granted; null unless the port has credits. */
+    public @Nullable CreditTransmitter credits() {
+        return counting instanceof CreditTransmitter credits ? credits : null;
+    }
+
+    public @Nullable PfcWatchdog watchdog() {
+        return watchdog;
+    }
+
+    /** Frames of a priority that have started. */
+    public long transmitted(int priority) {
+        return transmitted[priority];
+    }
+
+    @Override
+    public String toString() {
+        return "egress flow control[transmitted " + Arrays.toString(transmitted) + "]";
+    }
+}

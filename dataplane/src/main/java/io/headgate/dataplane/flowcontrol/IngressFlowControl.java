@@ -1,0 +1,309 @@
+package io.headgate.dataplane.flowcontrol;
+
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.credit.CreditReceiver;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Wire;
+import io.headgate.dataplane.linkcontrol.LinkProtocol;
+import io.headgate.dataplane.linkcontrol.LinkReceiver;
+import io.headgate.dataplane.linkcontrol.PresentTime;
+import io.headgate.dataplane.memory.Accounts;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.pause.PauseReceiver;
+import io.headgate.dataplane.policy.Threshold;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flow control at the receiving half of a port: keeps the accounts, gives link-control frames to
+ * the protocols that they are of, and lets these tell the transmitting half what to ask of the far
+ * end and what the far end asks. Owned by the ingress half; a port without any has none.
+ */
+public final class IngressFlowControl {
+    private static final int OPCODE_OFFSET = Ethernet.ETHER_TYPE_OFFSET + 2;
+    private static final int NO_OPCODE = -1;
+
+    private final IngressAccounts accounts;
+    private final int lossless;
+    private final PortFlowControl shared;
+
+    // All, in the order of their frames; and the one of them that counts blocks.
+    private final LinkReceiver[] receivers;
+    private final @Nullable LinkReceiver counting;
+    private final PresentTime time;
+    private boolean mustRing;
+    private long foreign;
+    private long unknown;
+
+    /**
+     * Flow control as configured.
+     *
+     * @param slots slots at home in the half
+     * @param ledger the half's accounts, charged through this from now on
+     * @param threshold of a shared pool; null: thresholds are static
+     * @param common the buffer that ports share, if they do
+     * @param shared with the egress half
+     */
+    public IngressFlowControl(
+            PortConfig config,
+            int slots,
+            Accounts ledger,
+            @Nullable Threshold threshold,
+            BufferPool.@Nullable Share common,
+            PortFlowControl shared,
+            PresentTime time) {
+        this.lossless = config.traffic().losslessMask();
+        this.accounts = new IngressAccounts(config, slots, ledger, threshold, common);
+        this.shared = shared;
+        this.time = time;
+        this.receivers =
+                shared.protocols().stream()
+                        .map(LinkProtocol::receiver)
+                        .toArray(LinkReceiver[]::new);
+        this.counting =
+                Arrays.stream(receivers)
+                        .filter(LinkReceiver::countsBlocks)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** Does as another configuration says, of the same mode and with the same priorities. */
+    public void change(PortConfig config, @Nullable Threshold threshold) {
+        accounts.change(config, threshold);
+        for (LinkReceiver receiver : receivers) {
+            receiver.change(config);
+        }
+    }
+
+    /** Takes a link-control frame. It is there now, whenever that began. */
+    public void control(long nowNs, MemorySegment segment, long frame, int storedBytes) {
+        int etherType = Ethernet.etherType(segment, frame);
+        int opcode =
+                storedBytes < OPCODE_OFFSET + 2
+                        ? NO_OPCODE
+                        : Wire.u16(segment, frame + OPCODE_OFFSET);
+        boolean known = false;
+        for (LinkReceiver receiver : receivers) {
+            if (receiver.etherType() == etherType) {
+                if (receiver.takes(opcode)) {
+                    long receivedNs = time.presentNs(nowNs);
+                    mustRing |= receiver.receive(receivedNs, segment, frame, storedBytes);
+                    return;
+                }
+                known = true;
+            }
+        }
+        if (known) {
+            unknown++;
+        } else {
+            foreign++;
+        }
+    }
+
+    /** Once a burst, before its frames are charged. */
+    public void look() {
+        accounts.look();
+    }
+
+    /** What a frame counts for in {@link #arrived}. */
+    public int blocks(int lengthBytes) {
+        return counting == null ? 0 : counting.blocks(lengthBytes);
+    }
+
+    /**
+     * Notes frames of a priority that are no link control, in the order of arrival, whatever
+     * becomes of them.
+     *
+     * @param blocks of all of them
+     */
+    public void arrived(int priority, int blocks) {
+        if (counting != null && isLossless(priority)) {
+            counting.arrived(priority, blocks);
+        }
+    }
+
+    private boolean isLossless(int account) {
+        return (lossless >>> account & 1) != 0;
+    }
+
+    /**
+     * The account of a copy of a frame. Of a lossless priority's room what the far end was granted,
+     * or has on its way, may be all there is left: copies have none of it.
+     */
+    public int accountOfCopy(int priority) {
+        return isLossless(priority) ? Accounts.ORIGINATED : priority;
+    }
+
+    /** Charges a frame, or answers false; {@link #refusal} says why. */
+    public boolean charge(Frame frame, int account) {
+        if ((shared.loadDroppingAcquire() >>> account & 1) != 0
+                || !accounts.charge(frame, account)) {
+            return false;
+        }
+        if (counting != null && isLossless(account)) {
+            counting.charged(account, 1, counting.blocks(frame.chargedBytes));
+        }
+        return true;
+    }
+
+    /** As {@link #charge(Frame, int)} for several: all of them, or none and false. */
+    public boolean charge(Frame[] batch, int from, int count, int account) {
+        if (count > 1 && accounts.pool() != null) {
+            return false; // each frame has to find its own place, in the pool or in the headroom
+        }
+        if ((shared.loadDroppingAcquire() >>> account & 1) != 0) {
+            return false;
+        }
+        LinkReceiver receiver = isLossless(account) ? counting : null;
+        long bytes = 0;
+        int blocks = 0;
+        for (int i = from; i < from + count; i++) {
+            Frame frame = batch[i];
+            int length = frame.lengthBytes;
+            bytes += length;
+            blocks += receiver == null ? 0 : receiver.blocks(length);
+            if (frame.account != account) {
+                frame.account = account;
+            }
+            frame.chargedBytes = length;
+        }
+        if (!accounts.charge(account, count, bytes)) {
+            for (int i = from; i < from + count; i++) {
+                batch[i].chargedBytes = 0;
+            }
+            return false;
+        }
+        if (receiver != null) {
+            receiver.charged(account, count, blocks);
+        }
+        return true;
+    }
+
+    /** Why a frame was not charged. */
+    public DropReason refusal(int account) {
+        if (account == Accounts.ORIGINATED) {
+            return DropReason.NO_SLOT;
+        }
+        if ((shared.loadDroppingAcquire() >>> account & 1) != 0) {
+            return DropReason.WATCHDOG;
+        }
+        return isLossless(account) ? DropReason.HEADROOM_EXHAUSTED : DropReason.ACCOUNT_AT_CAP;
+    }
+
+    /** Takes back what a frame was charged, if it was. */
+    public void release(Frame frame) {
+        int charged = frame.chargedBytes;
+        if (charged != 0 && counting != null && isLossless(frame.account)) {
+            counting.released(frame.account, 1, counting.blocks(charged));
+        }
+        accounts.release(frame);
+    }
+
+    /** As {@link #release(Frame)} for several: mostly many in a row were charged to one account. */
+    public void release(Frame[] batch, int from, int count) {
+        int to = from + count;
+        for (int i = from; i < to; ) {
+            int first = i;
+            int account = batch[i].account;
+            LinkReceiver receiver = isLossless(account) ? counting : null;
+            long bytes = 0;
+            int blocks = 0;
+            for (; i < to && batch[i].account == account; i++) {
+                int charged = batch[i].chargedBytes;
+                if (charged == 0) {
+                    break;
+                }
+                batch[i].chargedBytes = 0;
+                bytes += charged;
+                blocks += receiver == null ? 0 : receiver.blocks(charged);
+            }
+            if (i > first) {
+                accounts.release(account, i - first, bytes);
+            } else {
+                i++; // it was not charged
+            }
+            if (blocks > 0 && receiver != null) {
+                receiver.released(account, i - first, blocks);
+            }
+        }
+    }
+
+    /** Whether slots that have come home may have changed what {@link #publish} says. */
+    public boolean awaitsReturns() {
+        if (accounts.isChanging()) {
+            return true;
+        }
+        for (LinkReceiver receiver : receivers) {
+            if (receiver.awaitsReturns(accounts)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Publishes what changed; to be called at the end of the half's work.
+     *
+     * @return whether the egress half of the port must be rung
+     */
+    public boolean publish(long nowNs) {
+        boolean ring = mustRing;
+        mustRing = false;
+        accounts.settle();
+        for (LinkReceiver receiver : receivers) {
+            ring |= receiver.publish(nowNs, accounts);
+        }
+        return ring;
+    }
+
+    /** The link went up or down: what the far end said no longer counts. */
+    public void linkChanged() {
+        for (LinkReceiver receiver : receivers) {
+            receiver.linkChanged();
+        }
+        mustRing = true;
+    }
+
+    /** Copies what link mechanisms have counted. */
+    public void publishCounters(CounterBlock block) {
+        shared.mechanisms().publish(receivers, block);
+    }
+
+    public IngressAccounts accounts() {
+        return accounts;
+    }
+
+    /** What is received of pauses; null unless the port has PFC or PAUSE. */
+    public @Nullable PauseReceiver pauses() {
+        return receivers.length > 0 && receivers[0] instanceof PauseReceiver pauses ? pauses : null;
+    }
+
+    /** What is received of credits; null unless the port has credits. */
+    public @Nullable CreditReceiver credits() {
+        return counting instanceof CreditReceiver credits ? credits : null;
+    }
+
+    /**
+     * Link-control frames, or parts of one, that changed nothing: malformed, damaged, of an unknown
+     * opcode, repeated or late.
+     */
+    public long ignoredControl() {
+        long ignored = unknown;
+        for (LinkReceiver receiver : receivers) {
+            ignored += receiver.ignored();
+        }
+        return ignored;
+    }
+
+    /** Link-control frames that show that the far end is configured otherwise. */
+    public long mismatches() {
+        long mismatches = foreign;
+        for (LinkReceiver receiver : receivers) {
+            mismatches += receiver.mismatches();
+        }
+        return mismatches;
+    }
+}

@@ -1,0 +1,118 @@
+package io.headgate.dataplane.flowcontrol;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.Mechanism;
+import io.headgate.config.Mechanisms;
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.credit.CreditProtocol;
+import io.headgate.dataplane.linkcontrol.LinkMechanisms;
+import io.headgate.dataplane.linkcontrol.LinkProtocol;
+import io.headgate.dataplane.linkcontrol.LinkRelay;
+import io.headgate.dataplane.linkcontrol.LinkRelays;
+import io.headgate.dataplane.linkcontrol.LinkSetup;
+import io.headgate.dataplane.linkcontrol.PresentTime;
+import io.headgate.dataplane.memory.sync.PublishedWords;
+import io.headgate.dataplane.pause.PauseProtocol;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the two halves of a port share of flow control: the protocols that the port speaks with the
+ * far end of its link, in their order, and what its watchdog drops.
+ */
+public final class PortFlowControl {
+    /** Of pauses or credits: one that goes, one that waits, and as many of the other kind. */
+    private static final int FLOW_CONTROL_SLOTS = 4;
+
+    private final List<LinkProtocol> protocols = new ArrayList<>();
+
+    // Those of them that others have added; their protocols are the last.
+    private final LinkMechanisms mechanisms;
+
+    // One word, the egress half's: the priorities whose frames the watchdog drops.
+    private final PublishedWords dropping = new PublishedWords(1);
+
+    /**
+     * Pauses or credits as configured, then the mechanisms that have joined the port.
+     *
+     * @param classifier the port's
+     */
+    public PortFlowControl(int port, PortConfig config, Classifier classifier, PresentTime time) {
+        this(port, config, classifier, time, LinkRelays.NONE);
+    }
+
+    /**
+     * As above, with what leads to other ports.
+     *
+     * @param relays of the switch
+     */
+    public PortFlowControl(
+            int port,
+            PortConfig config,
+            Classifier classifier,
+            PresentTime time,
+            LinkRelays relays) {
+        FlowControlConfig flowControl = config.flowControl();
+        FlowControlConfig.Pause pause = flowControl.pause();
+        FlowControlConfig.Credits credits = flowControl.credits();
+        int lossless = config.traffic().losslessMask();
+        mechanisms = new LinkMechanisms(config.mechanisms());
+        if (!isConfigured(config)) {
+            return;
+        }
+        LinkSetup setup =
+                new LinkSetup(
+                        port,
+                        config.rateBps(),
+                        config.mtuBytes(),
+                        lossless,
+                        classifier.digest(),
+                        time,
+                        LinkRelay.NONE);
+        if (pause != null) {
+            protocols.add(
+                    new PauseProtocol(flowControl.mode(), pause, lossless, config.rateBps(), time));
+        }
+        if (credits != null) {
+            int maxFrameBytes = ConfigDefaults.maxFrameBytes(config.mtuBytes());
+            protocols.add(
+                    new CreditProtocol(credits, lossless, setup.digest(), maxFrameBytes, time));
+        }
+        protocols.addAll(mechanisms.protocols(setup, relays));
+    }
+
+    /** Slots that a port needs for the frames of its protocols. */
+    public static int linkSlots(PortConfig config) {
+        boolean controls = config.flowControl().mode() != FlowControlConfig.Mode.NONE;
+        return (controls ? FLOW_CONTROL_SLOTS : 0)
+                + new LinkMechanisms(config.mechanisms()).slots();
+    }
+
+    /** Whether a port speaks any protocol with the far end of its link. */
+    public static boolean isConfigured(PortConfig config) {
+        return config.flowControl().mode() != FlowControlConfig.Mode.NONE
+                || config.mechanisms().of(Mechanism.Kind.LINK_PROTOCOL).stream()
+                        .anyMatch(Mechanisms.Use::isEnabled);
+    }
+
+    /** Those of the protocols that others have added. */
+    LinkMechanisms mechanisms() {
+        return mechanisms;
+    }
+
+    /** In the order in which their frames leave. */
+    List<LinkProtocol> protocols() {
+        return protocols;
+    }
+
+    /** Egress half: the priorities whose frames the watchdog drops. */
+    void storeDroppingRelease(int priorities) {
+        dropping.storeRelease(0, priorities);
+    }
+
+    /** Ingress half: the priorities whose frames the watchdog drops. */
+    int loadDroppingAcquire() {
+        return (int) dropping.loadAcquire(0);
+    }
+}

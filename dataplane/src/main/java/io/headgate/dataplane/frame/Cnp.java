@@ -1,0 +1,95 @@
+package io.headgate.dataplane.frame;
+
+import io.headgate.dataplane.memory.Frame;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * RoCEv2's congestion notification packet (InfiniBand architecture, Annex A17): by it a receiver
+ * tells the sender of a queue pair that frames of it came marked. It is a BTH with an opcode of its
+ * own, the sender's queue pair and BECN, then sixteen bytes of zero; addresses are those of the
+ * marked frames, swapped.
+ *
+ * <p>A port that cannot tell whether it is congested marks otherwise (TCD, SIGCOMM 2021): that is
+ * told by the highest of the BTH's reserved bits, which is outside the ICRC as BECN is.
+ */
+public final class Cnp {
+    /** Of its IPv4 packet. */
+    public static final int IPV4_BYTES =
+            Ipv4.MIN_HEADER_BYTES + Udp.HEADER_BYTES + Bth.HEADER_BYTES + 16 + Icrc.BYTES;
+
+    /** Code point and priority of notices. */
+    public static final int DSCP = 48;
+
+    public static final int PRIORITY = 6;
+
+    /** Frames came marked as congested. */
+    public static final int CONGESTED = Bth.BECN;
+
+    /** Frames came marked as undetermined. */
+    public static final int UNDETERMINED = 0x20;
+
+    /** What notices of this kind say of themselves; no {@link Notice} has it. */
+    public static final int KIND = 0x8100;
+
+    private static final int TTL = 64;
+    private static final int PARTITION_KEY = 0xFFFF;
+    private static final int DATAGRAM_BYTES = IPV4_BYTES - Ipv4.MIN_HEADER_BYTES;
+
+    private Cnp() {}
+
+    /** Whether a parsed frame says of itself that it is one; nothing behind that is looked at. */
+    public static boolean is(MemorySegment segment, Frame frame) {
+        if (frame.transportOffset == Frame.ABSENT
+                || frame.storedBytes
+                        < frame.transportOffset + Udp.HEADER_BYTES + Bth.HEADER_BYTES) {
+            return false;
+        }
+        long ip = frame.dataOffset + frame.ipOffset;
+        long udp = frame.dataOffset + frame.transportOffset;
+        int protocol =
+                frame.etherType == EtherType.IPV4
+                        ? Ipv4.protocol(segment, ip)
+                        : Ipv6.nextHeader(segment, ip);
+        return protocol == IpProtocol.UDP
+                && Udp.destinationPort(segment, udp) == Bth.UDP_PORT
+                && Bth.opcode(segment, udp + Udp.HEADER_BYTES) == Bth.CONGESTION_NOTIFICATION;
+    }
+
+    /** Of one over IPv4 or IPv6: {@link #CONGESTED}, {@link #UNDETERMINED}. */
+    public static int says(MemorySegment segment, long udp) {
+        return Bth.congestion(segment, udp + Udp.HEADER_BYTES) & (CONGESTED | UNDETERMINED);
+    }
+
+    /** The queue pair that sent what was marked. */
+    public static int queuePair(MemorySegment segment, long udp) {
+        return Bth.destinationQp(segment, udp + Udp.HEADER_BYTES);
+    }
+
+    /**
+     * Writes one over IPv4, whole.
+     *
+     * @param ip where its {@link #IPV4_BYTES} begin
+     * @param from the receiver of what was marked
+     * @param to its sender
+     * @param says {@link #CONGESTED}, {@link #UNDETERMINED}
+     */
+    public static void writeIpv4(
+            MemorySegment segment,
+            long ip,
+            int from,
+            int to,
+            int sourcePort,
+            int queuePair,
+            int says) {
+        Ipv4.write(segment, ip, DSCP << 2, IPV4_BYTES, TTL, IpProtocol.UDP, from, to);
+        Ipv4.writeChecksum(segment, ip);
+        long udp = ip + Ipv4.MIN_HEADER_BYTES;
+        Udp.write(segment, udp, sourcePort, Bth.UDP_PORT, DATAGRAM_BYTES);
+        long bth = udp + Udp.HEADER_BYTES;
+        Bth.write(segment, bth, Bth.CONGESTION_NOTIFICATION, 0, PARTITION_KEY, queuePair, false, 0);
+        Wire.put8(segment, bth + Bth.CONGESTION_OFFSET, says);
+        Wire.put64(segment, bth + Bth.HEADER_BYTES, 0);
+        Wire.put64(segment, bth + Bth.HEADER_BYTES + Long.BYTES, 0);
+        Icrc.write(segment, ip, IPV4_BYTES - Icrc.BYTES);
+    }
+}

@@ -1,0 +1,77 @@
+package io.headgate.dataplane.frame;
+
+/**
+ * What a {@link Notice} of a fair rate says (RoCC, CoNEXT 2020): its kind is the version and the
+ * priority of the queue, its value how many kb/s a step is, and the rate in such steps.
+ */
+public final class RoccNotice {
+    /** Rates are told in kb/s. */
+    public static final int BPS_PER_KBPS = 1_000;
+
+    private static final int VERSION = 1;
+    private static final int VERSION_SHIFT = 12;
+    private static final int PRIORITY_MASK = 0xFF;
+    private static final int HOST_COMPUTES = 1 << 8;
+    private static final int UNIT_SHIFT = 32;
+    private static final long STEPS_MASK = (1L << UNIT_SHIFT) - 1;
+
+    private RoccNotice() {}
+
+    /**
+     * The number of the congestion point of a port's queue: ports count from 1, in the order of the
+     * switch's configuration, since people do.
+     *
+     * @param port from 0
+     */
+    public static int point(int port, int queue) {
+        return (port + 1) << Byte.SIZE | queue;
+    }
+
+    /** The port of a congestion point, from 1. */
+    public static int portOf(int point) {
+        return point >>> Byte.SIZE & 0xFFFF;
+    }
+
+    /** Its queue. */
+    public static int queueOf(int point) {
+        return point & 0xFF;
+    }
+
+    /** The kind of those about a priority's queue. */
+    public static int kind(int priority) {
+        return VERSION << VERSION_SHIFT | priority;
+    }
+
+    /**
+     * The kind of those from which the host works the rate out: no steps are told, and the details
+     * are what {@code FairRate} goes by.
+     */
+    public static int kindForHost(int priority) {
+        return kind(priority) | HOST_COMPUTES;
+    }
+
+    /** Whether the host is to work the rate out. */
+    public static boolean isForHost(int kind) {
+        return is(kind) && (kind & HOST_COMPUTES) != 0;
+    }
+
+    /** The same value with the steps that the host has worked out. */
+    public static long withSteps(long value, long steps) {
+        return (value & ~STEPS_MASK) | (steps & STEPS_MASK);
+    }
+
+    /** The value that says so many steps of so many kb/s. */
+    public static long value(long steps, int unitKbps) {
+        return (long) unitKbps << UNIT_SHIFT | steps;
+    }
+
+    /** Whether a notice's kind is that of a fair rate, whoever works it out. */
+    public static boolean is(int kind) {
+        return (kind & ~(PRIORITY_MASK | HOST_COMPUTES)) == VERSION << VERSION_SHIFT;
+    }
+
+    /** The fair rate, in bits per second; whatever was sent, as a number from 0. */
+    public static long rateBps(long value) {
+        return (value >>> UNIT_SHIFT & 0xFFFF) * (value & STEPS_MASK) * BPS_PER_KBPS;
+    }
+}

@@ -1,0 +1,123 @@
+package io.headgate.dataplane.linkcontrol;
+
+import io.headgate.config.Mechanism;
+import io.headgate.config.MechanismRegistry;
+import io.headgate.config.Mechanisms;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.CounterText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ObjIntConsumer;
+
+/** The link mechanisms that have joined one port and are on, in their order. */
+public final class LinkMechanisms {
+    private record Counter(int ordinal, CounterText text) implements CounterId {}
+
+    /** A mechanism with its configuration. */
+    private record Joined<C extends Record>(LinkMechanism<C> mechanism, C configuration) {
+        static <C extends Record> Joined<C> of(LinkMechanism<C> mechanism, Mechanisms.Use use) {
+            return new Joined<>(mechanism, mechanism.of(use));
+        }
+
+        String name() {
+            return mechanism.name();
+        }
+
+        LinkProtocol protocol(LinkSetup setup) {
+            return mechanism.protocol(configuration, setup);
+        }
+
+        int frames() {
+            return mechanism.frames(configuration);
+        }
+
+        int relayed() {
+            return mechanism.relayed(configuration);
+        }
+    }
+
+    private final List<Joined<?>> joined = new ArrayList<>();
+
+    // By mechanism: how many counters each end has.
+    private final int[] ofReceivers;
+    private final int[] ofSenders;
+
+    public LinkMechanisms(Mechanisms mechanisms) {
+        for (Mechanisms.Use use : mechanisms.of(Mechanism.Kind.LINK_PROTOCOL)) {
+            Mechanism<?> found = MechanismRegistry.find(use.kind(), use.name());
+            if (use.isEnabled() && found instanceof LinkMechanism<?> mechanism) {
+                joined.add(Joined.of(mechanism, use));
+            }
+        }
+        ofReceivers = joined.stream().mapToInt(one -> counters(one, true).size()).toArray();
+        ofSenders = joined.stream().mapToInt(one -> counters(one, false).size()).toArray();
+    }
+
+    private static List<CounterText> counters(Joined<?> one, boolean receive) {
+        return receive ? one.mechanism.receiverCounters() : one.mechanism.senderCounters();
+    }
+
+    /** Their protocols, which find the other ports of the switch by {@code relays}. */
+    public List<LinkProtocol> protocols(LinkSetup setup, LinkRelays relays) {
+        List<LinkProtocol> protocols = new ArrayList<>();
+        for (Joined<?> one : joined) {
+            protocols.add(one.protocol(setup.with(relays.of(one.name(), setup.port()))));
+        }
+        return protocols;
+    }
+
+    /** Slots for the frames that they send. */
+    public int slots() {
+        return joined.stream().mapToInt(Joined::frames).sum();
+    }
+
+    /** Shows each one's name, with how many records it hands to another port at a time. */
+    void showRelayed(ObjIntConsumer<String> to) {
+        joined.forEach(one -> to.accept(one.name(), one.relayed()));
+    }
+
+    /** What their receiving ends count, or their sending ones; there may be nothing. */
+    public List<CounterId> counters(boolean receive) {
+        List<CounterId> ids = new ArrayList<>();
+        for (Joined<?> one : joined) {
+            for (CounterText text : counters(one, receive)) {
+                ids.add(
+                        new Counter(
+                                ids.size(),
+                                new CounterText(
+                                        one.name() + "." + text.label(),
+                                        text.unit(),
+                                        text.kind(),
+                                        text.description())));
+            }
+        }
+        return ids;
+    }
+
+    /**
+     * Copies what receiving ends have counted.
+     *
+     * @param ends of all protocols of the port, these being the last
+     */
+    public void publish(LinkReceiver[] ends, CounterBlock block) {
+        int at = 0;
+        for (int i = 0; i < ofReceivers.length; i++) {
+            LinkReceiver end = ends[ends.length - ofReceivers.length + i];
+            for (int counter = 0; counter < ofReceivers[i]; counter++) {
+                block.set(at++, end.counted(counter));
+            }
+        }
+    }
+
+    /** The same of sending ends. */
+    public void publish(LinkSender[] ends, CounterBlock block) {
+        int at = 0;
+        for (int i = 0; i < ofSenders.length; i++) {
+            LinkSender end = ends[ends.length - ofSenders.length + i];
+            for (int counter = 0; counter < ofSenders[i]; counter++) {
+                block.set(at++, end.counted(counter));
+            }
+        }
+    }
+}

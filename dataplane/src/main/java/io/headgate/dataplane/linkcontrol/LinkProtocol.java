@@ -1,0 +1,29 @@
+package io.headgate.dataplane.linkcontrol;
+
+/**
+ * A protocol at one port: what makes both its ends and the words between them. A port has a few, in
+ * an order; each end is asked for once.
+ */
+public interface LinkProtocol {
+
+    /** What the ingress half has of it. */
+    LinkReceiver receiver();
+
+    /** What the egress half has of it. */
+    LinkSender sender();
+
+    /** Of two ends that are made. */
+    static LinkProtocol of(LinkReceiver receiver, LinkSender sender) {
+        return new LinkProtocol() {
+            @Override
+            public LinkReceiver receiver() {
+                return receiver;
+            }
+
+            @Override
+            public LinkSender sender() {
+                return sender;
+            }
+        };
+    }
+}

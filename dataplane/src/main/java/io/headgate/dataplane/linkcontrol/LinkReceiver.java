@@ -1,0 +1,114 @@
+package io.headgate.dataplane.linkcontrol;
+
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.frame.EtherType;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The receiving end of a link protocol at a port: takes its frames, and tells the sending end what
+ * the far end asks and what is to be asked of it. Owned by the ingress half.
+ *
+ * <p>Of the protocols of a port one may count blocks of data, as credits do: that one alone is told
+ * of frames that come, are charged to an account and released.
+ */
+public interface LinkReceiver {
+
+    /**
+     * The type of its frames, one of {@link io.headgate.dataplane.frame.EtherType#isLinkControl}.
+     */
+    default int etherType() {
+        return EtherType.MAC_CONTROL;
+    }
+
+    /**
+     * Whether a frame of that type is this protocol's.
+     *
+     * @param opcode the two bytes behind the type
+     */
+    boolean takes(int opcode);
+
+    /**
+     * Takes a frame, whatever is in it. Frames are given in the order in which they came, data
+     * among them.
+     *
+     * @param receivedNs when it was taken in, no earlier than it arrived
+     * @param frame where it begins in the segment
+     * @param availableBytes of it that are there
+     * @return whether the egress half of the port must be rung
+     */
+    boolean receive(long receivedNs, MemorySegment segment, long frame, int availableBytes);
+
+    /**
+     * Publishes what is to be asked of the far end, if it changed. Called when a batch is done, not
+     * within it: what has come has then been charged.
+     *
+     * @return whether the egress half of the port must be rung
+     */
+    default boolean publish(long nowNs, AccountsView accounts) {
+        return false;
+    }
+
+    /** Whether slots that have come home may have changed what {@link #publish} says. */
+    default boolean awaitsReturns(AccountsView accounts) {
+        return false;
+    }
+
+    /** The link went up or down: what the far end said no longer counts. */
+    default void linkChanged() {
+        // It remembers nothing of what the far end said.
+    }
+
+    /**
+     * Does from now on as another configuration of its port says, between two batches. What a
+     * mechanism is to do stands in {@link PortConfig#mechanisms}.
+     */
+    default void change(PortConfig port) {
+        // What it does follows from nothing that can change.
+    }
+
+    /** Frames, or parts of one, that changed nothing: malformed, damaged, repeated or late. */
+    default long ignored() {
+        return 0;
+    }
+
+    /** Frames that show that the far end is configured otherwise. */
+    default long mismatches() {
+        return 0;
+    }
+
+    /**
+     * What it has counted.
+     *
+     * @param counter its place among {@link LinkMechanism#receiverCounters}
+     */
+    default long counted(int counter) {
+        return 0;
+    }
+
+    // ---- the one that counts blocks
+
+    /** Whether it counts blocks of data. */
+    default boolean countsBlocks() {
+        return false;
+    }
+
+    /** Blocks that a frame takes. */
+    default int blocks(int lengthBytes) {
+        return 0;
+    }
+
+    /** Notes that blocks of a priority have come, whatever becomes of them. */
+    default void arrived(int priority, int blocks) {
+        // It counts none.
+    }
+
+    /** Notes that frames of a priority were charged, of so many blocks in all. */
+    default void charged(int priority, int frames, int blocks) {
+        // It counts none.
+    }
+
+    /** Notes that frames of a priority were released. */
+    default void released(int priority, int frames, int blocks) {
+        // It counts none.
+    }
+}

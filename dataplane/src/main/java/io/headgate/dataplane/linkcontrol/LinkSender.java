@@ -1,0 +1,122 @@
+package io.headgate.dataplane.linkcontrol;
+
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.policy.QueueFields;
+import io.headgate.dataplane.queue.Gate;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The sending end of a link protocol at a port: obeys the far end, and makes the frames that are
+ * sent to it, ahead of all data. Owned by the egress half.
+ *
+ * <p>Of several at a port a queue may send that each lets send; the order of the protocols is that
+ * in which their frames leave. One may count blocks of data, and alone is asked as a {@link Gate}.
+ */
+public interface LinkSender extends Gate {
+
+    // ---- data
+
+    /**
+     * Takes in what the receiving end has published, and ends stops that are over.
+     *
+     * @param queues those of the port
+     */
+    default void look(long nowNs, QueueFields queues) {
+        // It stops none.
+    }
+
+    /** The queues that may send, but for blocks, when this was last looked at. */
+    default int eligible() {
+        return ~0;
+    }
+
+    /** How long it has stopped queues. */
+    default StopTimes stops() {
+        return NEVER_STOPPED;
+    }
+
+    /** The {@link #stops} of who stops no queue: shared by all, and so never written. */
+    StopTimes NEVER_STOPPED = new StopTimes();
+
+    /** When a queue that it has stopped may send without anything else. */
+    default long dataDeadlineNs() {
+        return Long.MAX_VALUE;
+    }
+
+    /** Times that the far end has asked for a queue to be stopped, however it said so. */
+    default long stopsAsked(int queue) {
+        return stops().stops(queue);
+    }
+
+    /** Frames of these queues are dropped as they come: for them, nothing is to be asked. */
+    default void dropping(int queues) {
+        // What it asks for does not depend on it.
+    }
+
+    // ---- frames
+
+    /** Whether a frame is due. */
+    boolean isDue(long nowNs);
+
+    /** When one is due, unless something changes before. */
+    long deadlineNs();
+
+    /**
+     * Writes the frame that is due and takes it as sent.
+     *
+     * @param presentNs when it is made; it leaves no earlier
+     * @param frame where in the segment there is room for {@link #MAX_FRAME_BYTES}
+     * @param source the port's MAC address
+     * @return its length in bytes
+     */
+    int write(long presentNs, MemorySegment segment, long frame, long source);
+
+    /** The link went up or down: what was said before no longer counts. */
+    default void linkChanged() {
+        // It remembers nothing of what was said.
+    }
+
+    /** As {@link LinkReceiver#change}; a stop that is on, and what was asked for, stay. */
+    default void change(PortConfig port) {
+        // What it does follows from nothing that can change.
+    }
+
+    /**
+     * What it has counted.
+     *
+     * @param counter its place among {@link LinkMechanism#senderCounters}
+     */
+    default long counted(int counter) {
+        return 0;
+    }
+
+    /** Most bytes that a frame may have. */
+    int MAX_FRAME_BYTES = 128;
+
+    // ---- the one that counts blocks
+
+    /** Whether it counts blocks of data. */
+    default boolean countsBlocks() {
+        return false;
+    }
+
+    /** Bytes that a queue may still send; {@link Long#MAX_VALUE} if it does not count them. */
+    default long creditBytes(int queue) {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    default int room(long nowNs, int queue, int headBytes) {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    default int cost(int frameBytes) {
+        return 1;
+    }
+
+    @Override
+    default void started(long nowNs, int queue, int frames, long bytes, int cost) {
+        // It counts none.
+    }
+}

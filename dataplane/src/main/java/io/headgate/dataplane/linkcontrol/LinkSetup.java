@@ -1,0 +1,27 @@
+package io.headgate.dataplane.linkcontrol;
+
+/**
+ * What a link protocol is given, once.
+ *
+ * @param port its number
+ * @param rateBps the port's line rate in bits per second
+ * @param mtuBytes most bytes of payload of a frame
+ * @param lossless mask of the lossless priorities
+ * @param digest of the port's classification: equal at both ends of a link that classify alike
+ * @param time what must be timed by when it happens asks it
+ * @param relay to the mechanism at the other ports of the switch
+ */
+public record LinkSetup(
+        int port,
+        long rateBps,
+        int mtuBytes,
+        int lossless,
+        long digest,
+        PresentTime time,
+        LinkRelay relay) {
+
+    /** The same, with what leads to other ports. */
+    public LinkSetup with(LinkRelay other) {
+        return new LinkSetup(port, rateBps, mtuBytes, lossless, digest, time, other);
+    }
+}

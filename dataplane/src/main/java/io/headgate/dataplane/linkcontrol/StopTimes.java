@@ -1,0 +1,89 @@
+package io.headgate.dataplane.linkcontrol;
+
+import io.headgate.dataplane.policy.StopView;
+import java.util.Arrays;
+
+/** How long each priority has been stopped, by pauses or for want of credits, and until when. */
+public final class StopTimes {
+    private static final int PRIORITIES = 8;
+
+    private final long[] sinceNs = new long[PRIORITIES];
+    private final long[] totalNs = new long[PRIORITIES];
+    private final long[] longestNs = new long[PRIORITIES];
+    private final long[] stops = new long[PRIORITIES];
+    private final long[] endedNs = new long[PRIORITIES];
+    private int stopped;
+
+    // Those whose stop has ended since this was last asked for.
+    private int released;
+
+    /** None has been stopped. */
+    public StopTimes() {
+        Arrays.fill(endedNs, StopView.LONG_AGO_NS);
+    }
+
+    /** A priority is stopped; without effect if it is already. */
+    public void begin(int priority, long nowNs) {
+        if ((stopped >>> priority & 1) == 0) {
+            stopped |= 1 << priority;
+            sinceNs[priority] = nowNs;
+            stops[priority]++;
+        }
+    }
+
+    /**
+     * A priority may send again; without effect if it may already.
+     *
+     * @param whenNs since when; a stop that was seen to begin later than that lasted no time
+     */
+    public void end(int priority, long whenNs) {
+        if ((stopped >>> priority & 1) != 0) {
+            stopped &= ~(1 << priority);
+            released |= 1 << priority;
+            long timeNs = Math.max(0, whenNs - sinceNs[priority]);
+            endedNs[priority] = sinceNs[priority] + timeNs;
+            totalNs[priority] += timeNs;
+            longestNs[priority] = Math.max(longestNs[priority], timeNs);
+        }
+    }
+
+    /** The priorities whose stop has ended since this was last called, and that may send. */
+    public int takeReleased() {
+        if (released == 0) {
+            return 0;
+        }
+        int ended = released & ~stopped;
+        released = 0;
+        return ended;
+    }
+
+    /** When the last stop of a priority ended; {@link StopView#LONG_AGO_NS} if there was none. */
+    public long endedNs(int priority) {
+        return endedNs[priority];
+    }
+
+    /** The priorities that are stopped. */
+    public int stopped() {
+        return stopped;
+    }
+
+    /** Times that a priority was stopped. */
+    public long stops(int priority) {
+        return stops[priority];
+    }
+
+    /** Time that a priority has been stopped, the present stop included, in ns. */
+    public long totalNs(int priority, long nowNs) {
+        return totalNs[priority] + presentNs(priority, nowNs);
+    }
+
+    /** The longest that a priority was stopped at a stretch, the present stop included, in ns. */
+    public long longestNs(int priority, long nowNs) {
+        return Math.max(longestNs[priority], presentNs(priority, nowNs));
+    }
+
+    /** How long a priority has been stopped now, in ns; 0 if it may send. */
+    public long presentNs(int priority, long nowNs) {
+        return (stopped >>> priority & 1) == 0 ? 0 : Math.max(0, nowNs - sinceNs[priority]);
+    }
+}

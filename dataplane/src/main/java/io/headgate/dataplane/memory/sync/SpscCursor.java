@@ -1,0 +1,104 @@
+package io.headgate.dataplane.memory.sync;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Where the two ends of a ring are, one thread that produces and one that consumes: counts of what
+ * was ever written and read, entries or bytes as the ring counts them. Each end keeps how far it
+ * last saw the other, and looks again only where that does not do.
+ */
+public final class SpscCursor {
+    private static final VarHandle COUNTER = MethodHandles.arrayElementVarHandle(long[].class);
+
+    // Shared counters, each on a cache-line pair of its own.
+    private static final int TAIL = 16;
+    private static final int HEAD = 32;
+    private static final int COUNTERS = 48;
+
+    private final long[] counters = new long[COUNTERS];
+    private final int capacity;
+
+    // Producer's own: what it has written, and how far it last saw the consumer.
+    private long producerTail;
+    private long producerSeenHead;
+
+    // Consumer's own: what it has read, and how far it last saw the producer.
+    private long consumerHead;
+    private long consumerSeenTail;
+
+    /** Both ends of an empty ring that holds so much. */
+    public SpscCursor(int capacity) {
+        this.capacity = capacity;
+    }
+
+    /** Producer: how much it may write before it must publish or be refused, up to a limit. */
+    public int producerRoom(int wanted) {
+        long room = capacity - (producerTail - producerSeenHead);
+        if (room < wanted) {
+            producerSeenHead = loadHeadAcquire();
+            room = capacity - (producerTail - producerSeenHead);
+        }
+        return (int) Math.min(room, wanted);
+    }
+
+    /** Producer: where it writes next, as a count. */
+    public long producerTail() {
+        return producerTail;
+    }
+
+    /** Producer: so much more is written, unseen until {@link #producerPublish}. */
+    public void producerAdvance(int count) {
+        producerTail += count;
+    }
+
+    /** Producer: the consumer may see what was written. */
+    public void producerPublish() {
+        storeTailRelease(producerTail);
+    }
+
+    /** Consumer: how much is there to read, up to a limit. */
+    public int consumerAvailable(int wanted) {
+        long available = consumerSeenTail - consumerHead;
+        if (available < wanted) {
+            consumerSeenTail = loadTailAcquire();
+            available = consumerSeenTail - consumerHead;
+        }
+        return (int) Math.min(available, wanted);
+    }
+
+    /** Consumer: where it reads next, as a count. */
+    public long consumerHead() {
+        return consumerHead;
+    }
+
+    /** Consumer: so much more is read, not written over until {@link #consumerRelease}. */
+    public void consumerAdvance(int count) {
+        consumerHead += count;
+    }
+
+    /** Consumer: the producer may write over what was read. */
+    public void consumerRelease() {
+        storeHeadRelease(consumerHead);
+    }
+
+    private long loadTailAcquire() {
+        return (long) COUNTER.getAcquire(counters, TAIL);
+    }
+
+    /** Pairs with {@link #loadTailAcquire}: the consumer sees what is below the tail. */
+    private void storeTailRelease(long tail) {
+        COUNTER.setRelease(counters, TAIL, tail);
+    }
+
+    private long loadHeadAcquire() {
+        return (long) COUNTER.getAcquire(counters, HEAD);
+    }
+
+    /**
+     * Pairs with {@link #loadHeadAcquire}: the consumer's reads are done before they are reused.
+     */
+    private void storeHeadRelease(long head) {
+        COUNTER.setRelease(counters, HEAD, head);
+    }
+}

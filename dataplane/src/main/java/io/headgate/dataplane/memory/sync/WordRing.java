@@ -1,0 +1,64 @@
+package io.headgate.dataplane.memory.sync;
+
+/**
+ * Records of words on their way from one thread to another, in order: what must not be overtaken by
+ * a later value, as what {@link PublishedWords} have is. Bounded: a record that finds no room is
+ * refused, and the producer's to count.
+ */
+public final class WordRing {
+    private final SpscCursor cursor;
+    private final int mask;
+    private final int wordsEach;
+    private final long[] words;
+
+    /**
+     * @param records a power of two
+     * @param wordsEach words of each record
+     */
+    public WordRing(int records, int wordsEach) {
+        if (Integer.bitCount(records) != 1 || wordsEach < 1) {
+            throw new IllegalArgumentException(
+                    "a ring of " + records + " records of " + wordsEach + " words");
+        }
+        this.cursor = new SpscCursor(records);
+        this.mask = records - 1;
+        this.wordsEach = wordsEach;
+        this.words = new long[records * wordsEach];
+    }
+
+    /** Producer: begins a record; false if there is no room. Then {@link #put} its words. */
+    public boolean claim() {
+        return cursor.producerRoom(1) > 0;
+    }
+
+    /** Producer: a word of the record that was begun. */
+    public void put(int word, long value) {
+        words[at(cursor.producerTail()) + word] = value;
+    }
+
+    /** Producer: the record is whole. */
+    public void publish() {
+        cursor.producerAdvance(1);
+        cursor.producerPublish();
+    }
+
+    /** Consumer: whether there is a record; then {@link #get} its words. */
+    public boolean next() {
+        return cursor.consumerAvailable(1) > 0;
+    }
+
+    /** Consumer: a word of the record. */
+    public long get(int word) {
+        return words[at(cursor.consumerHead()) + word];
+    }
+
+    /** Consumer: done with the record. */
+    public void release() {
+        cursor.consumerAdvance(1);
+        cursor.consumerRelease();
+    }
+
+    private int at(long count) {
+        return ((int) count & mask) * wordsEach;
+    }
+}

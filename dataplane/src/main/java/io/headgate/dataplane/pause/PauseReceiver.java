@@ -1,0 +1,183 @@
+package io.headgate.dataplane.pause;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.MacControl;
+import io.headgate.dataplane.linkcontrol.AccountsView;
+import io.headgate.dataplane.linkcontrol.LinkReceiver;
+import io.headgate.dataplane.policy.StopView;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * Obeys the pauses that a port receives: keeps for each priority until when its own side must not
+ * send (IEEE 802.3 Annexes 31B and 31D). A time that is received replaces the one before; zero
+ * resumes; a priority that the frame does not name is left alone; a time that runs out resumes by
+ * itself. Owned by the ingress half, which publishes to {@link PauseRegister}.
+ *
+ * <p>PAUSE and PFC exclude one another on a link: a port obeys the one it is configured for and
+ * counts the other, for it shows that the far end is configured otherwise.
+ */
+public final class PauseReceiver implements LinkReceiver {
+    private static final int PRIORITIES = MacControl.PRIORITIES;
+    private static final int ALL = (1 << PRIORITIES) - 1;
+    private static final long QUANTUM_BITS = 512;
+    private static final long NS_PER_S = 1_000_000_000L;
+
+    private final FlowControlConfig.Mode mode;
+    private final int obeyed;
+    private long rateBps;
+    private final PauseRegister register;
+    private final long[] untilNs = new long[PRIORITIES];
+    private final long[] xoffs = new long[PRIORITIES];
+    private final long[] refreshes = new long[PRIORITIES];
+    private final long[] xons = new long[PRIORITIES];
+    private int wanted;
+    private long malformed;
+    private long otherMode;
+
+    /**
+     * A receiver for one port.
+     *
+     * @param obeyed priorities whose pauses are obeyed: with PFC the lossless ones; PAUSE stops all
+     * @param rateBps the port's nominal rate, which gives a quantum its length
+     */
+    public PauseReceiver(
+            FlowControlConfig.Mode mode, int obeyed, long rateBps, PauseRegister register) {
+        this.mode = mode;
+        this.obeyed = mode == FlowControlConfig.Mode.PAUSE ? ALL : obeyed;
+        this.rateBps = rateBps;
+        this.register = register;
+        Arrays.fill(untilNs, StopView.LONG_AGO_NS);
+    }
+
+    /** How long a pause lasts, in ns, rounded up: at least as long as the far end counts on. */
+    public static long pauseNs(int quanta, long rateBps) {
+        return Math.ceilDiv(quanta * QUANTUM_BITS * NS_PER_S, rateBps);
+    }
+
+    @Override
+    public int etherType() {
+        return EtherType.MAC_CONTROL;
+    }
+
+    @Override
+    public boolean takes(int opcode) {
+        return opcode == MacControl.PFC || opcode == MacControl.PAUSE;
+    }
+
+    /** A pause may be longer than was asked for, never shorter. */
+    @Override
+    public boolean receive(long receivedNs, MemorySegment segment, long frame, int availableBytes) {
+        return take(receivedNs, segment, frame, availableBytes) != 0;
+    }
+
+    /** Answers the priorities whose time changed, published already; 0 if none did. */
+    int take(long receivedNs, MemorySegment segment, long frame, int availableBytes) {
+        int named = 0;
+        if (MacControl.isPfc(segment, frame, availableBytes)) {
+            if (mode != FlowControlConfig.Mode.PFC) {
+                otherMode++;
+                return 0;
+            }
+            named = MacControl.enabled(segment, frame) & obeyed;
+            for (int rest = named; rest != 0; rest &= rest - 1) {
+                int priority = Integer.numberOfTrailingZeros(rest);
+                pause(receivedNs, priority, MacControl.quanta(segment, frame, priority));
+            }
+        } else if (MacControl.isPause(segment, frame, availableBytes)) {
+            if (mode != FlowControlConfig.Mode.PAUSE) {
+                otherMode++;
+                return 0;
+            }
+            named = ALL;
+            for (int priority = 0; priority < PRIORITIES; priority++) {
+                pause(receivedNs, priority, MacControl.pauseQuanta(segment, frame));
+            }
+        } else {
+            malformed++;
+        }
+        if (named != 0) {
+            register.storeVersionRelease();
+        }
+        return named;
+    }
+
+    private void pause(long receivedNs, int priority, int quanta) {
+        if (quanta == 0) {
+            xons[priority]++;
+        } else if (untilNs[priority] - receivedNs > 0) {
+            refreshes[priority]++;
+        } else {
+            xoffs[priority]++;
+        }
+        untilNs[priority] = receivedNs + pauseNs(quanta, rateBps);
+        register.storeUntilOpaque(
+                priority, untilNs[priority], xoffs[priority] + refreshes[priority]);
+    }
+
+    @Override
+    public boolean publish(long nowNs, AccountsView accounts) {
+        int wants = accounts.pauseWanted();
+        if (wants == wanted) {
+            return false;
+        }
+        wanted = wants;
+        register.storeWantedRelease(wants);
+        return true;
+    }
+
+    @Override
+    public boolean awaitsReturns(AccountsView accounts) {
+        return accounts.pauseWanted() != wanted;
+    }
+
+    @Override
+    public long ignored() {
+        return malformed;
+    }
+
+    /** Frames of the protocol that this port does not use. */
+    @Override
+    public long mismatches() {
+        return otherMode;
+    }
+
+    /** Nothing is paused any longer. */
+    @Override
+    public void linkChanged() {
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            untilNs[priority] = StopView.LONG_AGO_NS;
+            register.storeUntilOpaque(
+                    priority, untilNs[priority], xoffs[priority] + refreshes[priority]);
+        }
+        register.storeVersionRelease();
+    }
+
+    /** The port's rate gives quanta their length, from the next frame on. */
+    @Override
+    public void change(PortConfig port) {
+        rateBps = port.rateBps();
+    }
+
+    /** Times that a priority was paused that had not been. */
+    public long xoffs(int priority) {
+        return xoffs[priority];
+    }
+
+    /** Times that a pause was asked for again before it had run out. */
+    public long refreshes(int priority) {
+        return refreshes[priority];
+    }
+
+    /** Times that a priority was resumed, paused or not. */
+    public long xons(int priority) {
+        return xons[priority];
+    }
+
+    /** PAUSE or PFC frames too short for what they must hold. */
+    public long malformed() {
+        return malformed;
+    }
+}

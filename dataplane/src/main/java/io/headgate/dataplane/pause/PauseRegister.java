@@ -1,0 +1,59 @@
+package io.headgate.dataplane.pause;
+
+import io.headgate.dataplane.memory.sync.PublishedWords;
+
+/**
+ * What the ingress half of a port tells the egress half of the same port about pauses: which it
+ * wants its own sender to make, and until when the far end wants ours. Readable by anyone a moment
+ * stale.
+ */
+public final class PauseRegister {
+    private static final int PRIORITIES = 8;
+
+    // For each priority until when it must not send, then by how many frames it was told so; then
+    // those whose senders must pause.
+    private static final int PAUSES_RECEIVED = PRIORITIES;
+    private static final int WANTED = 2 * PRIORITIES;
+
+    private final PublishedWords words = new PublishedWords(WANTED + 1);
+
+    /** Ingress half: which priorities' senders must pause; then ring the egress half. */
+    public void storeWantedRelease(int priorities) {
+        words.storeRelease(WANTED, priorities);
+    }
+
+    /** Egress half: which priorities' senders must pause. */
+    public int loadWantedAcquire() {
+        return (int) words.loadAcquire(WANTED);
+    }
+
+    /**
+     * Ingress half: until when a priority must not send; then {@link #storeVersionRelease}.
+     *
+     * @param pausesReceived how many frames have paused it so far, resumptions not counted
+     */
+    public void storeUntilOpaque(int priority, long untilNs, long pausesReceived) {
+        words.storeOpaque(priority, untilNs);
+        words.storeOpaque(PAUSES_RECEIVED + priority, pausesReceived);
+    }
+
+    /** Ingress half: makes what was stored before visible; then ring the egress half. */
+    public void storeVersionRelease() {
+        words.storeVersionRelease();
+    }
+
+    /** Egress half: changes whenever a priority's time was stored. */
+    public int loadVersionAcquire() {
+        return words.loadVersionAcquire();
+    }
+
+    /** Until when a priority must not send; only good behind {@link #loadVersionAcquire}. */
+    public long loadUntilOpaque(int priority) {
+        return words.loadOpaque(priority);
+    }
+
+    /** Frames that paused a priority so far, resumptions not counted. */
+    public long loadPausesReceivedOpaque(int priority) {
+        return words.loadOpaque(PAUSES_RECEIVED + priority);
+    }
+}

@@ -1,0 +1,173 @@
+package io.headgate.dataplane.pause;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.dataplane.frame.MacControl;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Makes the far end pause: sends XOFF when a priority must stop, again before the pause runs out
+ * for as long as it must, and XON when it may go on (IEEE 802.3 Annexes 31B and 31D). One frame
+ * carries all that is due. Owned by the egress half, which sends what this makes ahead of
+ * everything else; what must stop is what the ingress half wants.
+ */
+public final class PauseSender {
+    private static final int PRIORITIES = MacControl.PRIORITIES;
+    private static final int ALL = (1 << PRIORITIES) - 1;
+
+    private final boolean wholeLink;
+    private int quanta;
+    private long pauseNs;
+    private long refreshNs;
+
+    // The priorities that the far end has been told to stop, and when each must be told again.
+    private int told;
+    private final long[] refreshAtNs = new long[PRIORITIES];
+    private final long[] endsAtNs = new long[PRIORITIES];
+    private final long[] toldSinceNs = new long[PRIORITIES];
+    private long nextRefreshNs = Long.MAX_VALUE;
+
+    private final long[] xoffs = new long[PRIORITIES];
+    private final long[] refreshes = new long[PRIORITIES];
+    private final long[] xons = new long[PRIORITIES];
+    private final long[] lapses = new long[PRIORITIES];
+
+    /**
+     * A sender for one port.
+     *
+     * @param mode {@code PFC} or {@code PAUSE}, which stops all priorities if any must stop
+     * @param rateBps the port's nominal rate
+     */
+    public PauseSender(FlowControlConfig.Mode mode, FlowControlConfig.Pause pause, long rateBps) {
+        if (mode != FlowControlConfig.Mode.PFC && mode != FlowControlConfig.Mode.PAUSE) {
+            throw new IllegalArgumentException("no pauses in mode " + mode);
+        }
+        this.wholeLink = mode == FlowControlConfig.Mode.PAUSE;
+        change(pause, rateBps);
+    }
+
+    /** Pauses of another length from the next one on; what was asked for stays as long. */
+    public void change(FlowControlConfig.Pause pause, long rateBps) {
+        quanta = pause.quanta();
+        pauseNs = PauseReceiver.pauseNs(quanta, rateBps);
+        refreshNs = pause.refreshNs();
+    }
+
+    /**
+     * The priorities that the next frame must name; 0 if none is due.
+     *
+     * @param wanted the priorities that must stop
+     */
+    public int due(long nowNs, int wanted) {
+        int stop = stop(wanted);
+        int changed = stop ^ told;
+        if (changed == 0 && nextRefreshNs - nowNs > 0) {
+            return 0;
+        }
+        int due = changed;
+        for (int rest = stop & told; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            if (refreshAtNs[priority] - nowNs <= 0) {
+                due |= 1 << priority;
+            }
+        }
+        return due;
+    }
+
+    private int stop(int wanted) {
+        return wholeLink && wanted != 0 ? ALL : wanted;
+    }
+
+    /**
+     * Writes a frame of {@link MacControl#FRAME_BYTES} that names what is due, and takes it as
+     * sent.
+     *
+     * @param nowNs when it is made; as it leaves later, the far end is asked again early rather
+     *     than late
+     * @param wanted the priorities that must stop
+     * @param due what {@link #due} answered, not 0
+     * @param frame where to write in the segment
+     * @param source the port's MAC address
+     */
+    public void write(
+            long nowNs, int wanted, int due, MemorySegment segment, long frame, long source) {
+        int stop = stop(wanted) & due;
+        if (wholeLink) {
+            MacControl.writePause(segment, frame, source, stop == 0 ? 0 : quanta);
+        } else {
+            MacControl.writePfc(segment, frame, source, due, 0);
+            for (int rest = stop; rest != 0; rest &= rest - 1) {
+                int priority = Integer.numberOfTrailingZeros(rest);
+                MacControl.quanta(segment, frame, priority, quanta);
+            }
+        }
+        for (int rest = due; rest != 0; rest &= rest - 1) {
+            sent(nowNs, Integer.numberOfTrailingZeros(rest), stop);
+        }
+        told = (told & ~due) | stop;
+        nextRefreshNs = Long.MAX_VALUE;
+        for (int rest = told; rest != 0; rest &= rest - 1) {
+            nextRefreshNs =
+                    Math.min(nextRefreshNs, refreshAtNs[Integer.numberOfTrailingZeros(rest)]);
+        }
+    }
+
+    private void sent(long nowNs, int priority, int stop) {
+        boolean wasTold = (told >>> priority & 1) != 0;
+        if ((stop >>> priority & 1) == 0) {
+            xons[priority]++;
+            return;
+        }
+        if (wasTold) {
+            refreshes[priority]++;
+            if (endsAtNs[priority] - nowNs <= 0) {
+                lapses[priority]++;
+            }
+        } else {
+            xoffs[priority]++;
+            toldSinceNs[priority] = nowNs;
+        }
+        refreshAtNs[priority] = nowNs + refreshNs;
+        endsAtNs[priority] = nowNs + pauseNs;
+    }
+
+    /** When {@link #due} must be asked again even if nothing else changes. */
+    public long deadlineNs() {
+        return nextRefreshNs;
+    }
+
+    /** The link came up: the far end has been told nothing. */
+    public void reset() {
+        told = 0;
+        nextRefreshNs = Long.MAX_VALUE;
+    }
+
+    /** The priorities that the far end has been told to stop. */
+    public int told() {
+        return told;
+    }
+
+    /** For how long the far end has been told to stop a priority, in ns; 0 if it may send. */
+    public long toldNs(int priority, long nowNs) {
+        return (told >>> priority & 1) == 0 ? 0 : Math.max(1, nowNs - toldSinceNs[priority]);
+    }
+
+    /** Times that a priority was told to stop that had not been. */
+    public long xoffs(int priority) {
+        return xoffs[priority];
+    }
+
+    /** Times that it was told again. */
+    public long refreshes(int priority) {
+        return refreshes[priority];
+    }
+
+    /** Times that it was told to go on. */
+    public long xons(int priority) {
+        return xons[priority];
+    }
+
+    /** Times that it was told again too late: the pause had run out, and frames may have come. */
+    public long lapses(int priority) {
+        return lapses[priority];
+    }
+}

@@ -1,0 +1,118 @@
+package io.headgate.dataplane.pause;
+
+import io.headgate.dataplane.linkcontrol.PresentTime;
+import io.headgate.dataplane.linkcontrol.StopTimes;
+import io.headgate.dataplane.policy.StopView;
+
+/**
+ * Which priorities of an egress port are paused by the far end (IEEE 802.3 Annex 31D). Looked at
+ * between frames: one that has started is finished. Owned by the egress half; costs one load and
+ * one comparison where nothing changed.
+ */
+public final class PauseState {
+    private static final int PRIORITIES = 8;
+
+    private final PauseRegister register;
+    private final PresentTime time;
+    private final StopTimes times = new StopTimes();
+    private final long[] untilNs = new long[PRIORITIES];
+    private int seenVersion;
+    private int paused;
+    private long nextExpiryNs = Long.MAX_VALUE;
+
+    /** What the ingress half of the port publishes in the register, taken in at its time. */
+    public PauseState(PauseRegister register, PresentTime time) {
+        this.register = register;
+        this.time = time;
+        this.seenVersion = register.loadVersionAcquire();
+    }
+
+    /** Takes in what has been received and what has run out; answers the priorities paused now. */
+    public int paused(long nowNs) {
+        int version = register.loadVersionAcquire();
+        if (version != seenVersion) {
+            seenVersion = version;
+            // What was received may be newer than this cycle: a stop that began then did not last
+            // since the cycle did, and a resumption counts at once.
+            takeIn(time.presentNs(nowNs));
+        } else {
+            runOut(nowNs);
+        }
+        return paused;
+    }
+
+    private void runOut(long nowNs) {
+        if (nextExpiryNs - nowNs <= 0 && paused != 0) {
+            expire(nowNs);
+        }
+    }
+
+    /** The priorities that were paused when {@link #paused(long)} was last asked. */
+    int paused() {
+        return paused;
+    }
+
+    private void takeIn(long nowNs) {
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            long until = register.loadUntilOpaque(priority);
+            boolean wasPaused = (paused >>> priority & 1) != 0;
+            if (wasPaused && untilNs[priority] - nowNs <= 0) {
+                // It had run out before the next one came.
+                resume(priority, untilNs[priority]);
+                wasPaused = false;
+            }
+            if (until - nowNs > 0) {
+                paused |= 1 << priority;
+                untilNs[priority] = until;
+                times.begin(priority, nowNs);
+            } else if (wasPaused) {
+                // As told: by a time of no length that began when the frame came, or a short one.
+                resume(priority, until == StopView.LONG_AGO_NS ? nowNs : until);
+            }
+        }
+        findNextExpiry();
+    }
+
+    private void expire(long nowNs) {
+        for (int rest = paused; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            if (untilNs[priority] - nowNs <= 0) {
+                resume(priority, untilNs[priority]);
+            }
+        }
+        findNextExpiry();
+    }
+
+    private void resume(int priority, long whenNs) {
+        paused &= ~(1 << priority);
+        times.end(priority, whenNs);
+    }
+
+    private void findNextExpiry() {
+        long next = Long.MAX_VALUE;
+        for (int rest = paused; rest != 0; rest &= rest - 1) {
+            next = Math.min(next, untilNs[Integer.numberOfTrailingZeros(rest)]);
+        }
+        nextExpiryNs = next;
+    }
+
+    /** When the next pause runs out by itself; {@link Long#MAX_VALUE} if none is on. */
+    public long deadlineNs() {
+        return nextExpiryNs;
+    }
+
+    /** Until when a priority is paused; only good while it is. */
+    public long untilNs(int priority) {
+        return untilNs[priority];
+    }
+
+    /** How long priorities have been paused. */
+    public StopTimes times() {
+        return times;
+    }
+
+    /** Frames that paused a priority so far, resumptions not counted. */
+    public long pausesReceived(int priority) {
+        return register.loadPausesReceivedOpaque(priority);
+    }
+}

@@ -1,0 +1,484 @@
+package io.headgate.dataplane.queue;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.policy.Admit;
+import io.headgate.dataplane.policy.Schedule;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data queues of one egress port: one first-in first-out queue a priority, each dropping its
+ * tail at a limit in bytes, or never. Which is served is a {@link Schedule}; without one, the
+ * highest. Queues may be stopped. Enqueue and dequeue cost the same however many frames wait. Owned
+ * by the port's egress half.
+ */
+public final class PriorityQueues implements Queues {
+    public static final int PRIORITIES = 8;
+
+    /** Every queue, as a mask. */
+    public static final int ALL = (1 << PRIORITIES) - 1;
+
+    // What is left for bytes, 40 bits, holds a region's slots with frames of 64 KB in each.
+    private static final int FRAMES_SHIFT = Long.SIZE - FrameRegion.COUNT_BITS;
+    private static final long FRAME = 1L << FRAMES_SHIFT;
+    private static final long BYTES_MASK = FRAME - 1;
+
+    private final @Nullable Schedule schedule;
+    private final @Nullable Admit admission;
+    private final Fifo[] queues = new Fifo[PRIORITIES];
+
+    // Of all queues: frames and bytes in one word, so that one load and one store do.
+    private long waiting;
+    private int occupied;
+    private int eligible = ALL;
+
+    // Which was last appended to.
+    private int latest;
+
+    // While frames are taken through a gate: the queues whose first frame may start.
+    private int openQueues;
+
+    // Of the last call that takes frames: index behind the last one it took, as far as it came.
+    private int dequeued;
+
+    /** One queue. While it is empty its ends are stale; the last frame's link always is. */
+    private static final class Fifo {
+        private final long limitBytes;
+        private @Nullable Frame head;
+        private @Nullable Frame tail;
+        private long waiting;
+
+        Fifo(long limitBytes) {
+            this.limitBytes = limitBytes;
+        }
+    }
+
+    /** Queues with one limit for each, the highest priority served first. */
+    public PriorityQueues(long limitBytes) {
+        this(limitBytes, 0, null, null);
+    }
+
+    /**
+     * Queues as configured.
+     *
+     * @param limitBytes what each lossy queue takes
+     * @param lossless mask of the queues that have no limit: what is in them was admitted when it
+     *     was received
+     * @param schedule null: strict priority
+     * @param admission asked for what is within the limit of a lossy queue; null: all is admitted
+     */
+    public PriorityQueues(
+            long limitBytes, int lossless, @Nullable Schedule schedule, @Nullable Admit admission) {
+        Arrays.setAll(
+                queues,
+                queue -> new Fifo((lossless >>> queue & 1) != 0 ? Long.MAX_VALUE : limitBytes));
+        this.schedule = schedule;
+        this.admission = admission;
+    }
+
+    @Override
+    public Frame[] waiting(int queue) {
+        Frame[] frames = new Frame[frames(queue)];
+        Frame frame = head(queue);
+        for (int i = 0; i < frames.length && frame != null; i++) {
+            frames[i] = frame;
+            frame = frame.next;
+        }
+        return frames;
+    }
+
+    /** Appends a frame to its priority's queue, unless that does not take it. */
+    @Override
+    public @Nullable Frame enqueue(Frame frame) {
+        int queue = frame.priority;
+        Fifo fifo = queues[queue];
+        long after = fifo.waiting + FRAME + frame.lengthBytes;
+        if ((after & BYTES_MASK) > fifo.limitBytes) {
+            return frame;
+        }
+        if (admission != null && !isAdmitted(queue, frame.lengthBytes)) {
+            return frame;
+        }
+        append(fifo, queue, frame);
+        return null;
+    }
+
+    @Override
+    public void adopt(Frame frame) {
+        append(queues[frame.priority], frame.priority, frame);
+    }
+
+    private void append(Fifo fifo, int queue, Frame frame) {
+        latest = queue;
+        fifo.waiting += FRAME + frame.lengthBytes;
+        waiting += FRAME + frame.lengthBytes;
+        Frame last = fifo.tail;
+        fifo.tail = frame;
+        if ((occupied & (1 << queue)) == 0 || last == null) {
+            fifo.head = frame;
+            occupied |= 1 << queue;
+        } else {
+            last.next = frame;
+        }
+    }
+
+    /**
+     * Appends frames as {@link #enqueue(Frame)} does, as long as they are of one priority and its
+     * queue takes them.
+     *
+     * @param to index behind the last
+     * @return index of the first that was not appended: {@code from} if its queue does not take it
+     */
+    @Override
+    public int enqueue(Frame[] frames, int from, int to) {
+        int queue = frames[from].priority;
+        if (admission != null) {
+            return enqueue(frames[from]) == null ? from + 1 : from;
+        }
+        Fifo fifo = queues[queue];
+        long limit = fifo.limitBytes;
+        long before = fifo.waiting;
+        long taken = before;
+        Frame last = (occupied & (1 << queue)) == 0 ? null : fifo.tail;
+        int next = from;
+        while (next < to && frames[next].priority == queue) {
+            Frame frame = frames[next];
+            long after = taken + FRAME + frame.lengthBytes;
+            if ((after & BYTES_MASK) > limit) {
+                break;
+            }
+            taken = after;
+            if (last == null) {
+                fifo.head = frame;
+            } else {
+                last.next = frame;
+            }
+            last = frame;
+            next++;
+        }
+        if (next > from) {
+            latest = queue;
+            fifo.waiting = taken;
+            waiting += taken - before;
+            fifo.tail = last;
+            occupied |= 1 << queue;
+        }
+        return next;
+    }
+
+    @Override
+    public boolean readsArrivals() {
+        return schedule != null && schedule.readsArrivals();
+    }
+
+    private boolean isAdmitted(int queue, int lengthBytes) {
+        return admission == null
+                || limitBytes(queue) == Long.MAX_VALUE
+                || admission.admits(this, queue, lengthBytes);
+    }
+
+    @Override
+    public void eligible(int mask) {
+        eligible = mask & ALL;
+    }
+
+    @Override
+    public int ready() {
+        return occupied & eligible;
+    }
+
+    @Override
+    public int occupied() {
+        return occupied;
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into) {
+        if (schedule != null) {
+            return dequeue(nowNs, pacer, into, 0, Gate.OPEN);
+        }
+        dequeued = 0;
+        int ready = occupied & eligible;
+        if (ready == 0 || !pacer.mayStart(nowNs)) {
+            return 0;
+        }
+        // Most often the wire is taken by one.
+        Frame first = removeFirst(31 - Integer.numberOfLeadingZeros(ready));
+        into[0] = first;
+        pacer.start(first.lengthBytes);
+        int count = 1;
+        ready = occupied & eligible;
+        while (ready != 0 && count < into.length && pacer.mayStart(nowNs)) {
+            count = dequeueRun(31 - Integer.numberOfLeadingZeros(ready), nowNs, pacer, into, count);
+            ready = occupied & eligible;
+        }
+        return count;
+    }
+
+    private void removed(Fifo fifo, long taken) {
+        fifo.waiting -= taken;
+        waiting -= taken;
+    }
+
+    private int dequeueRun(int queue, long nowNs, Pacer pacer, Frame[] into, int from) {
+        Fifo fifo = queues[queue];
+        Frame last = fifo.tail;
+        Frame frame = fifo.head;
+        long taken = 0;
+        int count = from;
+        while (frame != null) {
+            into[count++] = frame;
+            taken += FRAME + frame.lengthBytes;
+            pacer.start(frame.lengthBytes);
+            // The last frame's link is whatever it was before: it is known by being the tail.
+            if (frame == last) {
+                occupied &= ~(1 << queue);
+                break;
+            }
+            frame = frame.next;
+            if (count == into.length || !pacer.mayStart(nowNs)) {
+                break;
+            }
+        }
+        fifo.head = frame;
+        removed(fifo, taken);
+        return count;
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
+        int count = from;
+        dequeued = from;
+        if (count == into.length || !pacer.mayStart(nowNs)) {
+            return count;
+        }
+        openQueues = open(nowNs, occupied & eligible, gate);
+        while (openQueues != 0 && count < into.length && pacer.mayStart(nowNs)) {
+            count = startRun(select(openQueues), nowNs, pacer, into, count, gate);
+        }
+        return count;
+    }
+
+    /** Starts frames of a queue that was chosen, as long as it would be chosen again. */
+    private int startRun(int queue, long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
+        Schedule chosenBy = schedule;
+        Fifo fifo = queues[queue];
+        Frame last = fifo.tail;
+        Frame frame = fifo.head;
+        int room = gate.room(nowNs, queue, headBytes(queue));
+        long turn = chosenBy == null ? Long.MAX_VALUE : chosenBy.room(queue, openQueues);
+        int left = room;
+        long turnLeft = turn;
+        long taken = 0;
+        int count = from;
+        while (frame != null) {
+            int length = frame.lengthBytes;
+            int cost = gate.cost(length);
+            int share = chosenBy == null ? 0 : chosenBy.cost(length);
+            if (count > from
+                    && (cost > left
+                            || share > turnLeft
+                            || turn == 0
+                            || count == into.length
+                            || !pacer.mayStart(nowNs))) {
+                break;
+            }
+            into[count++] = frame;
+            taken += FRAME + length;
+            left -= cost;
+            turnLeft -= share;
+            pacer.start(length);
+            frame = frame == last ? null : frame.next;
+        }
+        // The frames are out before anybody hears of it: who hears of it may throw.
+        fifo.head = frame;
+        removed(fifo, taken);
+        if (frame == null) {
+            occupied &= ~(1 << queue);
+            openQueues &= ~(1 << queue);
+        }
+        dequeued = count;
+        gate.started(nowNs, queue, count - from, taken & BYTES_MASK, room - left);
+        if (chosenBy != null) {
+            chosenBy.started(queue, turn - turnLeft, frame == null);
+        }
+        if (frame != null && gate.room(nowNs, queue, frame.lengthBytes) == 0) {
+            openQueues &= ~(1 << queue);
+        }
+        return count;
+    }
+
+    @Override
+    public int dequeued() {
+        return dequeued;
+    }
+
+    /** Those whose gate is open. Asked before one is chosen, as that gives a queue its turn. */
+    private int open(long nowNs, int candidates, Gate gate) {
+        int open = candidates;
+        for (int rest = candidates; rest != 0; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            if (gate.room(nowNs, queue, headBytes(queue)) == 0) {
+                open &= ~(1 << queue);
+            }
+        }
+        return open;
+    }
+
+    /** The queue that sends next; −1 if none has a frame and may send it. */
+    public int select() {
+        return select(occupied & eligible);
+    }
+
+    /** The queue that sends next among candidates, each of which has a frame; −1 if none is. */
+    public int select(int candidates) {
+        if (candidates == 0) {
+            return -1;
+        }
+        return schedule == null
+                ? 31 - Integer.numberOfLeadingZeros(candidates)
+                : schedule.select(this, candidates);
+    }
+
+    /** Takes the first frame of the queue that sends next; null if none may send. */
+    public @Nullable Frame dequeue() {
+        int queue = select(occupied & eligible);
+        return queue < 0 ? null : take(queue);
+    }
+
+    /**
+     * Takes the first frame of a queue, which must have one: the frame starts. Where the schedule
+     * throws, it is still in its queue.
+     */
+    @Override
+    public Frame take(int queue) {
+        Frame first = requireFirst(queue);
+        if (schedule != null) {
+            schedule.started(queue, schedule.cost(first.lengthBytes), first == queues[queue].tail);
+        }
+        return removeFirst(queue);
+    }
+
+    private Frame requireFirst(int queue) {
+        Frame first = head(queue);
+        if (first == null) {
+            throw new IllegalStateException("queue " + queue + " is empty");
+        }
+        return first;
+    }
+
+    /** Takes any frame, from stopped queues too, without its having started; null if none waits. */
+    @Override
+    public @Nullable Frame drain() {
+        return occupied == 0 ? null : removeFirst(31 - Integer.numberOfLeadingZeros(occupied));
+    }
+
+    private Frame removeFirst(int queue) {
+        Fifo fifo = queues[queue];
+        Frame first = requireFirst(queue);
+        if (first == fifo.tail) {
+            occupied &= ~(1 << queue);
+        } else {
+            fifo.head = first.next;
+        }
+        removed(fifo, FRAME + first.lengthBytes);
+        return first;
+    }
+
+    /**
+     * Takes the first frame of a queue that a filter matches, wherever it stands; the others keep
+     * their order. Looks at every frame before it: not for the path of ordinary frames.
+     *
+     * @return null if none matches
+     */
+    @Override
+    public @Nullable Frame extract(int queue, FrameFilter filter) {
+        Fifo fifo = queues[queue];
+        Frame last = fifo.tail;
+        Frame before = null;
+        Frame frame = head(queue);
+        while (frame != null && !filter.matches(frame)) {
+            before = frame;
+            frame = frame == last ? null : frame.next;
+        }
+        if (frame == null) {
+            return null;
+        }
+        if (before == null) {
+            return removeFirst(queue);
+        }
+        if (frame == last) {
+            fifo.tail = before;
+        } else {
+            before.next = frame.next;
+        }
+        removed(fifo, FRAME + frame.lengthBytes);
+        return frame;
+    }
+
+    @Override
+    public long prefetch(int distance) {
+        return queues[latest].waiting;
+    }
+
+    /** The first frame of the highest priority that has one; null if none waits. */
+    @Override
+    public @Nullable Frame first() {
+        return occupied == 0 ? null : queues[31 - Integer.numberOfLeadingZeros(occupied)].head;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return occupied == 0;
+    }
+
+    @Override
+    public @Nullable Frame head(int queue) {
+        return (occupied >>> queue & 1) == 0 ? null : queues[queue].head;
+    }
+
+    /** Bytes that wait, over all priorities. */
+    @Override
+    public long bytes() {
+        return waiting & BYTES_MASK;
+    }
+
+    /** Frames that wait, over all priorities. */
+    @Override
+    public int frames() {
+        return (int) (waiting >>> FRAMES_SHIFT);
+    }
+
+    @Override
+    public int queues() {
+        return PRIORITIES;
+    }
+
+    @Override
+    public int frames(int queue) {
+        return (int) (queues[queue].waiting >>> FRAMES_SHIFT);
+    }
+
+    @Override
+    public long bytes(int queue) {
+        return queues[queue].waiting & BYTES_MASK;
+    }
+
+    @Override
+    public long limitBytes(int queue) {
+        return queues[queue].limitBytes;
+    }
+
+    @Override
+    public int headBytes(int queue) {
+        Frame first = head(queue);
+        return first == null ? 0 : first.lengthBytes;
+    }
+
+    @Override
+    public long headArrival(int queue) {
+        Frame first = head(queue);
+        return first == null ? 0 : first.arrival;
+    }
+}

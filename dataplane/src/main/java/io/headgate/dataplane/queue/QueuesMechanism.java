@@ -1,0 +1,25 @@
+package io.headgate.dataplane.queue;
+
+import io.headgate.config.Mechanism;
+
+/**
+ * A mechanism that queues the frames of a port: which of them it takes, and which is sent next.
+ * Named in the file {@code META-INF/services/io.headgate.config.Mechanism} of its jar, it can stand
+ * below {@code queues} of any port. A scheduler or an admission of one's own is given to {@link
+ * QueuesSetup#byPriority}; other queues than one per priority implement {@link Queues}.
+ *
+ * @param <C> its configuration
+ */
+public interface QueuesMechanism<C extends Record> extends Mechanism<C> {
+
+    @Override
+    default Kind kind() {
+        return Kind.QUEUES;
+    }
+
+    /**
+     * Makes the queues of a port, empty. Asked again whenever the port's configuration changes
+     * while it runs; the new queues are then given the frames that wait.
+     */
+    Queues queues(C configuration, QueuesSetup setup);
+}

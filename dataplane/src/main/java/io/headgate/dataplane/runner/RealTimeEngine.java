@@ -1,0 +1,361 @@
+package io.headgate.dataplane.runner;
+
+import io.headgate.config.WorkerConfig;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.Doorbell;
+import io.headgate.dataplane.engine.Duty;
+import io.headgate.dataplane.engine.EgressHalf;
+import io.headgate.dataplane.engine.Engine;
+import io.headgate.dataplane.engine.EngineHost;
+import io.headgate.dataplane.engine.IngressHalf;
+import io.headgate.dataplane.engine.WorkerPlan;
+import io.headgate.dataplane.linkcontrol.PresentTime;
+import io.headgate.dataplane.memory.SlotMemory;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Engines that run: their worker threads, and the devices that come and go. Ports are numbered
+ * through: first those of the first engine, then those of the next. Its methods may be called by
+ * any thread but a worker.
+ *
+ * @param <E> what the engines are: switches, or hosts' cards
+ */
+public class RealTimeEngine<E extends Engine> implements AutoCloseable {
+    /** How often devices are asked for link state, and every eighth time for kernel drops. */
+    public static final long HOUSEKEEPING_INTERVAL_NS = 20_000_000;
+
+    /**
+     * After so long, what kernels had dropped is in the counters: halves ask in turn, and two
+     * intervals are for workers that are late.
+     */
+    public static final long KERNEL_DROPS_KNOWN_NS =
+            (Engine.DROPS_INTERVALS + 2) * HOUSEKEEPING_INTERVAL_NS;
+
+    /**
+     * Most lateness a pacer makes up. A thread of a shared machine is held up for milliseconds now
+     * and then; without a bound a port would burst at device speed after each.
+     */
+    public static final long MAX_CATCH_UP_NS = 1_000_000;
+
+    private static final int EPOCH_READINGS = 10;
+
+    static final long ORDER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final List<E> engines = new ArrayList<>();
+    private final List<Duty> duties = new ArrayList<>();
+
+    // By duty, numbered through all engines: the worker that runs it.
+    private final int[] workerOfDuty;
+    private final List<WakeUp> wakeUps = new ArrayList<>();
+
+    // Per worker, by duty: rung by another duty of the same worker.
+    private final List<boolean[]> due = new ArrayList<>();
+    private final RunningPorts ports;
+    private final List<CounterBlock> workerCounters = new ArrayList<>();
+
+    private final long originNs = System.nanoTime();
+    private final long startedEpochMs = System.currentTimeMillis();
+
+    /** Assembles an engine on what runs it. */
+    @FunctionalInterface
+    public interface Assembly<E extends Engine> {
+        E on(EngineHost host);
+    }
+
+    /**
+     * An engine to be run.
+     *
+     * @param plan which of its workers runs which of its duties
+     * @param firstWorker which of all workers is its first; where several engines have the same,
+     *     the first of them has the counters of the workers
+     * @param counterMemory gives zeroed memory of a size, aligned to 128 bytes: a mapped file, or
+     *     private memory
+     * @param slotMemory where its slots are to lie
+     */
+    public record Seat<E extends Engine>(
+            WorkerPlan plan,
+            int firstWorker,
+            LongFunction<MemorySegment> counterMemory,
+            SlotMemory slotMemory,
+            Assembly<E> assembly) {}
+
+    /** Told of a duty that failed and was stopped. */
+    @FunctionalInterface
+    public interface DutyFailureListener {
+        void failed(String duty, Throwable failure);
+    }
+
+    /**
+     * Builds the engines; nothing runs yet.
+     *
+     * @param how what workers do when idle, and which cores they are pinned to
+     * @param failures told of a duty that failed
+     */
+    public RealTimeEngine(List<Seat<E>> seats, WorkerConfig how, DutyFailureListener failures) {
+        this(seats, how, failures, ORDER_TIMEOUT_NS);
+    }
+
+    /**
+     * @param orderTimeoutNs how long a worker may take until it runs an order, in ns
+     */
+    RealTimeEngine(
+            List<Seat<E>> seats,
+            WorkerConfig how,
+            DutyFailureListener failures,
+            long orderTimeoutNs) {
+        workerOfDuty =
+                seats.stream()
+                        .flatMapToInt(seat ->
+                                seat.plan.workerOfDuty().stream()
+                                        .mapToInt(worker -> seat.firstWorker + worker))
+                        .toArray();
+        int count = Arrays.stream(workerOfDuty).max().orElseThrow() + 1;
+        for (int worker = 0; worker < count; worker++) {
+            wakeUps.add(new WakeUp(numbersOf(worker)));
+            due.add(new boolean[workerOfDuty.length]);
+        }
+        for (Seat<E> seat : seats) {
+            E engine = seat.assembly.on(new Host(seat, duties.size()));
+            engines.add(engine);
+            duties.addAll(engine.duties());
+            for (int worker = 0; worker < seat.plan.workers(); worker++) {
+                if (seat.firstWorker + worker == workerCounters.size()) {
+                    workerCounters.add(engine.workerCounters(worker));
+                }
+            }
+        }
+        List<Worker> workers = new ArrayList<>();
+        for (int worker = 0; worker < count; worker++) {
+            List<Integer> pinTo = how.cores();
+            int core = pinTo.isEmpty() ? -1 : pinTo.get(worker % pinTo.size());
+            workers.add(
+                    new Worker(
+                            duties,
+                            inOrder(numbersOf(worker)),
+                            due.get(worker),
+                            workerCounters.get(worker),
+                            wakeUps.get(worker),
+                            how,
+                            core,
+                            originNs,
+                            (duty, failure) -> failures.failed(duty.name(), failure)));
+        }
+        ports =
+                new RunningPorts(
+                        halves(Engine::ingress),
+                        halves(Engine::egress),
+                        workers,
+                        wakeUps,
+                        this::nowNs,
+                        orderTimeoutNs);
+    }
+
+    private int[] numbersOf(int worker) {
+        return IntStream.range(0, workerOfDuty.length)
+                .filter(duty -> workerOfDuty[duty] == worker)
+                .toArray();
+    }
+
+    /** Ingress halves first: a frame then leaves in the cycle that it came in, by any port. */
+    private int[] inOrder(int[] numbers) {
+        return Arrays.stream(numbers)
+                .boxed()
+                .sorted(Comparator.comparing(duty -> !(duties.get(duty) instanceof IngressHalf)))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private <H> List<H> halves(BiFunction<Engine, Integer, H> half) {
+        return engines.stream()
+                .flatMap(engine ->
+                        IntStream.range(0, engine.ports())
+                                .mapToObj(port -> half.apply(engine, port)))
+                .toList();
+    }
+
+    private final class Host implements EngineHost {
+        private final Seat<E> seat;
+        private final int firstDuty;
+
+        Host(Seat<E> seat, int firstDuty) {
+            this.seat = seat;
+            this.firstDuty = firstDuty;
+        }
+
+        @Override
+        public void bindCounters(CounterDirectory directory) {
+            directory.bind(
+                    seat.counterMemory.apply(directory.lengthBytes()),
+                    ProcessHandle.current().pid(),
+                    startedEpochMs);
+        }
+
+        @Override
+        public Doorbell doorbell(int fromWorker, int toWorker, int duty) {
+            int worker = seat.firstWorker + toWorker;
+            int number = firstDuty + duty;
+            if (fromWorker != toWorker) {
+                return wakeUps.get(worker).doorbell(number);
+            }
+            boolean[] flags = due.get(worker);
+            return inputs -> flags[number] = true;
+        }
+
+        @Override
+        public long housekeepingIntervalNs() {
+            return HOUSEKEEPING_INTERVAL_NS;
+        }
+
+        @Override
+        public PresentTime presentTime() {
+            return calledNs -> nowNs();
+        }
+
+        @Override
+        public long maxCatchUpNs() {
+            return MAX_CATCH_UP_NS;
+        }
+
+        @Override
+        public SlotMemory slotMemory() {
+            return seat.slotMemory;
+        }
+    }
+
+    /** Starts the workers. */
+    public final void start() {
+        ports.start();
+    }
+
+    /**
+     * Puts an opened device into use at a port that has none. The device is the engine's from here
+     * on: where this fails, it has been closed, or stays the port's until a {@link #detach}
+     * succeeds.
+     *
+     * @throws IllegalStateException if the port has a device, its worker hangs, or the device fails
+     */
+    public final void attach(int port, PortDevice device) {
+        ports.attach(port, device);
+    }
+
+    /**
+     * Takes a port's device out of use, closes it, and reclaims the slots that it held. Does
+     * nothing if the port has none. A device that a hanging worker may still use is not closed, and
+     * stays the port's: to be called again.
+     *
+     * @throws IllegalStateException if the port's worker hangs, or the device failed while it was
+     *     given up; {@link #device} then tells whether the port still has it
+     */
+    public final void detach(int port) {
+        ports.detach(port);
+    }
+
+    /** The device in use at a port, or null. Never waits. */
+    public final @Nullable PortDevice device(int port) {
+        return ports.device(port);
+    }
+
+    /**
+     * Runs an order on each half of a port, by its owner, and waits until both are done.
+     *
+     * @throws IllegalStateException if a worker does not take its order in time, or an order
+     *     throws; an order that had not begun by then never runs
+     */
+    public final void awaitBoth(int port, Consumer<IngressHalf> in, Consumer<EgressHalf> out) {
+        ports.awaitBoth(port, in, out);
+    }
+
+    /**
+     * Forgets the largest queues, occupancies, cycles and latenesses seen, by order to whoever
+     * writes them.
+     *
+     * @throws IllegalStateException as {@link #awaitBoth} does
+     */
+    public final void clearWatermarks() {
+        int firstDuty = 0;
+        int number = 0;
+        for (E engine : engines) {
+            for (int port = 0; port < engine.ports(); port++) {
+                CounterBlock in = countersOf(firstDuty + engine.numbers().ingress(port));
+                CounterBlock out = countersOf(firstDuty + engine.numbers().egress(port));
+                awaitBoth(
+                        number++,
+                        half -> {
+                            half.clearWatermarks();
+                            Worker.clearMaxima(in);
+                        },
+                        half -> {
+                            half.clearWatermarks();
+                            Worker.clearMaxima(out);
+                        });
+            }
+            firstDuty += engine.duties().size();
+        }
+    }
+
+    /** What the worker that runs a duty counts. */
+    private CounterBlock countersOf(int duty) {
+        return workerCounters.get(workerOfDuty[duty]);
+    }
+
+    /** The engine's clock, in ns. */
+    public final long nowNs() {
+        return System.nanoTime() - originNs;
+    }
+
+    /**
+     * What is added to the engine's clock to get nanoseconds since 1970, as the machine has them
+     * now: its time of day is steered, and may be set, so each capture asks for itself.
+     */
+    public final long epochOffsetNs() {
+        long offsetNs = 0;
+        long narrowestNs = Long.MAX_VALUE;
+        for (int i = 0; i < EPOCH_READINGS; i++) {
+            long beforeNs = nowNs();
+            Instant epoch = Instant.now();
+            long tookNs = nowNs() - beforeNs;
+            // Whoever is held up between the readings has set two clocks side by side that are not.
+            if (tookNs < narrowestNs) {
+                narrowestNs = tookNs;
+                offsetNs =
+                        TimeUnit.SECONDS.toNanos(epoch.getEpochSecond())
+                                + epoch.getNano()
+                                - (beforeNs + tookNs / 2);
+            }
+        }
+        return offsetNs;
+    }
+
+    /** The engines, in the order in which they were given. */
+    public final List<E> engines() {
+        return List.copyOf(engines);
+    }
+
+    /** The worker threads' ids, for measuring what they allocate. */
+    public final long[] workerThreadIds() {
+        return ports.threadIds();
+    }
+
+    /**
+     * Detaches and closes all devices and stops the workers.
+     *
+     * @throws IllegalStateException if a worker hangs or a device fails; everything else is closed
+     */
+    @Override
+    public final void close() {
+        ports.close();
+    }
+}

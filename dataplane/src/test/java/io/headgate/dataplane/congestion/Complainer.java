@@ -1,0 +1,105 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Says;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.memory.Frame;
+import java.util.List;
+
+/** A congestion point that sends a notice about every frame. */
+public final class Complainer implements CongestionMechanism<Complainer.Configuration> {
+    /** What the first eight bytes of its notices say; the second have the frame's flow hash. */
+    public static final long FIRST = 0x1122_3344_5566_7788L;
+
+    /**
+     * About what.
+     *
+     * @param most notices at a time
+     * @param priority whose frames it watches
+     * @param hashes whether it asks for flow hashes
+     */
+    public record Configuration(
+            @Key(min = "1", max = "1000", absent = "100") @Says("Most notices at a time.") int most,
+            @Key(min = "0", max = "7", absent = "3") @Says("The priority that it watches.")
+                    int priority,
+            @Key(min = "0", max = "1", absent = "0") @Says("Whether it asks for flow hashes.")
+                    int hashes) {}
+
+    @Override
+    public String name() {
+        return "complainer";
+    }
+
+    @Override
+    public String says() {
+        return "Sends a notice about every frame.";
+    }
+
+    @Override
+    public Class<Configuration> configuration() {
+        return Configuration.class;
+    }
+
+    @Override
+    public List<CounterText> counters() {
+        return List.of();
+    }
+
+    @Override
+    public int notices(Configuration configuration) {
+        return configuration.most();
+    }
+
+    @Override
+    public boolean readsFlowHash(Configuration configuration) {
+        return configuration.hashes() != 0;
+    }
+
+    @Override
+    public CongestionPoint point(Configuration configuration, CongestionSetup setup) {
+        return new Point(configuration.priority(), setup.notices());
+    }
+
+    private record Point(int priority, Notices notices) implements CongestionPoint {
+        @Override
+        public int queues() {
+            return 1 << priority;
+        }
+
+        @Override
+        public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {}
+
+        @Override
+        public void started(long nowNs, Frame[] frames, int from, int to) {
+            for (int i = from; i < to; i++) {
+                if (frames[i].priority == priority) {
+                    notices.send(frames[i], FIRST, frames[i].flowHash);
+                }
+            }
+        }
+
+        @Override
+        public void removed(long nowNs, Frame frame) {}
+
+        @Override
+        public void released(long nowNs, int queues) {}
+
+        @Override
+        public int tick(long nowNs) {
+            return 0;
+        }
+
+        @Override
+        public long deadlineNs() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public long counted(int counter, int queue) {
+            return 0;
+        }
+
+        @Override
+        public void reset(long nowNs) {}
+    }
+}

@@ -1,0 +1,74 @@
+package io.headgate.dataplane.congestion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.config.ConfigException;
+import io.headgate.dataplane.congestion.flows.FlowTableKind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** RoCC's parameters: as published for 10, 40 and 100 Gb/s, and by their rule for other links. */
+class RoccConfigTest {
+    @ParameterizedTest
+    @CsvSource({
+        "10Gbps, 75000, 150000, 210000, 0.1875, 0.375, 100000, 10000000",
+        "40Gbps, 150000, 300000, 360000, 0.3, 1.5, 40000, 10000000",
+        "100Gbps, 300000, 600000, 660000, 0.45, 2.25, 40000, 10000000",
+        // As much slower as the link: a run at that scale.
+        "1Gbps, 75000, 150000, 210000, 0.1875, 0.375, 1000000, 1000000",
+        "25Gbps, 150000, 300000, 360000, 0.3, 1.5, 64000, 6250000",
+        "400Gbps, 300000, 600000, 660000, 0.45, 2.25, 10000, 40000000",
+    })
+    void parametersAreThoseOfTheLinksRate(
+            String rate,
+            long referenceBytes,
+            long middleBytes,
+            long maximumBytes,
+            double alpha,
+            double beta,
+            long periodNs,
+            long rateStepBps) {
+        RoccConfig config = RoccPointTest.config(rate, "");
+        assertThat(config)
+                .isEqualTo(
+                        new RoccConfig(
+                                referenceBytes,
+                                middleBytes,
+                                maximumBytes,
+                                alpha,
+                                beta,
+                                periodNs,
+                                rateStepBps,
+                                600,
+                                10 * rateStepBps,
+                                config.startRateBps(),
+                                FlowTableKind.QUEUED,
+                                1024,
+                                2 * periodNs,
+                                10,
+                                3,
+                                RoccConfig.Computes.SWITCH,
+                                List.of(0, 1, 2, 3, 4, 5)));
+        FairRate.Parameters parameters = config.parameters(config.startRateBps());
+        assertThat(parameters.minimum()).isEqualTo(10);
+        assertThat(parameters.maximum()).isIn(1_000L, 4_000L, 10_000L);
+    }
+
+    @Test
+    void thresholdsFollowFromTheReferenceAndAreInOrder() {
+        RoccConfig config = RoccPointTest.config("10Gbps", "qref: 50KB");
+        assertThat(config.middleBytes()).isEqualTo(100_000);
+        assertThat(config.maximumBytes()).isEqualTo(160_000);
+        assertThatThrownBy(() -> RoccPointTest.config("10Gbps", "qref: 50KB, qmid: 40KB"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("qmid")
+                .hasMessageContaining("at least qref, which is 50KB");
+        assertThatThrownBy(() -> RoccPointTest.config("10Gbps", "qmid: 200KB, qmax: 190KB"))
+                .hasMessageContaining("at least qmid, which is 200KB");
+        assertThatThrownBy(() -> RoccPointTest.config("10Gbps", "rate-step: 10000500bps"))
+                .hasMessageContaining("whole kilobits a second");
+    }
+}

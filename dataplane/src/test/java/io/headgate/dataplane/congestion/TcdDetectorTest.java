@@ -1,0 +1,124 @@
+package io.headgate.dataplane.congestion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.dataplane.random.NamedRandom;
+import org.junit.jupiter.api.Test;
+
+/** Each way through figure 9 of "Congestion Detection in Lossless Networks", by bare numbers. */
+class TcdDetectorTest {
+    private static final int FRAME = 1_000;
+    private static final long MAX_ON_NS = 34_400;
+    private static final long THRESHOLD = 100_000;
+    private static final long LOW = 2_000;
+    private static final long LONG = 3 * THRESHOLD;
+    private static final long SHORT = 50_000;
+
+    private final TcdDetector detector =
+            new TcdDetector(
+                    new RedDetector(
+                            THRESHOLD,
+                            THRESHOLD,
+                            1,
+                            1,
+                            40_000_000_000L,
+                            NamedRandom.of(1, "p1", "tcd")),
+                    MAX_ON_NS,
+                    MAX_ON_NS,
+                    LOW,
+                    FRAME);
+
+    private void starts(long nowNs, long behindBytes, int mark, int state) {
+        assertThat(detector.started(nowNs, FRAME, behindBytes))
+                .as("mark at %d with %d", nowNs, behindBytes)
+                .isEqualTo(mark);
+        assertThat(detector.state()).as("state at %d with %d", nowNs, behindBytes).isEqualTo(state);
+    }
+
+    @Test
+    void whereNothingWasEverStoppedLengthDecides() {
+        starts(0, SHORT, Mark.NONE, TcdDetector.NON_CONGESTED);
+        starts(1, THRESHOLD + 1, Mark.CONGESTION, TcdDetector.CONGESTED);
+        starts(2, THRESHOLD, Mark.NONE, TcdDetector.NON_CONGESTED);
+    }
+
+    @Test
+    void upToMaxTonAfterAStopThePortIsUndetermined() {
+        starts(0, LONG, Mark.CONGESTION, TcdDetector.CONGESTED);
+        detector.released(10_000, LONG, 300);
+        starts(10_000, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        starts(10_000 + MAX_ON_NS, SHORT, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        // Beyond it nothing is marked before a trend is seen.
+        starts(10_001 + MAX_ON_NS, LONG, Mark.NONE, TcdDetector.UNDETERMINED);
+    }
+
+    @Test
+    void aStopBeginsItsPeriodAnew() {
+        detector.released(10_000, LONG, 300);
+        detector.released(40_000, LONG, 300);
+        starts(10_001 + MAX_ON_NS, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        starts(40_001 + MAX_ON_NS, LONG, Mark.NONE, TcdDetector.UNDETERMINED);
+    }
+
+    @Test
+    void aQueueThatDrainsIsNotCongestedOnceItIsShort() {
+        detector.released(0, LONG, 300);
+        starts(1, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        long nowNs = MAX_ON_NS + 1;
+        for (long bytes = LONG; bytes > LOW; bytes -= 10_000, nowNs += MAX_ON_NS) {
+            starts(nowNs, bytes, Mark.NONE, TcdDetector.UNDETERMINED);
+        }
+        starts(nowNs, LOW, Mark.NONE, TcdDetector.NON_CONGESTED);
+        starts(nowNs + 1, THRESHOLD + 1, Mark.CONGESTION, TcdDetector.CONGESTED);
+    }
+
+    @Test
+    void aQueueThatGrowsOverItsThresholdInAPeriodIsCongested() {
+        detector.released(0, THRESHOLD, 100);
+        starts(1, THRESHOLD, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        starts(MAX_ON_NS + 1, THRESHOLD + 900, Mark.CONGESTION, TcdDetector.CONGESTED);
+        starts(MAX_ON_NS + 2, SHORT, Mark.NONE, TcdDetector.NON_CONGESTED);
+    }
+
+    @Test
+    void lessThanNineTenthsOfAFrameIsNoGrowth() {
+        detector.released(0, LONG, 300);
+        starts(1, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        starts(MAX_ON_NS + 1, LONG + 899, Mark.NONE, TcdDetector.UNDETERMINED);
+        // The next period began there and then.
+        starts(2 * MAX_ON_NS, LONG + 10 * FRAME, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(2 * MAX_ON_NS + 1, LONG + 1_799, Mark.CONGESTION, TcdDetector.CONGESTED);
+    }
+
+    @Test
+    void aQueueThatGrowsBelowItsThresholdStaysUndetermined() {
+        detector.released(0, LOW + 1, 3);
+        starts(1, LOW + 1, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        starts(MAX_ON_NS + 1, SHORT, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(MAX_ON_NS + 2, THRESHOLD + 1, Mark.CONGESTION, TcdDetector.CONGESTED);
+    }
+
+    @Test
+    void aStopMakesACongestedPortUndeterminedAndANonCongestedOneToo() {
+        starts(0, LONG, Mark.CONGESTION, TcdDetector.CONGESTED);
+        detector.released(5, LONG, 300);
+        starts(6, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        detector.reset(10);
+        assertThat(detector.state()).isEqualTo(TcdDetector.NON_CONGESTED);
+        starts(11, SHORT, Mark.NONE, TcdDetector.NON_CONGESTED);
+        detector.released(12, SHORT, 50);
+        starts(13, SHORT, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+    }
+
+    @Test
+    void timesAndTransitionsAreCounted() {
+        detector.released(100, LONG, 300);
+        starts(100, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        starts(101 + MAX_ON_NS, LONG + FRAME, Mark.CONGESTION, TcdDetector.CONGESTED);
+        starts(50_000, SHORT, Mark.NONE, TcdDetector.NON_CONGESTED);
+        assertThat(detector.counted(0)).isEqualTo(TcdDetector.NON_CONGESTED);
+        assertThat(detector.counted(1)).as("transitions").isEqualTo(3);
+        assertThat(detector.counted(2)).as("undetermined").isEqualTo(MAX_ON_NS + 1);
+        assertThat(detector.counted(3)).as("congested").isEqualTo(50_000 - 101 - MAX_ON_NS);
+    }
+}

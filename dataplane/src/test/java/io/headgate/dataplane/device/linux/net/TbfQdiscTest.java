@@ -1,0 +1,166 @@
+package io.headgate.dataplane.device.linux.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.RawEnd;
+import io.headgate.dataplane.device.linux.TestNetwork;
+import io.headgate.dataplane.device.linux.TestPort;
+import io.headgate.dataplane.device.tap.TapDevice;
+import io.headgate.dataplane.device.tap.TapSteering;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Holding senders back before a TAP. */
+@Tag("netns")
+class TbfQdiscTest {
+    private static final int FRAME_BYTES = 1514;
+    private static final int LIMIT_BYTES = 1_000_000;
+
+    private final TestNetwork network = new TestNetwork();
+    private String host = "";
+
+    @BeforeEach
+    void makeNamespace() {
+        host = network.namespace("q");
+    }
+
+    @AfterEach
+    void removeNamespace() {
+        network.close();
+    }
+
+    private TestPort tap() throws Exception {
+        return new TestPort(
+                new FrameRegion(TestPort.SLOTS, 2048),
+                region -> TapDevice.open(host, "tap0", true, 1500, region));
+    }
+
+    private static List<byte[]> frames(int count) {
+        List<byte[]> frames = new ArrayList<>();
+        for (int number = 0; number < count; number++) {
+            frames.add(TestPort.numbered(number, FRAME_BYTES));
+        }
+        return frames;
+    }
+
+    @Test
+    void whatIsSentWaitsInItAndLeavesWhenTheRateRises() throws Exception {
+        try (TestPort port = tap();
+                TbfQdisc bucket = TbfQdisc.open(host, "tap0", LIMIT_BYTES, 10_000_000, 3100, 1542);
+                // A packet socket as an application uses it, through the queueing discipline.
+                RawEnd application = new RawEnd(host, "tap0")) {
+            for (byte[] frame : frames(40)) {
+                application.send(frame);
+            }
+            assertThat(bucket.readStatistics()).isZero();
+            assertThat(bucket.backlogBytes()).isPositive();
+            assertThat(bucket.change(1_000_000_000, 100_000, 84)).isZero();
+            assertThat(port.await(40)).hasSize(40);
+            assertThat(bucket.readStatistics()).isZero();
+            assertThat(bucket.backlogBytes()).isZero();
+            assertThat(bucket.droppedFrames()).isZero();
+            assertThat(port.receiveDrops(DropReason.TAP_RING_FULL)).isZero();
+        }
+    }
+
+    @Test
+    void whatWaitsInAQueueHoldsUpNobodyInAnother() throws Exception {
+        TapSteering steering =
+                new TapSteering(4, List.of(new TapSteering.Flows(TapSteering.Flows.UDP, 5001)));
+        try (TestPort port =
+                        new TestPort(
+                                new FrameRegion(TestPort.SLOTS, 2048),
+                                region ->
+                                        TapDevice.open(
+                                                host, "tap0", true, 1500, region, steering));
+                RawEnd application = new RawEnd(host, "tap0")) {
+            List<TbfQdisc> buckets =
+                    TbfQdisc.openQueues(host, "tap0", 4, LIMIT_BYTES, 1_000_000_000, 100_000, 84);
+            try {
+                for (int queue = 1; queue < 4; queue++) {
+                    assertThat(buckets.get(queue).change(10_000, 3100, 1542)).isZero();
+                }
+                for (int number = 0; number < 20; number++) {
+                    application.send(udp(5001, number));
+                    application.send(udp(5002, number));
+                    application.send(TestPort.numbered(number, FRAME_BYTES));
+                }
+                List<byte[]> came = port.await(42);
+                // Two of the flow that is held, which are a burst, and all others.
+                assertThat(came.stream().filter(frame -> port(frame) == 5002).count())
+                        .isEqualTo(20);
+                assertThat(came.stream().filter(frame -> port(frame) == 5001).count()).isEqualTo(2);
+                assertThat(came.size()).isEqualTo(42);
+                for (TbfQdisc bucket : buckets) {
+                    assertThat(bucket.readStatistics()).isZero();
+                    assertThat(bucket.droppedFrames()).isZero();
+                }
+                assertThat(buckets.stream().filter(bucket -> bucket.backlogBytes() > 0).count())
+                        .isEqualTo(1);
+                for (TbfQdisc bucket : buckets) {
+                    bucket.change(1_000_000_000, 100_000, 84);
+                }
+            } finally {
+                buckets.forEach(TbfQdisc::close);
+            }
+        }
+    }
+
+    /** A datagram to a port, over IPv4. */
+    private static byte[] udp(int port, int number) {
+        byte[] frame = TestPort.numbered(number, FRAME_BYTES);
+        // The same addresses in each: one flow.
+        Arrays.fill(frame, 12, 42, (byte) 0);
+        frame[12] = 0x08;
+        frame[14] = 0x45;
+        frame[23] = 17;
+        frame[36] = (byte) (port >>> 8);
+        frame[37] = (byte) port;
+        return frame;
+    }
+
+    private static int port(byte[] frame) {
+        boolean isUdp = frame[12] == 0x08 && frame[13] == 0 && frame[23] == 17;
+        return isUdp ? ((frame[36] & 0xFF) << 8) | (frame[37] & 0xFF) : 0;
+    }
+
+    @Test
+    void whatItHasNoRoomForIsCounted() throws Exception {
+        try (TestPort port = tap();
+                TbfQdisc bucket = TbfQdisc.open(host, "tap0", 10_000, 10_000_000, 3100, 1542);
+                RawEnd application = new RawEnd(host, "tap0")) {
+            for (byte[] frame : frames(100)) {
+                application.trySend(frame);
+            }
+            assertThat(bucket.readStatistics()).isZero();
+            assertThat(bucket.droppedFrames()).isBetween(50L, 99L);
+            assertThat(port.device.isUp()).isTrue();
+        }
+    }
+
+    @Test
+    void anInterfaceThatIsMissingIsNamed() {
+        assertThatThrownBy(() -> TbfQdisc.open(host, "tap9", LIMIT_BYTES, 10_000_000, 3100, 84))
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContaining("tap9");
+    }
+
+    @Test
+    void ratesAboveFourGigabytesASecondAreTaken() throws Exception {
+        try (TestPort port = tap();
+                TbfQdisc bucket =
+                        TbfQdisc.open(host, "tap0", LIMIT_BYTES, 100_000_000_000L, 1 << 20, 84)) {
+            assertThat(bucket.change(400_000_000_000L, 1 << 20, 84)).isZero();
+            assertThat(port.device.isUp()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.headgate.dataplane.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.PortConfig;
+import io.headgate.config.read.SwitchConfigReader;
+import io.headgate.dataplane.congestion.Mark;
+import io.headgate.dataplane.domain.InputBufferedConfig.Marking;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.queue.Pacer;
+import io.headgate.dataplane.queue.Queues;
+import io.headgate.dataplane.queue.WireFormat;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which packet an output takes, and which are marked; inputs hold four packets. */
+final class InputBufferedTest {
+    private static final int PORTS = 4;
+    private static final int FRAME_BYTES = 1226;
+    private static final long RATE_BPS = 10_000_000_000L;
+
+    /** What a packet takes on the wire: 1,250 bytes. */
+    private static final long PACKET_NS = 1_000;
+
+    private static final int ECT_1 = 1;
+    private static final int CE = 3;
+
+    private static final String PORT =
+            """
+            name: s1
+            defaults: {flow-control: credits,
+                       credits: {block-scale: 7, buffer: 32768B, min-gap: 0ns}}
+            ports:
+              - {name: p1, device: {afpacket: p1}, rate: 10Gbps}
+            """;
+
+    private static final class Bench {
+        final FrameRegion region = new FrameRegion(256, 512);
+        final InputBuffered domain;
+        final List<Queues> outputs = new ArrayList<>();
+        final List<Pacer> pacers = new ArrayList<>();
+        final Frame[] burst = new Frame[8];
+        long nowNs;
+        int slots;
+
+        Bench(int bypass, Marking marking, int threshold) {
+            PortConfig port = SwitchConfigReader.read(PORT, "test").ports().getFirst();
+            domain =
+                    new InputBuffered(
+                            new InputBufferedConfig(bypass, marking, threshold, Mark.Field.ECN),
+                            new DomainSetup(
+                                    Collections.nCopies(PORTS, port),
+                                    Collections.nCopies(PORTS, WireFormat.ETHERNET),
+                                    0));
+            for (int output = 0; output < PORTS; output++) {
+                outputs.add(domain.queues(output, port, null));
+                pacers.add(new Pacer(RATE_BPS, 0, WireFormat.ETHERNET));
+            }
+        }
+
+        Frame come(int input, int output) {
+            Frame frame = region.frame(slots++);
+            frame.ingressPort = input;
+            frame.lengthBytes = FRAME_BYTES;
+            frame.storedBytes = 64;
+            frame.etherType = EtherType.IPV4;
+            frame.ipOffset = Ethernet.HEADER_BYTES;
+            Ipv4.ecn(FrameRegion.MEMORY, frame.dataOffset + frame.ipOffset, ECT_1);
+            assertThat(outputs.get(output).enqueue(frame)).isNull();
+            return frame;
+        }
+
+        /** A call at a time: outputs are asked in an order, again while that is worth it. */
+        List<Frame> call(int... order) {
+            List<Frame> started = new ArrayList<>();
+            do {
+                domain.begin(nowNs);
+                for (int output : order) {
+                    Pacer pacer = pacers.get(output);
+                    pacer.resume(nowNs, nowNs);
+                    int count = outputs.get(output).dequeue(nowNs, pacer, burst);
+                    started.addAll(Arrays.asList(burst).subList(0, count));
+                }
+                domain.end(nowNs);
+            } while (domain.deadlineNs() <= nowNs);
+            return started;
+        }
+
+        List<Frame> callAfterAPacket(int... order) {
+            nowNs += PACKET_NS;
+            return call(order);
+        }
+
+        static int mark(Frame frame) {
+            return Ipv4.ecn(FrameRegion.MEMORY, frame.dataOffset + frame.ipOffset);
+        }
+    }
+
+    @Test
+    void anOutputTakesTheOldestPacketOfAnyInput() {
+        Bench bench = new Bench(4, Marking.NONE, 1);
+        bench.call(0, 1, 2, 3);
+        Frame first = bench.come(2, 0);
+        Frame second = bench.come(0, 0);
+        Frame third = bench.come(2, 0);
+        assertThat(bench.call(0, 1, 2, 3)).containsExactly(first);
+        assertThat(bench.callAfterAPacket(0, 1, 2, 3)).containsExactly(second);
+        assertThat(bench.callAfterAPacket(0, 1, 2, 3)).containsExactly(third);
+    }
+
+    @Test
+    void anInputIsReadByOneOutputAtATime() {
+        Bench bench = new Bench(4, Marking.NONE, 1);
+        bench.call(0, 1, 2, 3);
+        Frame first = bench.come(2, 0);
+        Frame toAnother = bench.come(2, 1);
+        Frame ofAnother = bench.come(3, 1);
+        assertThat(bench.call(0, 1, 2, 3)).containsExactly(first, ofAnother);
+        assertThat(bench.callAfterAPacket(0, 1, 2, 3)).containsExactly(toAnother);
+    }
+
+    @Test
+    void theOlderPacketOfAnInputIsReadFirstWhicheverOutputIsAskedFirst() {
+        for (int[] order : new int[][] {{0, 1, 2, 3}, {1, 0, 2, 3}}) {
+            Bench bench = new Bench(4, Marking.NONE, 1);
+            bench.call(0, 1, 2, 3);
+            Frame older = bench.come(2, 0);
+            bench.come(2, 1);
+            assertThat(bench.call(order)).containsExactly(older);
+        }
+    }
+
+    @Test
+    void aPacketOvertakesNoMoreOlderOnesOfItsInputThanItMay() {
+        for (int bypass = 0; bypass < 3; bypass++) {
+            Bench bench = new Bench(bypass, Marking.NONE, 1);
+            bench.call(0, 1, 2, 3);
+            Frame busy = bench.come(3, 0);
+            assertThat(bench.call(0, 1, 2, 3)).containsExactly(busy);
+            // Two wait for the output that is busy, the third for one that is free.
+            bench.come(2, 0);
+            bench.come(2, 0);
+            Frame third = bench.come(2, 1);
+            assertThat(bench.call(0, 1, 2, 3)).isEqualTo(bypass < 2 ? List.of() : List.of(third));
+        }
+    }
+
+    @Test
+    void naiveMarkingMarksWhatWaitsInTheFullBufferAndNothingElse() {
+        Bench bench = new Bench(4, Marking.NAIVE, 1);
+        bench.call(0, 1, 2, 3);
+        bench.come(3, 0);
+        bench.call(0, 1, 2, 3);
+        Frame elsewhere = bench.come(0, 0);
+        List<Frame> waiting = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            waiting.add(bench.come(2, 0));
+            bench.call(0, 1, 2, 3);
+        }
+        assertThat(waiting).allMatch(frame -> Bench.mark(frame) == ECT_1);
+        waiting.add(bench.come(2, 0));
+        bench.call(0, 1, 2, 3);
+        assertThat(waiting).allMatch(frame -> Bench.mark(frame) == CE);
+        assertThat(Bench.mark(elsewhere)).isEqualTo(ECT_1);
+    }
+
+    @Test
+    void aFullBufferHasAsManyMarkedAtItsOutputAsWaitForIt() {
+        Bench bench = new Bench(4, Marking.INPUT_TRIGGERED, 1);
+        bench.call(0, 1, 2, 3);
+        bench.come(3, 0);
+        bench.call(0, 1, 2, 3);
+        bench.come(0, 0);
+        for (int i = 0; i < 4; i++) {
+            bench.come(2, 0);
+            bench.call(0, 1, 2, 3);
+        }
+        bench.come(1, 0);
+        // Five waited when it became full; what has come since is marked no more.
+        List<Integer> marks = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            marks.add(Bench.mark(bench.callAfterAPacket(0, 1, 2, 3).getFirst()));
+        }
+        assertThat(marks).containsExactly(CE, CE, CE, CE, CE, ECT_1);
+    }
+
+    @Test
+    void anOutputWithAsManyPacketsAsTheThresholdHasThemMarked() {
+        Bench bench = new Bench(4, Marking.INPUT_OUTPUT_TRIGGERED, 3);
+        bench.call(0, 1, 2, 3);
+        bench.come(3, 0);
+        bench.call(0, 1, 2, 3);
+        bench.come(0, 0);
+        bench.come(1, 0);
+        assertThat(Bench.mark(bench.callAfterAPacket(0, 1, 2, 3).getFirst())).isEqualTo(ECT_1);
+        bench.come(2, 0);
+        bench.come(3, 0);
+        List<Integer> marks = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            marks.add(Bench.mark(bench.callAfterAPacket(0, 1, 2, 3).getFirst()));
+        }
+        assertThat(marks).containsExactly(CE, CE, CE);
+        bench.come(2, 0);
+        assertThat(Bench.mark(bench.callAfterAPacket(0, 1, 2, 3).getFirst())).isEqualTo(ECT_1);
+    }
+}

@@ -1,0 +1,299 @@
+package io.headgate.dataplane.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What tshark says of credit frames and of notices with the dissector that we ship, and of pauses
+ * without it.
+ */
+final class DissectorTest {
+    private static final Path TSHARK = Path.of("/usr/bin/tshark");
+    private static final Path DISSECTOR = Path.of("../config/wireshark/headgate.lua");
+    private static final long SOURCE = 0x0200_0000_0001L;
+
+    @TempDir Path directory;
+
+    /** A capture in the form of 1998: a header of 24 bytes, then 16 bytes and the frame, each. */
+    private Path capture(List<byte[]> frames) throws IOException {
+        ByteBuffer pcap = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
+        pcap.putInt(0xA1B2C3D4).putShort((short) 2).putShort((short) 4).putLong(0);
+        pcap.putInt(65_535).putInt(1);
+        for (byte[] frame : frames) {
+            pcap.putInt(0).putInt(0).putInt(frame.length).putInt(frame.length).put(frame);
+        }
+        Path file = directory.resolve("frames.pcap");
+        Files.write(file, Arrays.copyOf(pcap.array(), pcap.position()));
+        return file;
+    }
+
+    private List<String> tshark(List<byte[]> frames, String... more)
+            throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(TSHARK), "needs tshark");
+        List<String> command = new ArrayList<>(List.of(TSHARK.toString(), "-n"));
+        command.addAll(List.of("-r", capture(frames).toString()));
+        command.addAll(List.of("-X", "lua_script:" + DISSECTOR));
+        command.addAll(List.of(more));
+        Path errors = directory.resolve("errors");
+        Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readString(errors)).doesNotContainIgnoringCase("lua:");
+        assertThat(process.exitValue()).as(Files.readString(errors)).isZero();
+        return output.lines().toList();
+    }
+
+    private static String[] fields(String... names) {
+        List<String> options = new ArrayList<>(List.of("-T", "fields", "-E", "separator=;"));
+        for (String name : names) {
+            options.addAll(List.of("-e", name));
+        }
+        return options.toArray(String[]::new);
+    }
+
+    @Test
+    void everyFieldOfACreditFrameHasItsNameAndValue() throws Exception {
+        CreditFrame frame =
+                new CreditFrame(
+                        SOURCE,
+                        2,
+                        true,
+                        77,
+                        null,
+                        List.of(
+                                new CreditFrame.Fcp(3, 0x123, 0x456),
+                                new CreditFrame.Fcp(4, 4095, 0)));
+        assertThat(
+                        tshark(
+                                List.of(frame.encode()),
+                                fields(
+                                        "_ws.col.Protocol",
+                                        "headgate.credits.version",
+                                        "headgate.credits.type",
+                                        "headgate.credits.count",
+                                        "headgate.credits.scale",
+                                        "headgate.credits.block",
+                                        "headgate.credits.sequence",
+                                        "headgate.credits.op",
+                                        "headgate.credits.lane",
+                                        "headgate.credits.fctbs",
+                                        "headgate.credits.fccl")))
+                .containsExactly("Headgate credits;1;1;2;2;256;77;0,0;3,4;291,4095;1110,0");
+    }
+
+    @Test
+    void initialisingFrameShowsItsDigestAndSaysSo() throws Exception {
+        CreditFrame frame =
+                new CreditFrame(
+                        SOURCE,
+                        0,
+                        false,
+                        0,
+                        0x1122334455667788L,
+                        List.of(new CreditFrame.Fcp(3, 0, 128)));
+        List<String> lines =
+                tshark(
+                        List.of(frame.encode()),
+                        fields("headgate.credits.digest", "headgate.credits.op", "_ws.col.Info"));
+        assertThat(lines)
+                .containsExactly(
+                        "0x1122334455667788;1;Credits, initialising, blocks of 64 bytes;"
+                                + " lane 3: FCTBS 0 FCCL 128");
+    }
+
+    /** The notice of a fair rate, about a datagram from 10.0.0.1:1000 to 10.0.0.2:7. */
+    private static byte[] notice() {
+        ByteBuffer frame = ByteBuffer.allocate(14 + 20 + 20 + 64);
+        frame.putShort((short) 0x0200).putInt(1).putShort((short) 0x0200).putInt(2);
+        frame.putShort((short) 0x0800);
+        frame.putShort((short) (0x4500 | 48 << 2)).putShort((short) 104).putInt(0);
+        frame.putShort((short) (64 << 8 | 1)).putShort((short) 0).putInt(0x0A0000FE);
+        frame.putInt(0x0A000001);
+        frame.putInt(253 << 24);
+        frame.put((byte) 0x10).put((byte) 3).putShort((short) 10_000).putInt(333);
+        frame.putInt(0x0203).putInt(77);
+        frame.putInt(0x45000400).putInt(0).putShort((short) (64 << 8 | 17)).putShort((short) 0);
+        frame.putInt(0x0A000001).putInt(0x0A000002).putShort((short) 1000).putShort((short) 7);
+        checksum(frame, 14, 20, 24);
+        checksum(frame, 34, 84, 36);
+        return frame.array();
+    }
+
+    private static void checksum(ByteBuffer frame, int from, int bytes, int to) {
+        int sum = 0;
+        for (int at = from; at < from + bytes; at += 2) {
+            sum += frame.getShort(at) & 0xFFFF;
+        }
+        sum = (sum & 0xFFFF) + (sum >>> 16);
+        frame.putShort(to, (short) ~((sum & 0xFFFF) + (sum >>> 16)));
+    }
+
+    @Test
+    void aFairRateIsShownWithWhomItIsFor() throws Exception {
+        byte[] unknown = notice();
+        unknown[14 + 20 + 4] = 0x20; // another version
+        assertThat(
+                        tshark(
+                                List.of(notice(), unknown),
+                                fields(
+                                        "_ws.col.Protocol",
+                                        "icmp.checksum.status",
+                                        "headgate.rocc.version",
+                                        "headgate.rocc.priority",
+                                        "headgate.rocc.unit",
+                                        "headgate.rocc.steps",
+                                        "headgate.rocc.rate",
+                                        "headgate.rocc.port",
+                                        "headgate.rocc.queue",
+                                        "headgate.rocc.sequence",
+                                        "headgate.rocc.flow")))
+                .containsExactly(
+                        "RoCC;1;1;3;10000;333;3330000;2;3;77;"
+                                + "10.0.0.1 to 10.0.0.2, protocol 17, ports 1000 to 7",
+                        "ICMP;0;;;;;;;;;");
+    }
+
+    /** RoCEv2 from 10.0.0.1: UDP to port 4791, and a base transport header. */
+    private static byte[] roce(int ecn, int congestion) {
+        ByteBuffer frame = ByteBuffer.allocate(14 + 20 + 8 + 12 + 4);
+        frame.putShort((short) 0x0200).putInt(1).putShort((short) 0x0200).putInt(2);
+        frame.putShort((short) 0x0800);
+        frame.putShort((short) (0x4500 | ecn)).putShort((short) 44).putInt(0);
+        frame.putShort((short) (64 << 8 | 17)).putShort((short) 0);
+        frame.putInt(0x0A000001).putInt(0x0A000002);
+        frame.putShort((short) 0xC000)
+                .putShort((short) 4791)
+                .putShort((short) 24)
+                .putShort((short) 0);
+        frame.putInt(0x0A40FFFF).putInt(congestion << 24 | 5).putInt(7);
+        checksum(frame, 14, 20, 24);
+        return frame.array();
+    }
+
+    @Test
+    void marksOfCongestionHaveTheirNames() throws Exception {
+        assertThat(
+                        tshark(
+                                List.of(
+                                        roce(2, 0), // nobody has declared anything yet
+                                        roce(1, 0),
+                                        roce(2, 0),
+                                        roce(3, 0),
+                                        roce(1, 0x20),
+                                        roce(1, 0x80),
+                                        roce(1, 0x40)),
+                                fields(
+                                        "headgate.mark.ce",
+                                        "headgate.mark.ue",
+                                        "headgate.mark.ip",
+                                        "headgate.mark.bth")))
+                .containsExactly(
+                        ";;UE, undetermined, if its sender declares ECT(1); else ECT(0), no mark;",
+                        ";;;",
+                        ";1;UE, undetermined;",
+                        "1;;CE, congestion experienced;",
+                        ";1;;UE, undetermined",
+                        "1;;;CE, congestion experienced",
+                        ";;;");
+    }
+
+    @Test
+    void whatAHostGoesByIsShown() throws Exception {
+        ByteBuffer frame = ByteBuffer.wrap(Arrays.copyOf(notice(), 14 + 20 + 20 + 64 + 48));
+        frame.putShort(16, (short) 152);
+        frame.put(14 + 20 + 4, (byte) 0x11);
+        frame.putInt(14 + 20 + 8, 0);
+        frame.position(14 + 20 + 84);
+        frame.putLong(4000L << 16);
+        for (int i = 1; i <= 9; i++) {
+            frame.putInt(i);
+        }
+        frame.putInt(600);
+        frame.putShort(24, (short) 0).putShort(36, (short) 0);
+        checksum(frame, 14, 20, 24);
+        checksum(frame, 34, 132, 36);
+        assertThat(
+                        tshark(
+                                List.of(frame.array()),
+                                fields(
+                                        "icmp.checksum.status",
+                                        "headgate.rocc.flags",
+                                        "headgate.rocc.before",
+                                        "headgate.rocc.qcur",
+                                        "headgate.rocc.beta",
+                                        "headgate.rocc.queue_step",
+                                        "_ws.col.Info")))
+                .containsExactly(
+                        "1;0x01;262144000;1;9;600;Fair rate for the host to work out, priority 3;"
+                                + " flow 10.0.0.1 to 10.0.0.2, protocol 17, ports 1000 to 7");
+    }
+
+    @Test
+    void wrongCrcIsMarkedAndARightOneIsNot() throws Exception {
+        byte[] good =
+                new CreditFrame(SOURCE, 0, true, 0, null, List.of(new CreditFrame.Fcp(3, 9, 100)))
+                        .encode();
+        byte[] bad = good.clone();
+        bad[23] ^= 1;
+        assertThat(
+                        tshark(
+                                List.of(good, bad),
+                                "-Y",
+                                "headgate.credits.lpcrc.bad",
+                                "-T",
+                                "fields",
+                                "-e",
+                                "frame.number"))
+                .containsExactly("2");
+    }
+
+    @Test
+    void frameCutShortIsMarkedAndNeverAnError() throws Exception {
+        byte[] whole =
+                new CreditFrame(SOURCE, 0, true, 0, null, List.of(new CreditFrame.Fcp(3, 9, 100)))
+                        .encode();
+        whole[15] = 9; // more flow control packets than there is room for
+        List<byte[]> frames = new ArrayList<>();
+        for (int length = 14; length <= 60; length++) {
+            frames.add(Arrays.copyOf(whole, length));
+        }
+        List<String> lines = tshark(frames, "-V");
+        assertThat(String.join("\n", lines))
+                .doesNotContain("Lua Error")
+                .contains("Frame is cut short");
+    }
+
+    @Test
+    void pausesShowInTheStockDissectorUnderItsOwnName() throws Exception {
+        byte[] pfc = new PfcFrame(SOURCE, 1 << 3, List.of(0, 0, 0, 999, 0, 0, 0, 0)).encode();
+        byte[] pause = new PauseFrame(SOURCE, 777).encode();
+        assertThat(
+                        tshark(
+                                List.of(pfc, pause),
+                                fields(
+                                        "frame.len",
+                                        "eth.src",
+                                        "eth.dst",
+                                        "macc.opcode",
+                                        "macc.cbfc.enbv",
+                                        "macc.cbfc.pause_time.c3",
+                                        "macc.pause_time",
+                                        "_ws.expert.message")))
+                .containsExactly(
+                        "60;02:00:00:00:00:01;01:80:c2:00:00:01;0x0101;0x0008;999;;",
+                        "60;02:00:00:00:00:01;01:80:c2:00:00:01;0x0001;;;777;");
+    }
+}

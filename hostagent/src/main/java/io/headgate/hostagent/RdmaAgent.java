@@ -1,0 +1,178 @@
+package io.headgate.hostagent;
+
+import io.headgate.config.HostConfig;
+import io.headgate.config.WorkerConfig;
+import io.headgate.dataplane.counter.RdmaCounter;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.linux.SystemCalls;
+import io.headgate.dataplane.memory.SlotMemory;
+import io.headgate.dataplane.runner.DeviceFactory;
+import io.headgate.dataplane.runner.RealTimeEngine;
+import io.headgate.hostagent.card.HostCard;
+import io.headgate.hostagent.rate.HostNotices;
+import io.headgate.hostagent.rate.RateControls;
+import io.headgate.hostagent.rdma.RdmaDevice;
+import io.headgate.hostagent.rdma.RdmaReport;
+import io.headgate.hostagent.rdma.RdmaSetup;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A host's card whose application side are RoCEv2 endpoints instead of a TAP: one card, one worker
+ * thread. Any thread may ask and close it.
+ */
+public final class RdmaAgent implements AutoCloseable {
+    private final RealTimeEngine<HostCard> engine;
+    private final RdmaDevice device;
+    private final AtomicReference<@Nullable String> broken;
+
+    private RdmaAgent(
+            RealTimeEngine<HostCard> engine,
+            RdmaDevice device,
+            AtomicReference<@Nullable String> broken) {
+        this.engine = engine;
+        this.device = device;
+        this.broken = broken;
+    }
+
+    /** Makes the endpoints of a card. */
+    @FunctionalInterface
+    private interface Endpoints {
+        RdmaDevice on(RealTimeEngine<HostCard> engine, HostCard card);
+    }
+
+    /**
+     * What controls how fast connections of a host send; null: nothing.
+     *
+     * @throws DeviceException if its configuration names something of no use here
+     */
+    public static @Nullable RateControls<?> rates(HostConfig.Nic nic) throws DeviceException {
+        return HostAgent.rateControl(nic);
+    }
+
+    /**
+     * Starts a client.
+     *
+     * @param counters gives zeroed memory of a size, aligned to 128 bytes
+     * @throws DeviceException if the host's device cannot be opened; nothing is left open then
+     */
+    public static RdmaAgent start(
+            HostConfig.Nic nic,
+            WorkerConfig workers,
+            RdmaSetup setup,
+            RdmaSetup.Client client,
+            LongFunction<MemorySegment> counters,
+            Consumer<String> log)
+            throws DeviceException {
+        return start(
+                nic,
+                workers,
+                counters,
+                log,
+                (engine, card) ->
+                        new RdmaDevice(
+                                nic.name(),
+                                setup,
+                                client,
+                                engine::nowNs,
+                                card.ingress(HostCard.APP).accounts(),
+                                card.appDoorbell(),
+                                card.hostCounters()));
+    }
+
+    /** Starts a server; otherwise the same. */
+    public static RdmaAgent start(
+            HostConfig.Nic nic,
+            WorkerConfig workers,
+            RdmaSetup setup,
+            RdmaSetup.Server server,
+            LongFunction<MemorySegment> counters,
+            Consumer<String> log)
+            throws DeviceException {
+        return start(
+                nic,
+                workers,
+                counters,
+                log,
+                (engine, card) ->
+                        new RdmaDevice(
+                                nic.name(),
+                                setup,
+                                server,
+                                engine::nowNs,
+                                card.ingress(HostCard.APP).accounts(),
+                                card.appDoorbell(),
+                                card.hostCounters()));
+    }
+
+    private static RdmaAgent start(
+            HostConfig.Nic nic,
+            WorkerConfig workers,
+            LongFunction<MemorySegment> counters,
+            Consumer<String> log,
+            Endpoints endpoints)
+            throws DeviceException {
+        SystemCalls.warmUp();
+        log.accept(CardWarmUp.run(nic.wire().flowControl().mode()));
+        AtomicReference<@Nullable String> broken = new AtomicReference<>();
+        RealTimeEngine.Seat<HostCard> seat =
+                new RealTimeEngine.Seat<>(
+                        HostCard.ONE_WORKER,
+                        0,
+                        counters,
+                        SlotMemory.RESIDENT,
+                        host ->
+                                new HostCard(
+                                        HostAgent.setup(nic),
+                                        host,
+                                        true,
+                                        List.of(RdmaCounter.values())));
+        RealTimeEngine<HostCard> engine =
+                new RealTimeEngine<>(
+                        List.of(seat),
+                        workers,
+                        (duty, failure) ->
+                                broken.compareAndSet(null, duty + " failed: " + failure));
+        try {
+            HostCard card = engine.engines().getFirst();
+            RdmaDevice device = endpoints.on(engine, card);
+            card.takeNotices(new HostNotices(device, card.noticeCounters()));
+            engine.start();
+            PortDevice wire = new DeviceFactory(card.region()).open(card.port(HostCard.WIRE));
+            engine.attach(HostCard.WIRE, wire);
+            engine.attach(HostCard.APP, device);
+            return new RdmaAgent(engine, device, broken);
+        } catch (DeviceException failure) {
+            engine.close();
+            throw new DeviceException("host " + nic.name() + ": " + failure.getMessage(), failure);
+        } catch (RuntimeException failure) {
+            engine.close();
+            throw failure;
+        }
+    }
+
+    /** What became of it, once there is nothing left to do; null before. */
+    public @Nullable RdmaReport report() {
+        return device.report();
+    }
+
+    /** Why nothing more will come, in a sentence; null: it goes on. */
+    public @Nullable String trouble() {
+        PortDevice wire = engine.device(HostCard.WIRE);
+        if (wire != null && wire.isGone()) {
+            return "the host's device " + wire.info().name() + " is gone";
+        }
+        return broken.get();
+    }
+
+    /** Closes the device and ends the thread. */
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

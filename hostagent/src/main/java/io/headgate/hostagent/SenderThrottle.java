@@ -1,0 +1,45 @@
+package io.headgate.hostagent;
+
+import io.headgate.dataplane.memory.Accounts;
+
+/**
+ * Says when a host's applications must be held back: from when one priority, or all together, have
+ * filled their share of the card's slots, until the slots are half empty again. What comes
+ * meanwhile has the rest of the slots. Owned by the half that charges the accounts.
+ */
+public final class SenderThrottle {
+    /** A priority may take an eighth of the slots, all together a quarter. */
+    private static final int PRIORITY_SHARE = 8;
+
+    private static final int TOTAL_SHARE = 4;
+
+    private static final int PRIORITIES = 8;
+
+    private final int prioritySlots;
+    private final int totalSlots;
+    private boolean throttled;
+
+    /**
+     * @param slots for what the applications send
+     */
+    public SenderThrottle(int slots) {
+        this.prioritySlots = Math.max(2, slots / PRIORITY_SHARE);
+        this.totalSlots = Math.max(2, slots / TOTAL_SHARE);
+    }
+
+    /** Looks at what the card holds; true if senders are to be held back from now on, or still. */
+    public boolean update(Accounts accounts) {
+        int shares = throttled ? 2 : 1;
+        int most = 0;
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            most = Math.max(most, accounts.slots(priority));
+        }
+        boolean full = most > prioritySlots / shares || accounts.totalSlots() > totalSlots / shares;
+        throttled = full;
+        return full;
+    }
+
+    public boolean isThrottled() {
+        return throttled;
+    }
+}

@@ -1,0 +1,236 @@
+package io.headgate.hostagent;
+
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.HostCounter;
+import io.headgate.dataplane.device.DeviceInfo;
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.device.TransmitStatus;
+import io.headgate.dataplane.device.tap.TapDevice;
+import io.headgate.dataplane.memory.Accounts;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FreeList;
+import io.headgate.hostagent.rate.FlowShaper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TAP of a host, whose senders are held back when the card has enough of what they send. A TAP
+ * that is not read loses frames without a word to their senders, so it is always read, and the
+ * senders are stopped before it: by its queueing discipline, whose rate a {@link Throttle} turns.
+ *
+ * <p>Where rates of flows are controlled, they have queues of their own, and wait in a {@link
+ * FlowShaper} until they may send; senders of such a queue are stopped by themselves.
+ */
+final class ThrottledTap implements PortDevice {
+    /** Turns senders down, or lets them go, by the queue of the TAP that they send into. */
+    interface Throttle extends AutoCloseable {
+        /** {@code atBps} that lets them go. */
+        long OPEN = 0;
+
+        /**
+         * Called by the receiving side; must not wait.
+         *
+         * @param atBps to which they are turned down, in bits per second; {@link #OPEN}
+         */
+        void throttle(int queue, long atBps);
+
+        /** Gives up what throttles them; called by whoever closes the TAP. */
+        @Override
+        void close();
+    }
+
+    /** The queue of flows that are not limited; there may be no other. */
+    private static final int FREE_FLOWS = 0;
+
+    private static final int BURST = 32;
+
+    /** After so long it is seen whether a throttled queue has the right rate. */
+    private static final long LOOK_NS = 10_000_000;
+
+    private final TapDevice tap;
+    private final Accounts accounts;
+    private final SenderThrottle senders;
+    private final Throttle throttle;
+    private final CounterBlock counters;
+    private final long throttledBps;
+    private final int mostLimited;
+    private boolean throttled;
+    private long throttledSinceNs;
+
+    // Where rates of flows are controlled; queues but the first are of such flows.
+    private final @Nullable FlowShaper shaper;
+    private final boolean[] queueThrottled;
+    private final long[] queueAtBps;
+    private final long[] lookNs;
+    private final Frame[] arrivals = new Frame[BURST];
+
+    /**
+     * @param accounts of the half that receives from the TAP
+     * @param shaper of the flows in all queues of the TAP but the first; null: there is one queue
+     * @param throttledBps to which senders are held back that are not limited
+     * @param slots of that half
+     * @param counters what the host counts
+     */
+    ThrottledTap(
+            TapDevice tap,
+            @Nullable FlowShaper shaper,
+            Accounts accounts,
+            int slots,
+            Throttle throttle,
+            long throttledBps,
+            CounterBlock counters) {
+        this.tap = tap;
+        this.shaper = shaper;
+        this.queueThrottled = new boolean[tap.queues()];
+        this.queueAtBps = new long[tap.queues()];
+        this.lookNs = new long[tap.queues()];
+        this.throttledBps = throttledBps;
+        this.mostLimited = slots / 2;
+        this.accounts = accounts;
+        this.senders = new SenderThrottle(slots);
+        this.throttle = throttle;
+        this.counters = counters;
+        counters.set(HostCounter.HELD, 0);
+    }
+
+    @Override
+    public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+        // What came with the last batch has been charged, and what has left is back.
+        boolean now = senders.update(accounts);
+        if (now != throttled) {
+            turn(now, nowNs);
+        }
+        FlowShaper limits = shaper;
+        return limits == null
+                ? tap.receive(nowNs, free, batch, limit)
+                : receive(limits, nowNs, free, batch, limit);
+    }
+
+    private int receive(FlowShaper limits, long nowNs, FreeList free, Frame[] batch, int limit) {
+        limits.tick(nowNs);
+        // While the card has enough, limited flows wait in their lists.
+        int count = throttled ? 0 : limits.release(nowNs, batch, 0, limit);
+        count += tap.receive(nowNs, FREE_FLOWS, free, batch, count, limit - count);
+        for (int queue = 1; queue < queueThrottled.length; queue++) {
+            int room = Math.min(BURST, mostLimited - limits.waiting());
+            int came = tap.receive(nowNs, queue, free, arrivals, 0, room);
+            for (int i = 0; i < came; i++) {
+                limits.take(nowNs, queue, arrivals[i]);
+            }
+            turn(limits, nowNs, queue);
+        }
+        limits.publish(nowNs);
+        counters.set(HostCounter.LIMITED_FLOWS, limits.flows());
+        counters.set(HostCounter.LIMITED_WAITING, limits.waiting());
+        counters.set(HostCounter.LIMITED_SHARING, limits.sharing());
+        return count;
+    }
+
+    /** Throttles the senders of a queue as is right now. */
+    private void turn(FlowShaper limits, long nowNs, int queue) {
+        boolean full = limits.isHeld(queue);
+        if (full == queueThrottled[queue] && (!full || nowNs < lookNs[queue])) {
+            return;
+        }
+        long atBps = full ? limits.throttledRateBps(queue) : Throttle.OPEN;
+        lookNs[queue] = nowNs + LOOK_NS;
+        // While they are throttled their flows' rates change, and may fall far below what fills
+        // lists.
+        long before = queueAtBps[queue];
+        if (full != queueThrottled[queue] || atBps > before * 2 || atBps < before / 2) {
+            queueThrottled[queue] = full;
+            queueAtBps[queue] = atBps;
+            throttle.throttle(queue, atBps);
+        }
+    }
+
+    private void turn(boolean now, long nowNs) {
+        throttled = now;
+        throttle.throttle(FREE_FLOWS, now ? throttledBps : Throttle.OPEN);
+        counters.set(HostCounter.HELD, now ? 1 : 0);
+        if (now) {
+            throttledSinceNs = nowNs;
+            counters.add(HostCounter.HOLDS, 1);
+        } else {
+            counters.add(HostCounter.HELD_NS, nowNs - throttledSinceNs);
+        }
+    }
+
+    @Override
+    public DeviceInfo info() {
+        return tap.info();
+    }
+
+    @Override
+    public int transmit(Frame[] batch, int from, int count) {
+        return tap.transmit(batch, from, count);
+    }
+
+    @Override
+    public boolean transmitCopies() {
+        return tap.transmitCopies();
+    }
+
+    @Override
+    public int completed(Frame[] into, int limit) {
+        return tap.completed(into, limit);
+    }
+
+    @Override
+    public TransmitStatus transmitStatus() {
+        return tap.transmitStatus();
+    }
+
+    @Override
+    public boolean isUp() {
+        return tap.isUp();
+    }
+
+    @Override
+    public boolean isGone() {
+        return tap.isGone();
+    }
+
+    @Override
+    public String trouble() {
+        return tap.trouble();
+    }
+
+    @Override
+    public void readReceiveDrops(DropTotals totals) {
+        tap.readReceiveDrops(totals);
+    }
+
+    @Override
+    public void readTransmitDrops(DropTotals totals) {
+        tap.readTransmitDrops(totals);
+    }
+
+    @Override
+    public int receiveFd() {
+        return tap.receiveFd();
+    }
+
+    @Override
+    public boolean armReceive() {
+        return tap.armReceive();
+    }
+
+    @Override
+    public long deadlineNs() {
+        // What waits for the card's slots has no deadline: they ring when they come home.
+        FlowShaper limits = shaper;
+        if (limits == null) {
+            return tap.deadlineNs();
+        }
+        long ownNs = Math.min(Math.min(tap.deadlineNs(), limits.tickNs()), limits.publishNs());
+        return throttled ? ownNs : Math.min(ownNs, limits.deadlineNs());
+    }
+
+    @Override
+    public void close() {
+        // It, too, has a socket in the TAP's namespace.
+        throttle.close();
+        tap.close();
+    }
+}

@@ -1,0 +1,90 @@
+package io.headgate.hostagent.card;
+
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.PortTraffic;
+
+/**
+ * What a {@link HostCard} is built from.
+ *
+ * @param name the host's name, in counters and duties
+ * @param rateBps line rate of the wire side in bits per second, 1 Mb/s to 400 Gb/s
+ * @param appRateBps rate at which the application takes frames, within the same bounds; below the
+ *     line rate for a receiver that is slow
+ * @param mtuBytes largest layer-3 payload in bytes
+ * @param slots what may wait in the card
+ * @param wire how both sides sort frames into priorities, and what the wire side does about them
+ * @param appDevice what the application side is to stand on
+ * @param wireDevice what the wire side is to stand on
+ */
+public record CardSetup(
+        String name,
+        long rateBps,
+        long appRateBps,
+        int mtuBytes,
+        Slots slots,
+        PortTraffic.End wire,
+        DeviceConfig appDevice,
+        DeviceConfig wireDevice) {
+
+    private static final int MTU_BYTES = 1500;
+    private static final long MAX_RATE_BPS = 400_000_000_000L;
+
+    /**
+     * Slots of a card.
+     *
+     * @param app for what the application sends
+     * @param wire for what arrives from the wire, beside those that flow control needs
+     * @param bytesEach as {@link io.headgate.dataplane.memory.FrameRegion} takes it
+     */
+    public record Slots(int app, int wire, int bytesEach) {
+        /** 32 slots of 512 bytes a side: for frames with elided payload. */
+        public static final Slots SMALL = new Slots(32, 32, 512);
+
+        public Slots {
+            if (app < 1 || wire < 1) {
+                throw new IllegalArgumentException(app + " app slots, " + wire + " wire slots");
+            }
+        }
+    }
+
+    /**
+     * A small card of the virtual bed: MTU 1,500 bytes, few slots, an application that is never
+     * slow, no flow control.
+     */
+    public static CardSetup of(String name, long rateBps) {
+        return new CardSetup(
+                name,
+                rateBps,
+                MAX_RATE_BPS,
+                MTU_BYTES,
+                Slots.SMALL,
+                PortTraffic.End.PLAIN,
+                new DeviceConfig.Virtual(name + ".app"),
+                new DeviceConfig.Virtual(name + ".wire"));
+    }
+
+    public CardSetup withAppRateBps(long bps) {
+        return new CardSetup(name, rateBps, bps, mtuBytes, slots, wire, appDevice, wireDevice);
+    }
+
+    public CardSetup withMtuBytes(int bytes) {
+        return new CardSetup(name, rateBps, appRateBps, bytes, slots, wire, appDevice, wireDevice);
+    }
+
+    public CardSetup withSlots(int forApp, int forWire, int bytesEach) {
+        Slots other = new Slots(forApp, forWire, bytesEach);
+        return new CardSetup(
+                name, rateBps, appRateBps, mtuBytes, other, wire, appDevice, wireDevice);
+    }
+
+    /** With priorities and flow control on the wire, as the far end of the link has them. */
+    public CardSetup withWire(PortTraffic.End end) {
+        return new CardSetup(
+                name, rateBps, appRateBps, mtuBytes, slots, end, appDevice, wireDevice);
+    }
+
+    /** On devices that a {@link io.headgate.dataplane.runner.DeviceFactory} opens. */
+    public CardSetup withDevices(DeviceConfig app, DeviceConfig onWire) {
+        return new CardSetup(name, rateBps, appRateBps, mtuBytes, slots, wire, app, onWire);
+    }
+}

@@ -1,0 +1,129 @@
+package io.headgate.hostagent.rate;
+
+import static io.headgate.config.key.Quantity.DURATION;
+import static io.headgate.config.key.Quantity.RATE;
+import static io.headgate.config.key.Quantity.SIZE;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Says;
+import io.headgate.config.key.Section;
+import java.util.Collections;
+import java.util.Objects;
+
+/**
+ * How a host's flows go by marks; see {@link DcqcnReaction} and {@link DcqcnNotification}.
+ *
+ * @param parameters what holds where nothing else is said
+ * @param gain g
+ * @param initialAlpha alpha at a flow's first notification
+ * @param cnpIntervalNs N, at the receiver
+ * @param alphaTimerNs K
+ * @param increaseTimerNs T
+ * @param byteCounterBytes B
+ * @param fastRecovery F
+ * @param additiveBps R_AI
+ * @param hyperBps R_HAI
+ * @param hyperSteps how often R_HAI is added
+ * @param leastRateBps no cut goes below it
+ */
+public record DcqcnConfig(
+        @Key(absent = "published")
+                @Says(
+                        "The set that holds where nothing else is said: of Zhu et al. (SIGCOMM"
+                                + " 2015), or of Menikkumbura's dissertation (2022), chapter 3.")
+                Parameters parameters,
+        @Key(name = "g", min = "0.00001", max = "1", absent = "0.00390625", example = "0.00390625")
+                @Says("How much one notification, or alpha-timer without one, changes alpha.")
+                double gain,
+        @Key(name = "alpha", min = "0.001", max = "1", absent = "1", example = "0.5")
+                @Says("Alpha at a flow's first notification, which cuts its rate by half of it.")
+                double initialAlpha,
+        @Key(name = "cnp-interval", quantity = DURATION, min = "1us", max = "10s", absent = "50us")
+                @Says("A receiver tells of marks once in this time, for each flow.")
+                long cnpIntervalNs,
+        @Key(name = "alpha-timer", quantity = DURATION, min = "1us", max = "10s", example = "55us")
+                @Says("Without a notification for so long, alpha falls, and again after it.")
+                @Otherwise("55us; dissertation: 53us, an interval of 50us and the network's 3us")
+                long alphaTimerNs,
+        @Key(
+                        name = "increase-timer",
+                        quantity = DURATION,
+                        min = "1us",
+                        max = "10s",
+                        absent = "55us")
+                @Says("After so long without a notification the rate grows, and again after it.")
+                long increaseTimerNs,
+        @Key(name = "byte-counter", quantity = SIZE, min = "1KB", max = "1000GB", absent = "10MB")
+                @Says("After so many bytes without a notification the rate grows, too.")
+                long byteCounterBytes,
+        @Key(name = "fast-recovery", min = "1", max = "1000", absent = "5")
+                @Says("So many steps of the timer or the counter the target rate stays the same.")
+                int fastRecovery,
+        @Key(name = "rai", quantity = RATE, min = "1kbps", max = "400Gbps", example = "40Mbps")
+                @Says("R_AI: by so much the target grows in each step after fast recovery.")
+                @Otherwise("40Mbps; dissertation: 4Mbps")
+                long additiveBps,
+        @Key(name = "rhai", quantity = RATE, min = "1kbps", max = "400Gbps", example = "200Mbps")
+                @Says("R_HAI: the same when both timer and counter are beyond fast recovery.")
+                @Otherwise("200Mbps; dissertation: 400Mbps")
+                long hyperBps,
+        @Key(name = "hyper-steps", example = "growing")
+                @Says(
+                        "Whether R_HAI is added once in each such step (equal), or once in the"
+                                + " first, twice in the second (growing), as in IEEE 802.1Qau.")
+                @Otherwise("growing; dissertation: equal")
+                HyperSteps hyperSteps,
+        @Key(name = "least-rate", quantity = RATE, min = "1kbps", max = "400Gbps")
+                @Says(
+                        "No cut goes below it, nor below a 4000th of the line's rate: a forged"
+                                + " notification cannot stop a flow.")
+                @Otherwise("100Mbps; dissertation: 1kbps, since its hosts have none")
+                long leastRateBps) {
+
+    /** Whose. */
+    public enum Parameters {
+        PUBLISHED,
+        DISSERTATION
+    }
+
+    /** How often R_HAI is added. */
+    public enum HyperSteps {
+        GROWING,
+        EQUAL
+    }
+
+    /** A set of parameters as it is. */
+    public static DcqcnConfig of(Parameters parameters) {
+        Section<DcqcnConfig> section = Section.of(DcqcnConfig.class);
+        Object name = section.said("parameters", parameters);
+        Place saying = Place.nowhere().saying(Collections.singletonMap("parameters", name));
+        return Objects.requireNonNull(section.read(saying, Known.NOTHING));
+    }
+
+    private static boolean isPublished(Known known) {
+        return known.get("parameters", Parameters.class) == Parameters.PUBLISHED;
+    }
+
+    static long alphaTimerNs(Known known) {
+        return isPublished(known) ? 55_000 : 53_000;
+    }
+
+    static long additiveBps(Known known) {
+        return isPublished(known) ? 40_000_000 : 4_000_000;
+    }
+
+    static long hyperBps(Known known) {
+        return isPublished(known) ? 200_000_000 : 400_000_000;
+    }
+
+    static HyperSteps hyperSteps(Known known) {
+        return isPublished(known) ? HyperSteps.GROWING : HyperSteps.EQUAL;
+    }
+
+    static long leastRateBps(Known known) {
+        return isPublished(known) ? 100_000_000 : 1_000;
+    }
+}

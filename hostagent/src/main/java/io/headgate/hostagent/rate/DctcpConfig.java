@@ -1,0 +1,20 @@
+package io.headgate.hostagent.rate;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Says;
+
+/**
+ * A window that goes by the share of marked frames.
+ *
+ * @param gain of the share's average
+ * @param initialWindow in frames
+ */
+public record DctcpConfig(
+        @Key(min = "0.001", max = "1", absent = "0.0625")
+                @Says(
+                        "How much the share of marked bytes in the last window counts in the"
+                                + " average by which the window shrinks (g in the paper).")
+                double gain,
+        @Key(unit = "frames", min = "2", max = "1000000", absent = "10")
+                @Says("The window that a flow begins with.")
+                int initialWindow) {}

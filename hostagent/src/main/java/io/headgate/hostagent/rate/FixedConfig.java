@@ -1,0 +1,18 @@
+package io.headgate.hostagent.rate;
+
+import static io.headgate.config.key.Quantity.RATE;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Says;
+
+/**
+ * A rate that never changes.
+ *
+ * @param rateBps of each flow, on the wire
+ */
+public record FixedConfig(
+        @Key(quantity = RATE, min = "100kbps", max = "400Gbps", example = "1Mbps")
+                @Says(
+                        "The rate of each flow; counts preamble and inter-frame gap like a real"
+                                + " line.")
+                long rateBps) {}

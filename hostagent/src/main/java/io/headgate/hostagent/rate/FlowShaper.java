@@ -1,0 +1,492 @@
+package io.headgate.hostagent.rate;
+
+import io.headgate.dataplane.counter.NoticeCounter;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.Vlan;
+import io.headgate.dataplane.frame.Wire;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.dataplane.queue.WireFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before a card's queues: frames of a limited flow wait here, each flow's in a list of its
+ * own, and are released one at a time at the flow's rate. A flow is what has the same addresses,
+ * protocol and ports. What a late caller has missed is made up for one frame, so that a burst has
+ * two at the most.
+ *
+ * <p>Notices change the rates of flows, and time does; both hold from a flow's next frame on.
+ *
+ * <p>Where frames come from has several queues, and senders of each can be held back: those of a
+ * queue in which a flow's list has become long, until it is short again.
+ *
+ * <p>Owned by the half that receives from the applications. Bounded by the slots that it is given;
+ * knows so many flows at a time: while more have frames waiting, some share a list and a rate.
+ */
+public final class FlowShaper implements NotifiedFlows {
+    /** From so many frames of a flow on, senders of its queue are to be held back. */
+    static final int LONG_FRAMES = 32;
+
+    /** From so few on, they are let go. */
+    static final int SHORT_FRAMES = 8;
+
+    /** Flows that a host's card knows at a time. */
+    public static final int FLOWS = 16_384;
+
+    /** So many are looked at for one that can be forgotten. */
+    private static final int LOOKS = 256;
+
+    private static final long PUBLISH_NS = 100_000_000;
+    private static final int PUBLISHED_AT_A_TIME = 64;
+    private static final int NONE = -1;
+    private static final int KEY_WORDS = 5;
+    private static final long NS_PER_S = 1_000_000_000L;
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+
+    /** What a held queue may still send at the least, in bits per second. */
+    private static final long LEAST_HELD_BPS = 64_000;
+
+    private final Supplier<RateControl> makes;
+    private final long lineRateBps;
+    private final int largestWireBytes;
+
+    // In which a congestion point sends one notice about a flow; 0: none is taken.
+    private final long noticePeriodNs;
+
+    // Made with the first flow.
+    private @Nullable PacingWheel wheel;
+
+    // The controls' own times; made with the first that has one.
+    private @Nullable PacingWheel timers;
+
+    // By flow.
+    private final int most;
+    private final RateControl[] controls;
+    private final @Nullable NoticeLimit[] limits;
+    private final @Nullable Frame[] heads;
+    private final @Nullable Frame[] tails;
+    private final int[] lengths;
+    private final int[] queues;
+    private final long[] dueNs;
+    private final long[] remainders;
+    private final long[] keys;
+    private final long[] noticedNs;
+    private final long[] notices;
+    private final int[] chained;
+
+    private final int[] chains;
+    private final long[] key = new long[KEY_WORDS];
+    private final long[] otherKey = new long[KEY_WORDS];
+    private int flows;
+    private int oldest;
+
+    // Of each queue: flows whose list is long, or has been and is not short yet.
+    private final int[] longLists;
+    private final boolean[] isLong;
+    private int waiting;
+    private long sharing;
+
+    // Where rates can be seen; the next flow to be written there, and when that begins again.
+    private @Nullable FlowRates rates;
+    private int nextPublished;
+    private long publishNs;
+    private boolean isPublished = true;
+
+    /** One that knows {@link #FLOWS} flows. */
+    public FlowShaper(
+            Supplier<RateControl> controls,
+            long noticePeriodNs,
+            int queues,
+            long lineRateBps,
+            int largestFrameBytes) {
+        this(controls, noticePeriodNs, queues, lineRateBps, largestFrameBytes, FLOWS);
+    }
+
+    /**
+     * @param controls makes one for each flow
+     * @param noticePeriodNs as {@link RateControlMechanism#noticePeriodNs}
+     * @param queues where frames come from
+     * @param largestFrameBytes without FCS
+     * @param most flows that it knows at a time, a power of two
+     */
+    public FlowShaper(
+            Supplier<RateControl> controls,
+            long noticePeriodNs,
+            int queues,
+            long lineRateBps,
+            int largestFrameBytes,
+            int most) {
+        this.makes = controls;
+        this.noticePeriodNs = noticePeriodNs;
+        this.longLists = new int[queues];
+        this.most = most;
+        this.controls = new RateControl[most];
+        this.limits = new NoticeLimit[most];
+        this.heads = new Frame[most];
+        this.tails = new Frame[most];
+        this.lengths = new int[most];
+        this.queues = new int[most];
+        this.dueNs = new long[most];
+        this.remainders = new long[most];
+        this.keys = new long[most * KEY_WORDS];
+        this.noticedNs = new long[most];
+        this.notices = new long[most];
+        this.chained = new int[most];
+        this.chains = new int[2 * most];
+        this.isLong = new boolean[most];
+        this.lineRateBps = lineRateBps;
+        this.largestWireBytes = WireFormat.ETHERNET.wireBytes(largestFrameBytes);
+        Arrays.fill(chains, NONE);
+    }
+
+    /** Takes a frame of a limited flow, which came by a queue. */
+    public void take(long nowNs, int queue, Frame frame) {
+        PacingWheel turns = wheel;
+        if (turns == null) {
+            turns = PacingWheel.ofCard(0);
+            wheel = turns;
+        }
+        int flow = flowOf(nowNs, frame, turns);
+        frame.place = SlotPlace.LIMITED;
+        frame.next = null;
+        Frame last = tails[flow];
+        if (last == null) {
+            heads[flow] = frame;
+            queues[flow] = queue;
+            turns.schedule(flow, Math.max(dueNs[flow], nowNs));
+        } else {
+            last.next = frame;
+        }
+        tails[flow] = frame;
+        waiting++;
+        if (++lengths[flow] >= LONG_FRAMES && !isLong[flow]) {
+            isLong[flow] = true;
+            longLists[queues[flow]]++;
+        }
+    }
+
+    /**
+     * Releases frames that are due.
+     *
+     * @param from where the first goes in the batch
+     * @return how many, at most {@code limit}
+     */
+    public int release(long nowNs, Frame[] batch, int from, int limit) {
+        PacingWheel turns = wheel;
+        int count = 0;
+        while (turns != null && count < limit && turns.nextTime() <= nowNs) {
+            int flow = turns.poll();
+            Frame frame = heads[flow];
+            if (frame == null) {
+                throw new IllegalStateException("flow " + flow + " is due and has no frame");
+            }
+            Frame next = frame.next;
+            frame.next = null;
+            heads[flow] = next;
+            batch[from + count++] = frame;
+            waiting--;
+            if (--lengths[flow] <= SHORT_FRAMES && isLong[flow]) {
+                isLong[flow] = false;
+                longLists[queues[flow]]--;
+            }
+            sent(nowNs, flow, WireFormat.ETHERNET.wireBytes(frame.lengthBytes));
+            if (next == null) {
+                tails[flow] = null;
+            } else {
+                turns.schedule(flow, Math.max(dueNs[flow], nowNs));
+            }
+        }
+        return count;
+    }
+
+    /** The flow's next frame follows by what this one takes at the flow's rate. */
+    private void sent(long nowNs, int flow, int wireBytes) {
+        RateControl control = controls[flow];
+        control.sent(nowNs, wireBytes);
+        isPublished = false;
+        setTimer(nowNs, flow);
+        long numerator = wireBytes * 8L * NS_PER_S + remainders[flow];
+        long rateBps = control.rateBps();
+        long intervalNs = numerator / rateBps;
+        long startNs = dueNs[flow];
+        if (startNs - nowNs < -intervalNs) {
+            startNs = nowNs - intervalNs;
+        }
+        remainders[flow] = numerator - intervalNs * rateBps;
+        dueNs[flow] = startNs + intervalNs;
+    }
+
+    /** Has the controls do what they do at times of their own; answers how much that was. */
+    public int tick(long nowNs) {
+        PacingWheel own = timers;
+        int work = 0;
+        while (own != null && own.nextTime() <= nowNs) {
+            int flow = own.poll();
+            work += controls[flow].tick(nowNs);
+            isPublished = false;
+            // One that is due again at once is called again, but not within this call.
+            setTimer(nowNs + 1, flow);
+        }
+        return work;
+    }
+
+    /** When {@link #tick} is to be called, in ns; MAX_VALUE: never. */
+    public long tickNs() {
+        PacingWheel own = timers;
+        return own == null ? Long.MAX_VALUE : own.nextTime();
+    }
+
+    /** A control's time may be another; no earlier than the one given. */
+    private void setTimer(long earliestNs, int flow) {
+        long dueAtNs = controls[flow].deadlineNs();
+        PacingWheel own = timers;
+        if (own == null) {
+            if (dueAtNs == Long.MAX_VALUE) {
+                return;
+            }
+            own = PacingWheel.ofCard(0);
+            timers = own;
+        }
+        own.grow(flows);
+        if (dueAtNs == Long.MAX_VALUE) {
+            own.cancel(flow);
+        } else {
+            own.schedule(flow, Math.max(dueAtNs, earliestNs));
+        }
+    }
+
+    @Override
+    public NoticeCounter notified(
+            long nowNs, int etherType, long packet, int bytes, int kind, long origin, long value) {
+        Arrays.fill(key, 0);
+        read(etherType, packet, bytes);
+        int flow = find(hash() & (chains.length - 1));
+        if (flow == NONE) {
+            return NoticeCounter.UNKNOWN_FLOW;
+        }
+        NoticeLimit limit = limits[flow];
+        if (limit == null) {
+            limit = new NoticeLimit(noticePeriodNs);
+            limits[flow] = limit;
+        }
+        NoticeCounter became = limit.give(controls[flow], nowNs, kind, origin, value);
+        if (became == NoticeCounter.OBEYED) {
+            noticedNs[flow] = nowNs;
+            notices[flow]++;
+            isPublished = false;
+        }
+        setTimer(nowNs, flow);
+        return became;
+    }
+
+    /** When it has something to release, in ns; MAX_VALUE: nothing waits. */
+    public long deadlineNs() {
+        PacingWheel turns = wheel;
+        return turns == null ? Long.MAX_VALUE : turns.nextTime();
+    }
+
+    /** Frames that wait here. */
+    public int waiting() {
+        return waiting;
+    }
+
+    /** Flows that it knows. */
+    public int flows() {
+        return flows;
+    }
+
+    /** Frames of flows for which there was no list of their own. */
+    public long sharing() {
+        return sharing;
+    }
+
+    /** Whether senders of a queue are to be held back. */
+    public boolean isHeld(int queue) {
+        return longLists[queue] > 0;
+    }
+
+    /** How fast a held queue may be, in bits per second: half of what leaves of it. */
+    public long throttledRateBps(int queue) {
+        long sumBps = 0;
+        for (int flow = 0; flow < flows; flow++) {
+            if (queues[flow] == queue && heads[flow] != null) {
+                sumBps += controls[flow].rateBps();
+            }
+        }
+        return Math.clamp(sumBps / 2, LEAST_HELD_BPS, lineRateBps);
+    }
+
+    // ---- for people to see
+
+    /** Has its flows' rates seen there from now on; there must be room for all. */
+    public void showAt(FlowRates where) {
+        if (where.most() < most) {
+            throw new IllegalArgumentException(
+                    "room for " + where.most() + " flows, of which there may be " + most);
+        }
+        rates = where;
+        isPublished = false;
+    }
+
+    /** Writes some flows' rates where they are seen, if it is time; to be called now and then. */
+    public void publish(long nowNs) {
+        FlowRates where = rates;
+        if (where == null || nowNs < publishNs || (isPublished && nextPublished == 0)) {
+            return;
+        }
+        if (nextPublished == 0) {
+            // What changes from here on is for the next time.
+            isPublished = true;
+        }
+        int end = Math.min(nextPublished + PUBLISHED_AT_A_TIME, flows);
+        for (int flow = nextPublished; flow < end; flow++) {
+            where.put(
+                    flow,
+                    keys,
+                    flow * KEY_WORDS,
+                    controls[flow],
+                    noticedNs[flow],
+                    notices[flow],
+                    lengths[flow]);
+        }
+        nextPublished = end < flows ? end : 0;
+        if (nextPublished == 0) {
+            publishNs = nowNs + PUBLISH_NS;
+        }
+    }
+
+    /** When {@link #publish} is to be called at the latest, in ns; MAX_VALUE: never. */
+    public long publishNs() {
+        boolean isDue = rates != null && (!isPublished || nextPublished != 0);
+        return isDue ? publishNs : Long.MAX_VALUE;
+    }
+
+    // ---- which flow
+
+    private int flowOf(long nowNs, Frame frame, PacingWheel turns) {
+        read(frame);
+        int chain = hash() & (chains.length - 1);
+        int known = find(chain);
+        if (known != NONE) {
+            return known;
+        }
+        int flow = flows < most ? flows++ : reused(nowNs);
+        if (flow == NONE) {
+            sharing++;
+            return (hash() >>> 16) & (most - 1);
+        }
+        turns.grow(flows);
+        System.arraycopy(key, 0, keys, flow * KEY_WORDS, KEY_WORDS);
+        chained[flow] = chains[chain];
+        chains[chain] = flow;
+        RateControl control = makes.get();
+        control.begin(nowNs, lineRateBps, largestWireBytes);
+        controls[flow] = control;
+        limits[flow] = null;
+        noticedNs[flow] = 0;
+        notices[flow] = 0;
+        isPublished = false;
+        setTimer(nowNs, flow);
+        dueNs[flow] = nowNs;
+        remainders[flow] = 0;
+        return flow;
+    }
+
+    /** The flow that has the key, in its chain. */
+    private int find(int chain) {
+        int flow = chains[chain];
+        while (flow != NONE
+                && !Arrays.equals(
+                        key, 0, KEY_WORDS, keys, flow * KEY_WORDS, (flow + 1) * KEY_WORDS)) {
+            flow = chained[flow];
+        }
+        return flow;
+    }
+
+    /**
+     * A flow of which nothing waits, that may send again and whose control has learned nothing;
+     * {@link #NONE} if there is none among the next few.
+     */
+    private int reused(long nowNs) {
+        for (int i = 0; i < LOOKS; i++) {
+            int flow = oldest;
+            oldest = (oldest + 1) & (most - 1);
+            if (heads[flow] == null && dueNs[flow] <= nowNs && controls[flow].isIdle()) {
+                unchain(flow);
+                return flow;
+            }
+        }
+        return NONE;
+    }
+
+    private void unchain(int flow) {
+        System.arraycopy(keys, flow * KEY_WORDS, otherKey, 0, KEY_WORDS);
+        int chain = hash(otherKey) & (chains.length - 1);
+        if (chains[chain] == flow) {
+            chains[chain] = chained[flow];
+            return;
+        }
+        int before = chains[chain];
+        while (chained[before] != flow) {
+            before = chained[before];
+        }
+        chained[before] = chained[flow];
+    }
+
+    /** Addresses, protocol and ports; zeros for what has none. */
+    private void read(Frame frame) {
+        Arrays.fill(key, 0);
+        long at = frame.dataOffset;
+        int offset = Ethernet.ETHER_TYPE_OFFSET;
+        int type = Wire.u16(MEMORY, at + offset);
+        while ((type == EtherType.VLAN || type == EtherType.SERVICE_VLAN)
+                && offset + Vlan.TAG_BYTES + 2 <= frame.storedBytes) {
+            offset += Vlan.TAG_BYTES;
+            type = Wire.u16(MEMORY, at + offset);
+        }
+        read(type, at + offset + 2, frame.storedBytes - offset - 2);
+    }
+
+    /** Of a packet, of which so much is stored. */
+    private void read(int type, long ip, int stored) {
+        long transport;
+        if (type == EtherType.IPV4 && stored >= Ipv4.MIN_HEADER_BYTES) {
+            key[1] = Wire.u32(MEMORY, ip + Ipv4.SOURCE_OFFSET);
+            key[3] = Wire.u32(MEMORY, ip + Ipv4.SOURCE_OFFSET + Integer.BYTES);
+            key[4] = Ipv4.protocol(MEMORY, ip);
+            transport = (Wire.u8(MEMORY, ip) & 0xF) * 4L;
+        } else if (type == EtherType.IPV6 && stored >= Ipv6.HEADER_BYTES) {
+            key[0] = Ipv6.sourceHigh(MEMORY, ip);
+            key[1] = Ipv6.sourceLow(MEMORY, ip);
+            key[2] = Ipv6.destinationHigh(MEMORY, ip);
+            key[3] = Ipv6.destinationLow(MEMORY, ip);
+            key[4] = Ipv6.nextHeader(MEMORY, ip);
+            transport = Ipv6.HEADER_BYTES;
+        } else {
+            return;
+        }
+        if (stored >= transport + Integer.BYTES) {
+            key[4] |= Wire.u32(MEMORY, ip + transport) << Byte.SIZE;
+        }
+    }
+
+    private int hash() {
+        return hash(key);
+    }
+
+    private static int hash(long[] words) {
+        long hash = 0;
+        for (long word : words) {
+            hash = (hash ^ word) * 0x9E37_79B9_7F4A_7C15L;
+            hash ^= hash >>> 32;
+        }
+        return (int) hash;
+    }
+}

@@ -1,0 +1,175 @@
+package io.headgate.hostagent.rate;
+
+import io.headgate.dataplane.congestion.FairRate;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.NoticeCounter;
+import io.headgate.dataplane.forwarding.NoticeTaker;
+import io.headgate.dataplane.frame.Cnp;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Icmp;
+import io.headgate.dataplane.frame.Icrc;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.Notice;
+import io.headgate.dataplane.frame.RoccNotice;
+import io.headgate.dataplane.frame.Wire;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What a host makes of the notices that arrive: whatever is in them, each is given to the flow that
+ * it is about or ignored, and counted as one of {@link NoticeCounter}. Owned by the card's worker;
+ * holds no frame.
+ */
+public final class HostNotices implements NoticeTaker {
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+
+    /** Of the quoted packet's transport header, there must be the ports. */
+    private static final int TRANSPORT_BYTES = 8;
+
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
+    private final NotifiedFlows flows;
+    private final CounterBlock counters;
+    private final boolean takesPackets;
+
+    /**
+     * Of {@link Notice}s.
+     *
+     * @param flows of the host
+     * @param counters for {@link NoticeCounter}
+     */
+    public HostNotices(NotifiedFlows flows, CounterBlock counters) {
+        this(flows, counters, false);
+    }
+
+    /**
+     * @param takesPackets whether congestion notification packets are taken, too: of flows that
+     *     know their queue pairs
+     */
+    public HostNotices(NotifiedFlows flows, CounterBlock counters, boolean takesPackets) {
+        this.takesPackets = takesPackets;
+        this.flows = flows;
+        this.counters = counters;
+    }
+
+    @Override
+    public boolean takes(Frame frame) {
+        return Notice.is(MEMORY, frame) || (takesPackets && Cnp.is(MEMORY, frame));
+    }
+
+    @Override
+    public void take(long nowNs, Frame frame) {
+        boolean isNotice = Notice.is(MEMORY, frame);
+        counters.add(isNotice ? look(nowNs, frame) : lookAtPacket(nowNs, frame), 1);
+    }
+
+    private NoticeCounter lookAtPacket(long nowNs, Frame frame) {
+        boolean isIpv4 = frame.etherType == EtherType.IPV4;
+        long ip = frame.dataOffset + frame.ipOffset;
+        long udp = frame.dataOffset + frame.transportOffset;
+        int stored = Math.min(frame.storedBytes, frame.lengthBytes) - frame.ipOffset;
+        int crc = Icrc.locate(MEMORY, ip, stored);
+        if (crc == Icrc.ABSENT) {
+            return NoticeCounter.MALFORMED;
+        }
+        if (Icrc.read(MEMORY, ip, crc) != Icrc.compute(MEMORY, ip, crc)) {
+            return NoticeCounter.CHECKSUM;
+        }
+        int says = Cnp.says(MEMORY, udp);
+        int marks =
+                ((says & Cnp.CONGESTED) != 0 ? RateControl.MARKED_CE : 0)
+                        | ((says & Cnp.UNDETERMINED) != 0 ? RateControl.MARKED_UE : 0);
+        return flows.congested(
+                nowNs,
+                frame.etherType,
+                ip,
+                Cnp.queuePair(MEMORY, udp),
+                origin(isIpv4, ip, 0),
+                marks);
+    }
+
+    private NoticeCounter look(long nowNs, Frame frame) {
+        boolean isIpv4 = frame.etherType == EtherType.IPV4;
+        long ip = frame.dataOffset + frame.ipOffset;
+        long icmp = frame.dataOffset + frame.transportOffset;
+        int headerBytes = frame.transportOffset - frame.ipOffset;
+        int packetBytes =
+                isIpv4
+                        ? Ipv4.totalBytes(MEMORY, ip)
+                        : Ipv6.HEADER_BYTES + Ipv6.payloadBytes(MEMORY, ip);
+        int bytes = packetBytes - headerBytes;
+        int stored = Math.min(frame.storedBytes, frame.lengthBytes) - frame.transportOffset;
+        long quote = icmp + Notice.QUOTE_OFFSET;
+        int quoted = Math.min(bytes - Notice.QUOTE_OFFSET, Notice.QUOTE_BYTES);
+        if (bytes > stored || !holdsTogether(isIpv4, quote, quoted)) {
+            return NoticeCounter.MALFORMED;
+        }
+        boolean isRight =
+                isIpv4
+                        ? Icmp.isChecksumRightIpv4(MEMORY, icmp, bytes)
+                        : Icmp.isChecksumRightIpv6(MEMORY, ip, icmp, bytes);
+        if (!isRight) {
+            return NoticeCounter.CHECKSUM;
+        }
+        if (!isOfReceiver(isIpv4, ip, quote)) {
+            return NoticeCounter.UNKNOWN_FLOW;
+        }
+        int kind = Notice.kind(MEMORY, icmp);
+        long value = Notice.value(MEMORY, icmp);
+        if (RoccNotice.isForHost(kind)) {
+            if (bytes < Notice.DETAILS_OFFSET + Notice.DETAIL_BYTES) {
+                return NoticeCounter.MALFORMED;
+            }
+            // What makes no sense is a rate of 0, which nobody follows.
+            long steps = FairRate.stepsAtHost(MEMORY, icmp + Notice.DETAILS_OFFSET);
+            value = RoccNotice.withSteps(value, steps);
+        }
+        return flows.notified(
+                nowNs,
+                frame.etherType,
+                quote,
+                quoted,
+                kind,
+                origin(isIpv4, ip, Notice.point(MEMORY, icmp)),
+                value);
+    }
+
+    /** Whether what is quoted begins a packet of the same family. */
+    private static boolean holdsTogether(boolean isIpv4, long quote, int quoted) {
+        int least = isIpv4 ? Ipv4.MIN_HEADER_BYTES : Ipv6.HEADER_BYTES;
+        if (quoted < least + TRANSPORT_BYTES) {
+            return false;
+        }
+        int first = Wire.u8(MEMORY, quote);
+        if (!isIpv4) {
+            return first >>> 4 == 6;
+        }
+        int headerBytes = (first & 0xF) * Integer.BYTES;
+        return first >>> 4 == 4 && headerBytes >= least && headerBytes + TRANSPORT_BYTES <= quoted;
+    }
+
+    /** Whether whoever sent the packet is who is told of it. */
+    private static boolean isOfReceiver(boolean isIpv4, long ip, long quote) {
+        return isIpv4
+                ? Ipv4.source(MEMORY, quote) == Ipv4.destination(MEMORY, ip)
+                : Ipv6.sourceHigh(MEMORY, quote) == Ipv6.destinationHigh(MEMORY, ip)
+                        && Ipv6.sourceLow(MEMORY, quote) == Ipv6.destinationLow(MEMORY, ip);
+    }
+
+    /**
+     * A number for each congestion point: of its switch's address, or 32 bits that follow from it,
+     * and its own.
+     */
+    private static long origin(boolean isIpv4, long ip, int point) {
+        long address;
+        if (isIpv4) {
+            address = Ipv4.source(MEMORY, ip);
+        } else {
+            long mixed = Ipv6.sourceHigh(MEMORY, ip) * SPREAD ^ Ipv6.sourceLow(MEMORY, ip);
+            address = (mixed * SPREAD) >>> Integer.SIZE;
+        }
+        return address << Integer.SIZE | (point & 0xFFFF_FFFFL);
+    }
+}

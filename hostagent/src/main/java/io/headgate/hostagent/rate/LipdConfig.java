@@ -1,0 +1,16 @@
+package io.headgate.hostagent.rate;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Says;
+
+/**
+ * A rate by the delay between packets.
+ *
+ * @param most the longest delay between two packets, in packet times
+ */
+public record LipdConfig(
+        @Key(min = "2", max = "65536", absent = "256")
+                @Says(
+                        "The longest delay from packet to packet, in packet times at the line rate:"
+                                + " the least rate is the line's divided by this.")
+                int most) {}

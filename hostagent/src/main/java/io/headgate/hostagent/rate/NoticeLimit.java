@@ -1,0 +1,63 @@
+package io.headgate.hostagent.rate;
+
+import io.headgate.dataplane.counter.NoticeCounter;
+
+/**
+ * What a flow takes of notices, whoever sends them: two from each congestion point in a period, of
+ * four points at a time. More would be repeated or forged ones. Owned by the sending host.
+ */
+public final class NoticeLimit {
+    /** As many congestion points as a flow meets on a long path, and more than one that matters. */
+    static final int POINTS = 4;
+
+    /** One a period is what a point sends; two may come close together. */
+    static final int MOST = 2;
+
+    private final long periodNs;
+    private final long[] origins = new long[POINTS];
+    private final long[] sinceNs = new long[POINTS];
+    private final int[] taken = new int[POINTS];
+
+    /**
+     * Of a flow that has had none.
+     *
+     * @param periodNs in which a congestion point sends one notice about a flow
+     */
+    public NoticeLimit(long periodNs) {
+        this.periodNs = periodNs;
+    }
+
+    /** Gives the flow's control a notice, if it may have it; answers what is to be counted. */
+    public NoticeCounter give(RateControl to, long nowNs, int kind, long origin, long value) {
+        if (!admits(nowNs, origin)) {
+            return NoticeCounter.EXCESS;
+        }
+        return to.notified(nowNs, kind, origin, value)
+                ? NoticeCounter.OBEYED
+                : NoticeCounter.IGNORED;
+    }
+
+    private boolean admits(long nowNs, long origin) {
+        int free = -1;
+        for (int point = 0; point < POINTS; point++) {
+            boolean isOver = taken[point] == 0 || nowNs - sinceNs[point] >= periodNs;
+            if (!isOver && origins[point] == origin) {
+                if (taken[point] == MOST) {
+                    return false;
+                }
+                taken[point]++;
+                return true;
+            }
+            if (isOver) {
+                free = point;
+            }
+        }
+        if (free < 0) {
+            return false;
+        }
+        origins[free] = origin;
+        sinceNs[free] = nowNs;
+        taken[free] = 1;
+        return true;
+    }
+}

@@ -1,0 +1,103 @@
+package io.headgate.hostagent.rate;
+
+/**
+ * How fast one flow may send, and how much of it may be under way. Owned by the sending host, which
+ * asks after every call; a change holds from the next frame on.
+ *
+ * <p>Bytes are those of the wire: preamble, frame check sequence and gap are counted. Times are in
+ * ns and never go back.
+ */
+public interface RateControl {
+    /** The mark "congestion experienced" (RFC 3168). */
+    int MARKED_CE = 2;
+
+    /** The mark of a port that cannot tell whether it is congested (TCD). */
+    int MARKED_UE = 4;
+
+    /** {@link #windowBytes} where the flow has no window. */
+    long NO_WINDOW = Long.MAX_VALUE;
+
+    /**
+     * The flow begins.
+     *
+     * @param lineRateBps of the host's link, in bits per second
+     * @param frameBytes its largest frame
+     */
+    void begin(long nowNs, long lineRateBps, int frameBytes);
+
+    /** A frame was sent. */
+    default void sent(long nowNs, int wireBytes) {
+        // It does not count them.
+    }
+
+    /**
+     * The receiver says how far it has come.
+     *
+     * @param ackedBytes all that it has of the flow
+     * @param sentBytes all that was sent of the flow so far
+     * @param marks what was found in frames since the last one: {@link #MARKED_CE}, {@link
+     *     #MARKED_UE}
+     * @param roundTripNs since the frame was sent that this answers
+     */
+    default void acknowledged(
+            long nowNs, long ackedBytes, long sentBytes, int marks, long roundTripNs) {
+        // It does without.
+    }
+
+    /**
+     * A congestion point on the flow's path has sent a notice: what {@link
+     * io.headgate.dataplane.frame.Notice} carries, so that any of it may be forged. At most two
+     * come from a point in {@link RateControlMechanism#noticePeriodNs}.
+     *
+     * @param kind the mechanism's, 16 bits
+     * @param origin a number of its own for each congestion point
+     * @param value the mechanism's, 48 bits
+     * @return false if it is ignored, as what makes no sense must be: a rate of 0, or above the
+     *     line's; it is counted
+     */
+    default boolean notified(long nowNs, int kind, long origin, long value) {
+        return false;
+    }
+
+    /** A frame is missing, or nothing was acknowledged for so long that one must be. */
+    default void lost(long nowNs) {
+        // It does without.
+    }
+
+    /**
+     * Called at {@link #deadlineNs}, or as soon after it as may be; the next one is later. Answers
+     * how much it did.
+     */
+    default int tick(long nowNs) {
+        return 0;
+    }
+
+    /** When {@link #tick} is to be called; {@link Long#MAX_VALUE} for never. A field. */
+    default long deadlineNs() {
+        return Long.MAX_VALUE;
+    }
+
+    /** The rate at which frames may follow each other, in bits per second, at least 1. */
+    long rateBps();
+
+    /**
+     * The congestion point that the flow follows at present, as the notice's origin; 0: none. For
+     * people to see.
+     */
+    default long followed() {
+        return 0;
+    }
+
+    /** How much may be under way without acknowledgement; {@link #NO_WINDOW}. */
+    default long windowBytes() {
+        return NO_WINDOW;
+    }
+
+    /**
+     * Whether one that begins now would say the same, so that the flow may be forgotten. By
+     * default: while it has no time of its own to wait for.
+     */
+    default boolean isIdle() {
+        return deadlineNs() == Long.MAX_VALUE;
+    }
+}

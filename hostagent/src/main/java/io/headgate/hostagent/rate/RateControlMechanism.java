@@ -1,0 +1,44 @@
+package io.headgate.hostagent.rate;
+
+import io.headgate.config.Mechanism;
+
+/**
+ * A mechanism that says how fast flows may send: named in the file {@code
+ * META-INF/services/io.headgate.config.Mechanism} of its jar, it can stand below {@code control} of
+ * a scenario's traffic, and below {@code rate-control} of a host.
+ *
+ * @param <C> its configuration
+ */
+public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
+
+    @Override
+    default Kind kind() {
+        return Kind.RATE_CONTROL;
+    }
+
+    /** Whether it goes by what acknowledgements say: without them and their marks it is nothing. */
+    default boolean needsEcho() {
+        return false;
+    }
+
+    /** Whether it goes by marks, so that a flow must be one that can be marked. */
+    default boolean needsMarks() {
+        return needsEcho();
+    }
+
+    /**
+     * In which a congestion point sends one notice about a flow, in ns: more than two are not
+     * taken. 0: it takes no notices.
+     */
+    default long noticePeriodNs(C configuration) {
+        return 0;
+    }
+
+    /** Makes one for a flow. */
+    RateControl control(C configuration);
+
+    /** Makes the receiver's part for a flow. */
+    default NotificationPoint notificationPoint(C configuration) {
+        return NotificationPoint.ECHO;
+    }
+}

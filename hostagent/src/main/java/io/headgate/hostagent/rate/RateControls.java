@@ -1,0 +1,46 @@
+package io.headgate.hostagent.rate;
+
+import io.headgate.config.Mechanism;
+import io.headgate.config.MechanismRegistry;
+import io.headgate.config.Mechanisms;
+
+/**
+ * A mechanism that controls flows, with its configuration: makes what each flow needs of it.
+ *
+ * @param <C> its configuration
+ */
+public record RateControls<C extends Record>(RateControlMechanism<C> mechanism, C configuration) {
+
+    /**
+     * The mechanism of a use.
+     *
+     * @throws IllegalArgumentException if it is none that controls rates
+     */
+    public static RateControls<?> of(Mechanisms.Use use) {
+        Mechanism<?> found = MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, use.name());
+        if (found instanceof RateControlMechanism<?> mechanism) {
+            return of(mechanism, use);
+        }
+        throw new IllegalArgumentException(use.name() + " says of no flow how fast it may send");
+    }
+
+    private static <C extends Record> RateControls<C> of(
+            RateControlMechanism<C> mechanism, Mechanisms.Use use) {
+        return new RateControls<>(mechanism, mechanism.of(use));
+    }
+
+    /** As {@link RateControlMechanism#noticePeriodNs}. */
+    public long noticePeriodNs() {
+        return mechanism.noticePeriodNs(configuration);
+    }
+
+    /** For a flow that begins. */
+    public RateControl control() {
+        return mechanism.control(configuration);
+    }
+
+    /** For the receiver of a flow that begins. */
+    public NotificationPoint notificationPoint() {
+        return mechanism.notificationPoint(configuration);
+    }
+}

@@ -1,0 +1,33 @@
+package io.headgate.hostagent.rate;
+
+import static io.headgate.config.key.Quantity.DURATION;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
+
+/**
+ * How a host follows fair rates; see {@link RoccReaction}.
+ *
+ * @param delayNs from a notice's arrival to its effect
+ * @param periodNs in which a congestion point sends one notice about a flow
+ * @param recoveryNs without a notice this long, the rate doubles
+ */
+public record RoccReactionConfig(
+        @Key(name = "delay", quantity = DURATION, min = "0ns", max = "1s", absent = "0ns")
+                @Says("From a notice's arrival to its effect: 15us in the authors' simulations.")
+                long delayNs,
+        @Key(name = "period", quantity = DURATION, min = "1us", max = "10s", absent = "40us")
+                @Says("The congestion points' period: of each, two notices in it are taken.")
+                long periodNs,
+        @Key(name = "recovery", quantity = DURATION, min = "1us", max = "20s", example = "55us")
+                @Says("Without a notice for so long, the rate doubles (fast recovery).")
+                @Otherwise("eleven eighths of period: 55us for 40us, as in the authors' simulator")
+                long recoveryNs) {
+    private static final int EIGHTHS = 11;
+
+    static long recoveryNs(Known known) {
+        return known.number("period") * EIGHTHS / Byte.SIZE;
+    }
+}

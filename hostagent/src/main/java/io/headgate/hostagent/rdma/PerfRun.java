@@ -1,0 +1,126 @@
+package io.headgate.hostagent.rdma;
+
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.RdmaCounter;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one connection measures: the client's sends messages, one after another or several at a
+ * time; the server's sends each back where latency is measured. Owned by the card's worker.
+ */
+final class PerfRun {
+    private static final long LONGEST_NS = 1_000_000_000_000L;
+    private static final int DIGITS = 3;
+    private static final long NOT_YET = Long.MIN_VALUE;
+
+    private final PerfPlan plan;
+    private final boolean isClient;
+    private final CounterBlock counters;
+    private final Histogram times = new Histogram(LONGEST_NS, DIGITS);
+    private @Nullable Requester requester;
+
+    private long startedNs = NOT_YET;
+    private long endedNs = NOT_YET;
+    private long posted;
+    private long sent;
+    private long received;
+    private long sentNs;
+
+    PerfRun(PerfPlan plan, boolean isClient, CounterBlock counters) {
+        this.plan = plan;
+        this.isClient = isClient;
+        this.counters = counters;
+    }
+
+    /** The connection stands. */
+    void begin(long nowNs, Requester by) {
+        requester = by;
+        if (isClient) {
+            startedNs = nowNs;
+            for (int i = 0; i < plan.depthOf() && isMore(nowNs); i++) {
+                post(by, nowNs);
+            }
+        }
+    }
+
+    private boolean isMore(long nowNs) {
+        return (plan.messages() == 0 || posted < plan.messages())
+                && (plan.durationNs() == 0 || nowNs - startedNs < plan.durationNs());
+    }
+
+    private void post(Requester by, long nowNs) {
+        posted++;
+        sentNs = nowNs;
+        by.post(plan.test().verb(), plan.messageBytes());
+    }
+
+    /** A message of this end is acknowledged whole. */
+    void sent(long nowNs, long bytes, long firstNs) {
+        sent++;
+        endedNs = nowNs;
+        counters.add(RdmaCounter.MESSAGES_SENT, 1);
+        counters.add(RdmaCounter.BYTES_SENT, bytes);
+        Requester by = requester;
+        if (isClient && plan.test() != PerfPlan.Test.LAT && by != null) {
+            times.recordValue(Math.min(nowNs - firstNs, LONGEST_NS));
+            if (isMore(nowNs)) {
+                post(by, nowNs);
+            }
+        }
+    }
+
+    /** A message of the other end is here whole. */
+    void received(long nowNs, long bytes, long firstNs) {
+        received++;
+        if (startedNs == NOT_YET) {
+            startedNs = firstNs;
+        }
+        endedNs = nowNs;
+        counters.add(RdmaCounter.MESSAGES_RECEIVED, 1);
+        counters.add(RdmaCounter.BYTES_RECEIVED, bytes);
+        Requester by = requester;
+        if (plan.test() != PerfPlan.Test.LAT || by == null) {
+            return;
+        }
+        if (!isClient) {
+            post(by, nowNs);
+            return;
+        }
+        times.recordValue(Math.min(nowNs - sentNs, LONGEST_NS));
+        if (isMore(nowNs)) {
+            post(by, nowNs);
+        }
+    }
+
+    /** Whether the client has done all that it was to do. */
+    boolean isOver(long nowNs) {
+        Requester by = requester;
+        return isClient
+                && by != null
+                && by.isIdle()
+                && !isMore(nowNs)
+                && (plan.test() != PerfPlan.Test.LAT || received == posted);
+    }
+
+    /** When {@link #isOver} may become true by itself, in ns; MAX_VALUE: it does not. */
+    long deadlineNs(long nowNs) {
+        boolean isTimed = isClient && requester != null && plan.durationNs() > 0;
+        long endNs = isTimed ? startedNs + plan.durationNs() : Long.MAX_VALUE;
+        return endNs > nowNs ? endNs : Long.MAX_VALUE;
+    }
+
+    /** What became of it. */
+    RdmaReport.Connection report(QueuePair pair) {
+        long messages = isClient ? sent : received;
+        return new RdmaReport.Connection(
+                pair.number(),
+                messages,
+                messages * plan.messageBytes(),
+                startedNs == NOT_YET ? 0 : Math.max(0, endedNs - startedNs),
+                times,
+                pair.requester().repeats(),
+                pair.requester().naks(),
+                pair.requester().timeouts());
+    }
+}

@@ -1,0 +1,341 @@
+package io.headgate.hostagent.rdma;
+
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.NoticeCounter;
+import io.headgate.dataplane.counter.RdmaCounter;
+import io.headgate.dataplane.frame.Aeth;
+import io.headgate.dataplane.frame.Bth;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.RcOpcode;
+import io.headgate.dataplane.frame.Reth;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.hostagent.rate.NoticeLimit;
+import io.headgate.hostagent.rate.RateControl;
+import io.headgate.hostagent.rate.RateControls;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a reliable connection on a host's card: a {@link Requester} and a {@link Responder},
+ * the frames that go between them, the memory that messages lie in, and a {@link RateControl} that
+ * says when the next packet may go. What a late caller has missed is made up for one packet, so
+ * that a burst has two at the most. Owned by the card's worker.
+ */
+final class QueuePair {
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+    private static final long NS_PER_S = 1_000_000_000L;
+
+    /** Where the memory of a queue pair lies, as the other end addresses it. */
+    private static final long FIRST_ADDRESS = 0x10_0000;
+
+    /**
+     * What an end is told of the other when they connect.
+     *
+     * @param number of its queue pair
+     * @param firstPsn of the packets that it sends
+     * @param address of the memory that may be written
+     * @param key with which
+     * @param bytes of that memory
+     */
+    record Peer(int number, int firstPsn, long address, int key, long bytes) {}
+
+    private final int number;
+    private final int key;
+    private final Path path;
+    private final Peer peer;
+    private final MemorySegment memory;
+    private final Requester requester;
+    private final Responder responder;
+    private final CounterBlock counters;
+
+    private final @Nullable RateControl control;
+    private final @Nullable NoticeLimit limit;
+    private final long lineRateBps;
+    private long dueNs;
+    private long remainder;
+    private long sentBytes;
+
+    /**
+     * @param own what the other end was told of this one
+     * @param memory that messages are sent from and come into
+     * @param rates what controls how fast it sends; null: nothing
+     */
+    QueuePair(
+            long nowNs,
+            Path path,
+            Peer own,
+            Peer peer,
+            Requester requester,
+            Responder responder,
+            MemorySegment memory,
+            @Nullable RateControls<?> rates,
+            long lineRateBps,
+            int largestFrameBytes,
+            CounterBlock counters) {
+        this.number = own.number();
+        this.key = own.key();
+        this.path = path;
+        this.peer = peer;
+        this.requester = requester;
+        this.responder = responder;
+        this.memory = memory;
+        this.lineRateBps = lineRateBps;
+        this.counters = counters;
+        this.dueNs = nowNs;
+        if (rates == null) {
+            control = null;
+            limit = null;
+        } else {
+            RateControl begun = rates.control();
+            begun.begin(nowNs, lineRateBps, WireFormat.ETHERNET.wireBytes(largestFrameBytes));
+            control = begun;
+            limit = rates.noticePeriodNs() > 0 ? new NoticeLimit(rates.noticePeriodNs()) : null;
+        }
+    }
+
+    /** Where the other end writes: the same for all, each having memory of its own. */
+    static long firstAddress() {
+        return FIRST_ADDRESS;
+    }
+
+    int number() {
+        return number;
+    }
+
+    int peerNumber() {
+        return peer.number();
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Requester requester() {
+        return requester;
+    }
+
+    Responder responder() {
+        return responder;
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    // ---- what it sends
+
+    /** Whether a packet may go now. */
+    boolean maySend(long nowNs) {
+        return requester.maySend() && dueNs <= nowNs;
+    }
+
+    /** Whether an answer to the other end waits. */
+    boolean hasAnswer() {
+        return responder.hasAnswer();
+    }
+
+    /** Writes the answer that waits. */
+    void answerInto(Frame frame) {
+        int syndrome = responder.takeAnswer();
+        counters.add(
+                Aeth.type(syndrome) == Aeth.TYPE_ACK
+                        ? RdmaCounter.ACKS_SENT
+                        : RdmaCounter.NAKS_SENT,
+                1);
+        long aeth =
+                RocePacket.begin(
+                        frame,
+                        path,
+                        RcOpcode.ACKNOWLEDGE,
+                        Aeth.HEADER_BYTES,
+                        peer.number(),
+                        false,
+                        responder.answerPsn(syndrome));
+        Aeth.write(MEMORY, aeth, syndrome, (int) responder.messages() & Psn.MASK);
+        RocePacket.seal(frame);
+    }
+
+    /** Writes the next packet, which {@link #maySend}. */
+    void sendInto(Frame frame, long nowNs) {
+        requester.send(nowNs);
+        int opcode = requester.opcode();
+        int extended = RcOpcode.extendedBytes(opcode);
+        int payload = requester.payloadBytes();
+        long body =
+                RocePacket.begin(
+                        frame,
+                        path,
+                        opcode,
+                        extended + payload,
+                        peer.number(),
+                        requester.isAckRequested(),
+                        requester.psn());
+        if (extended > 0) {
+            Reth.write(MEMORY, body, peer.address(), peer.key(), requester.messageBytes());
+        }
+        MemorySegment.copy(memory, requester.offsetBytes(), MEMORY, body + extended, payload);
+        RocePacket.seal(frame);
+        counters.add(RdmaCounter.PACKETS_SENT, 1);
+        if (requester.isRepeated()) {
+            counters.add(RdmaCounter.PACKETS_REPEATED, 1);
+        }
+        pace(nowNs, WireFormat.ETHERNET.wireBytes(frame.lengthBytes));
+    }
+
+    /** The next packet follows by what this one takes at the connection's rate. */
+    private void pace(long nowNs, int wireBytes) {
+        sentBytes += wireBytes;
+        RateControl by = control;
+        if (by == null) {
+            return;
+        }
+        by.sent(nowNs, wireBytes);
+        long rateBps = by.rateBps();
+        if (rateBps >= lineRateBps) {
+            // The card itself holds to that.
+            dueNs = nowNs;
+            remainder = 0;
+            return;
+        }
+        long numerator = wireBytes * 8L * NS_PER_S + remainder;
+        long intervalNs = numerator / rateBps;
+        remainder = numerator - intervalNs * rateBps;
+        dueNs = Math.max(dueNs, nowNs - intervalNs) + intervalNs;
+    }
+
+    /** Does what is due; answers whether that was something. */
+    boolean tick(long nowNs) {
+        boolean did = false;
+        RateControl by = control;
+        if (requester.tick(nowNs)) {
+            did = true;
+            counters.add(RdmaCounter.TIMEOUTS, 1);
+            if (by != null) {
+                by.lost(nowNs);
+            }
+        }
+        if (by != null && by.deadlineNs() <= nowNs) {
+            did |= by.tick(nowNs) > 0;
+        }
+        return did;
+    }
+
+    /** When {@link #tick} is to be called, in ns; MAX_VALUE: never. */
+    long tickNs() {
+        RateControl by = control;
+        return Math.min(requester.deadlineNs(), by == null ? Long.MAX_VALUE : by.deadlineNs());
+    }
+
+    /** When the next packet may go, in ns; MAX_VALUE: not before something arrives. */
+    long dueNs() {
+        return requester.maySend() ? dueNs : Long.MAX_VALUE;
+    }
+
+    // ---- what comes
+
+    /** A packet for it came, whose lengths and ICRC are right. */
+    void arrived(long nowNs, long bth, int bodyBytes) {
+        int opcode = Bth.opcode(MEMORY, bth);
+        int psn = Bth.sequence(MEMORY, bth);
+        long body = bth + Bth.HEADER_BYTES;
+        if (opcode == RcOpcode.ACKNOWLEDGE) {
+            if (bodyBytes < Aeth.HEADER_BYTES) {
+                counters.add(RdmaCounter.MALFORMED, 1);
+            } else {
+                answered(nowNs, psn, Aeth.syndrome(MEMORY, body));
+            }
+            return;
+        }
+        int extended = RcOpcode.extendedBytes(opcode);
+        int payload = bodyBytes - extended;
+        if (payload < 0) {
+            counters.add(RdmaCounter.MALFORMED, 1);
+            return;
+        }
+        long announced = extended > 0 ? Reth.lengthBytes(MEMORY, body) : 0;
+        boolean isExpected = responder.look(psn) == Responder.Arrived.TAKEN;
+        if (isExpected && !isWithin(opcode, body, announced, payload)) {
+            responder.refuse(Aeth.REMOTE_ACCESS_ERROR);
+            counters.add(RdmaCounter.PACKETS_INVALID, 1);
+            return;
+        }
+        if (isExpected) {
+            // Before anybody is told of the message.
+            long into = RcOpcode.isFirst(opcode) ? 0 : responder.offsetBytes();
+            MemorySegment.copy(MEMORY, body + extended, memory, into, payload);
+        }
+        Responder.Arrived became =
+                responder.arrived(
+                        nowNs, psn, opcode, Bth.ackRequest(MEMORY, bth), payload, announced);
+        counters.add(
+                switch (became) {
+                    case TAKEN -> RdmaCounter.PACKETS_TAKEN;
+                    case REPEATED -> RdmaCounter.PACKETS_DUPLICATE;
+                    case EARLY -> RdmaCounter.PACKETS_EARLY;
+                    case INVALID -> RdmaCounter.PACKETS_INVALID;
+                },
+                1);
+    }
+
+    /** Whether a packet stays within the memory that the other end was told of. */
+    private boolean isWithin(int opcode, long body, long announced, int payload) {
+        if (!RcOpcode.isFirst(opcode)) {
+            return responder.offsetBytes() + payload <= memory.byteSize();
+        }
+        if (!RcOpcode.isWrite(opcode)) {
+            return payload <= memory.byteSize();
+        }
+        return Reth.address(MEMORY, body) == FIRST_ADDRESS
+                && Reth.remoteKey(MEMORY, body) == key
+                && announced <= memory.byteSize()
+                && payload <= memory.byteSize();
+    }
+
+    private void answered(long nowNs, int psn, int syndrome) {
+        RateControl by = control;
+        Requester.Answered became = requester.answered(nowNs, psn, syndrome);
+        switch (became) {
+            case ADVANCED, REPEATED -> counters.add(RdmaCounter.ACKS_RECEIVED, 1);
+            case WENT_BACK, REFUSED -> counters.add(RdmaCounter.NAKS_RECEIVED, 1);
+            case IMPOSSIBLE -> counters.add(RdmaCounter.ACKS_IMPOSSIBLE, 1);
+        }
+        if (by == null) {
+            return;
+        }
+        if (became == Requester.Answered.WENT_BACK) {
+            by.lost(nowNs);
+        } else if (became == Requester.Answered.ADVANCED) {
+            long underWay = requester.next() - requester.acknowledged();
+            long perPacket = sentBytes / Math.max(1, requester.highest());
+            by.acknowledged(
+                    nowNs, sentBytes - underWay * perPacket, sentBytes, 0, requester.roundTripNs());
+        }
+    }
+
+    /** Whether a packet that this host sent is of this connection, by what a notice quotes. */
+    boolean hasSent(int destinationIp, int destinationQueuePair) {
+        return destinationIp == path.peerIp() && destinationQueuePair == peer.number();
+    }
+
+    /** A congestion point says something about the connection; answers what is to be counted. */
+    NoticeCounter notified(long nowNs, int kind, long origin, long value) {
+        RateControl by = control;
+        NoticeLimit of = limit;
+        return by == null || of == null
+                ? NoticeCounter.UNKNOWN_FLOW
+                : of.give(by, nowNs, kind, origin, value);
+    }
+
+    /** How fast it may send, in bits per second. */
+    long rateBps() {
+        RateControl by = control;
+        return by == null ? lineRateBps : Math.min(lineRateBps, by.rateBps());
+    }
+
+    /** The longest frame of a connection with that much payload in a packet, without FCS. */
+    static int largestFrameBytes(int mtuBytes) {
+        return Ethernet.HEADER_BYTES + RocePacket.ipBytes(Reth.HEADER_BYTES + mtuBytes);
+    }
+}

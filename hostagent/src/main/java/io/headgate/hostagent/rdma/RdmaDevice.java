@@ -1,0 +1,341 @@
+package io.headgate.hostagent.rdma;
+
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.NoticeCounter;
+import io.headgate.dataplane.counter.RdmaCounter;
+import io.headgate.dataplane.device.DeviceInfo;
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.Doorbell;
+import io.headgate.dataplane.frame.Bth;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Icrc;
+import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.memory.Accounts;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import io.headgate.hostagent.rate.NotifiedFlows;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The application side of a host's card whose host speaks RoCEv2 and nothing else: {@code receive}
+ * makes the frames that are due, answers before data, connections in turn; {@code transmit} takes
+ * those that have arrived. Frames that do not hold together, have a wrong ICRC or are for nobody
+ * here are counted and ignored.
+ *
+ * <p>Owned by the card's worker; {@link #report} may be asked by any thread. Few frames are in the
+ * card at a time, so that what says how fast a connection may send holds soon.
+ */
+public final class RdmaDevice implements PortDevice, NotifiedFlows {
+    /** Frames of data in the card at a time. */
+    private static final int MOST_IN_CARD = 64;
+
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+
+    private final RdmaSetup setup;
+    private final String name;
+    private final LongSupplier clockNs;
+    private final Accounts accounts;
+    private final Doorbell doorbell;
+    private final CounterBlock counters;
+    private final Neighbors neighbors;
+    private final Connections connections;
+
+    private int turn;
+    private boolean starved;
+    private long deadlineNs;
+    private volatile @Nullable RdmaReport report;
+
+    /**
+     * A device of a client.
+     *
+     * @param clockNs the card's time, in ns
+     * @param accounts of the half that receives from it
+     * @param doorbell rings that half
+     * @param counters for {@link RdmaCounter}
+     */
+    public RdmaDevice(
+            String name,
+            RdmaSetup setup,
+            RdmaSetup.Client client,
+            LongSupplier clockNs,
+            Accounts accounts,
+            Doorbell doorbell,
+            CounterBlock counters) {
+        this(name, setup, client, null, clockNs, accounts, doorbell, counters);
+    }
+
+    /** A device of a server; otherwise the same. */
+    public RdmaDevice(
+            String name,
+            RdmaSetup setup,
+            RdmaSetup.Server server,
+            LongSupplier clockNs,
+            Accounts accounts,
+            Doorbell doorbell,
+            CounterBlock counters) {
+        this(name, setup, null, server, clockNs, accounts, doorbell, counters);
+    }
+
+    private RdmaDevice(
+            String name,
+            RdmaSetup setup,
+            RdmaSetup.@Nullable Client client,
+            RdmaSetup.@Nullable Server server,
+            LongSupplier clockNs,
+            Accounts accounts,
+            Doorbell doorbell,
+            CounterBlock counters) {
+        this.name = name;
+        this.setup = setup;
+        this.clockNs = clockNs;
+        this.accounts = accounts;
+        this.doorbell = doorbell;
+        this.counters = counters;
+        this.connections = new Connections(setup, client, server, counters);
+        this.neighbors =
+                client == null
+                        ? new Neighbors(setup.mac(), setup.ipv4(), 0, Neighbors.UNKNOWN)
+                        : new Neighbors(setup.mac(), setup.ipv4(), client.gateway(), client.mac());
+    }
+
+    /** What became of it, once there is nothing left to do; null before. Any thread. */
+    public @Nullable RdmaReport report() {
+        return report;
+    }
+
+    @Override
+    public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+        connections.tick(nowNs, neighbors.mac());
+        if (report == null && connections.isOver()) {
+            report = connections.report();
+        }
+        int count = control(nowNs, free, batch, limit);
+        count = answers(free, batch, count, limit);
+        count = data(nowNs, free, batch, count, limit);
+        setDeadline(nowNs, count == limit);
+        return count;
+    }
+
+    private int control(long nowNs, FreeList free, Frame[] batch, int limit) {
+        int count = 0;
+        while (count < limit && free.size() > 0) {
+            boolean asks = neighbors.deadlineNs() <= nowNs;
+            Connection owing = asks ? null : connections.owing(nowNs);
+            if (!asks && owing == null) {
+                break;
+            }
+            Frame frame = free.take();
+            if (frame == null) {
+                break;
+            }
+            if (owing == null) {
+                neighbors.write(frame, nowNs);
+            } else {
+                connections.write(owing, frame, nowNs);
+            }
+            batch[count++] = frame;
+        }
+        return count;
+    }
+
+    private int answers(FreeList free, Frame[] batch, int from, int limit) {
+        int count = from;
+        List<QueuePair> pairs = connections.pairs();
+        for (int i = 0; i < pairs.size() && count < limit; i++) {
+            QueuePair pair = pairs.get(i);
+            if (pair.hasAnswer()) {
+                Frame frame = free.take();
+                if (frame == null) {
+                    break;
+                }
+                pair.answerInto(frame);
+                batch[count++] = frame;
+            }
+        }
+        return count;
+    }
+
+    private int data(long nowNs, FreeList free, Frame[] batch, int from, int limit) {
+        int count = from;
+        int room = MOST_IN_CARD - accounts.totalSlots() + from;
+        starved = false;
+        while (count < limit) {
+            QueuePair pair = next(nowNs);
+            if (pair == null) {
+                return count;
+            }
+            Frame frame = count < room ? free.take() : null;
+            if (frame == null) {
+                starved = true;
+                return count;
+            }
+            pair.sendInto(frame, nowNs);
+            batch[count++] = frame;
+        }
+        return count;
+    }
+
+    /** Whose turn it is of those that may send; null: none may. */
+    private @Nullable QueuePair next(long nowNs) {
+        List<QueuePair> pairs = connections.pairs();
+        int size = pairs.size();
+        for (int i = 1; i <= size; i++) {
+            int at = (turn + i) % size;
+            if (pairs.get(at).maySend(nowNs)) {
+                turn = at;
+                return pairs.get(at);
+            }
+        }
+        return null;
+    }
+
+    private void setDeadline(long nowNs, boolean full) {
+        long nextNs = Math.min(connections.deadlineNs(nowNs), neighbors.deadlineNs());
+        List<QueuePair> pairs = connections.pairs();
+        for (int i = 0; i < pairs.size(); i++) {
+            QueuePair pair = pairs.get(i);
+            if (pair.hasAnswer()) {
+                nextNs = nowNs;
+            }
+            // What waits for slots has no deadline: they ring when they come home.
+            nextNs = starved ? nextNs : Math.min(nextNs, pair.dueNs());
+        }
+        deadlineNs = full ? nowNs : Math.max(nextNs, nowNs);
+    }
+
+    @Override
+    public int transmit(Frame[] batch, int from, int count) {
+        long nowNs = clockNs.getAsLong();
+        for (int i = from; i < from + count; i++) {
+            arrive(nowNs, batch[i]);
+        }
+        doorbell.ring(Doorbell.DEVICE);
+        return count;
+    }
+
+    private void arrive(long nowNs, Frame frame) {
+        if (frame.etherType == EtherType.ARP) {
+            int at = frame.etherTypeOffset + Short.BYTES;
+            neighbors.arrived(frame.dataOffset + at, frame.storedBytes - at);
+            return;
+        }
+        long ip = frame.dataOffset + frame.ipOffset;
+        if (frame.etherType != EtherType.IPV4
+                || frame.transportOffset == Frame.ABSENT
+                || Ipv4.protocol(MEMORY, ip) != IpProtocol.UDP
+                || Ipv4.destination(MEMORY, ip) != setup.ipv4()
+                || Udp.destinationPort(MEMORY, frame.dataOffset + frame.transportOffset)
+                        != Bth.UDP_PORT) {
+            counters.add(RdmaCounter.FOREIGN, 1);
+            return;
+        }
+        int icrc = Icrc.locate(MEMORY, ip, frame.storedBytes - frame.ipOffset);
+        if (icrc == Icrc.ABSENT || !Ipv4.isChecksumRight(MEMORY, ip)) {
+            counters.add(RdmaCounter.MALFORMED, 1);
+            return;
+        }
+        if (Icrc.read(MEMORY, ip, icrc) != Icrc.compute(MEMORY, ip, icrc)) {
+            counters.add(RdmaCounter.ICRC_WRONG, 1);
+            return;
+        }
+        long bth = ip + RocePacket.IP_TO_BTH_BYTES;
+        int bodyBytes =
+                icrc - RocePacket.IP_TO_BTH_BYTES - Bth.HEADER_BYTES - Bth.padBytes(MEMORY, bth);
+        if (Bth.version(MEMORY, bth) != 0
+                || Bth.partitionKey(MEMORY, bth) != RocePacket.PARTITION_KEY) {
+            counters.add(RdmaCounter.MALFORMED, 1);
+            return;
+        }
+        int fromIp = Ipv4.source(MEMORY, ip);
+        int number = Bth.destinationQp(MEMORY, bth);
+        if (number == ConnectionMessage.QUEUE_PAIR) {
+            long body = bth + Bth.HEADER_BYTES;
+            long fromMac = Ethernet.source(MEMORY, frame.dataOffset);
+            connections.message(nowNs, Bth.opcode(MEMORY, bth), body, bodyBytes, fromIp, fromMac);
+            return;
+        }
+        QueuePair pair = connections.pair(number, fromIp);
+        if (pair == null) {
+            counters.add(RdmaCounter.QP_UNKNOWN, 1);
+        } else {
+            pair.arrived(nowNs, bth, bodyBytes);
+        }
+    }
+
+    @Override
+    public NoticeCounter notified(
+            long nowNs, int etherType, long packet, int bytes, int kind, long origin, long value) {
+        return etherType == EtherType.IPV4
+                ? connections.notified(nowNs, packet, bytes, kind, origin, value)
+                : NoticeCounter.UNKNOWN_FLOW;
+    }
+
+    @Override
+    public boolean awaitsReturns() {
+        return starved;
+    }
+
+    @Override
+    public DeviceInfo info() {
+        return new DeviceInfo(
+                "rdma",
+                name,
+                setup.mac(),
+                QueuePair.largestFrameBytes(setup.mtuBytes()),
+                "RoCEv2 endpoints",
+                true);
+    }
+
+    @Override
+    public boolean transmitCopies() {
+        return true;
+    }
+
+    @Override
+    public int completed(Frame[] into, int limit) {
+        return 0;
+    }
+
+    @Override
+    public boolean isUp() {
+        return true;
+    }
+
+    @Override
+    public void readReceiveDrops(DropTotals totals) {
+        // Makes frames, and loses none.
+    }
+
+    @Override
+    public void readTransmitDrops(DropTotals totals) {
+        // Takes every frame; what it can make nothing of it counts itself.
+    }
+
+    @Override
+    public int receiveFd() {
+        return FED_FROM_WITHIN;
+    }
+
+    @Override
+    public boolean armReceive() {
+        return deadlineNs == 0;
+    }
+
+    @Override
+    public long deadlineNs() {
+        return deadlineNs;
+    }
+
+    @Override
+    public void close() {
+        // Holds nothing but memory.
+    }
+}

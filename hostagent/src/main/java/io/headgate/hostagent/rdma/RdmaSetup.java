@@ -1,0 +1,53 @@
+package io.headgate.hostagent.rdma;
+
+import io.headgate.hostagent.rate.RateControls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the endpoints of a host are made from.
+ *
+ * @param mac of the host's card
+ * @param ipv4 its address, the first byte on the wire highest
+ * @param lineRateBps of the card
+ * @param mtuBytes path MTU: most payload in a packet; 256, 512, 1024, 2048 or 4096. A server takes
+ *     what its clients ask for, if it is no more than this
+ * @param dscp of all packets
+ * @param service number of the service that connections are made to
+ * @param ackEvery as {@link Requester.Settings#ackEvery}
+ * @param timeoutNs as {@link Requester.Settings#timeoutNs}
+ * @param retries as {@link Requester.Settings#retries}
+ * @param rates what controls how fast connections send; null: nothing
+ */
+public record RdmaSetup(
+        long mac,
+        int ipv4,
+        long lineRateBps,
+        int mtuBytes,
+        int dscp,
+        int service,
+        int ackEvery,
+        long timeoutNs,
+        int retries,
+        @Nullable RateControls<?> rates) {
+
+    /**
+     * Who makes connections, to whom.
+     *
+     * @param ipv4 of the server
+     * @param gateway the router towards it; the server itself where it is on the same network
+     * @param mac of that one; 0: it is asked for
+     * @param queuePairs connections
+     * @param patienceNs for so long the server is asked
+     */
+    public record Client(
+            PerfPlan plan, int ipv4, int gateway, long mac, int queuePairs, long patienceNs) {}
+
+    /**
+     * Who waits for connections.
+     *
+     * @param clients hosts that come, before it ends
+     * @param mostBytes of memory for the messages of a connection
+     * @param test that it serves
+     */
+    public record Server(PerfPlan.Test test, int clients, long mostBytes) {}
+}

@@ -1,0 +1,398 @@
+package io.headgate.hostagent.rdma;
+
+import io.headgate.dataplane.frame.Aeth;
+import io.headgate.dataplane.frame.RcOpcode;
+import java.util.Arrays;
+
+/**
+ * The sending end of a reliable connection (InfiniBand architecture volume 1, section 9.7.3): cuts
+ * messages into packets, asks for acknowledgements, and goes back to the first packet missing when
+ * the responder says so, or when one that was asked for does not come for a time (go-back-N).
+ *
+ * <p>It asks for an acknowledgement with a message's last packet, with one packet in so many, and
+ * with the one that fills the window. Packets are numbered from 0 within; on the wire from the
+ * number that the connection was made with. Owned by the sending host. Memory grows with the
+ * messages under way, at most the window; nothing is allocated per packet.
+ */
+public final class Requester {
+    /** What became of an answer. */
+    public enum Answered {
+        /** Packets are acknowledged that were not. */
+        ADVANCED,
+        /** Nothing new in it. */
+        REPEATED,
+        /** A packet is missing: it is sent next. */
+        WENT_BACK,
+        /** About packets that were never sent, or in a way that no responder of ours has. */
+        IMPOSSIBLE,
+        /** The responder refuses what it was asked: the connection has failed. */
+        REFUSED
+    }
+
+    /**
+     * What both ends have agreed on, and how long to wait.
+     *
+     * @param mtuBytes most payload in a packet
+     * @param firstPsn number of the first packet on the wire
+     * @param ackEvery one packet in so many asks for an acknowledgement
+     * @param timeoutNs without an acknowledgement for so long, it goes back
+     * @param retries times that it does so without anything acknowledged in between, before the
+     *     connection has failed
+     */
+    public record Settings(int mtuBytes, int firstPsn, int ackEvery, long timeoutNs, int retries) {
+        /** For ever: where losses are part of the experiment. */
+        public static final int FOR_EVER = Integer.MAX_VALUE;
+
+        /**
+         * @throws IllegalArgumentException if a value is out of its range
+         */
+        public Settings {
+            if (mtuBytes < 1
+                    || firstPsn < 0
+                    || firstPsn > Psn.MASK
+                    || ackEvery < 1
+                    || timeoutNs < 1
+                    || retries < 0) {
+                throw new IllegalArgumentException(
+                        "path MTU %d, first packet %d, acknowledged every %d, again after %d ns, %d times"
+                                .formatted(mtuBytes, firstPsn, ackEvery, timeoutNs, retries));
+            }
+        }
+    }
+
+    private static final int NONE = -1;
+
+    private final Settings settings;
+    private final MessageListener listener;
+
+    // A ring of the messages that are not acknowledged whole, by number.
+    private long[] firsts = new long[8];
+    private long[] sizes = new long[8];
+    private long[] startsNs = new long[8];
+    private boolean[] writes = new boolean[8];
+    private long oldest;
+    private long newest;
+
+    // The message that the next packet is of; and the packet behind the last of all messages.
+    private long current;
+    private long end;
+
+    private long next;
+    private long highest;
+    private long acknowledged;
+    private int window = Psn.MOST_UNDER_WAY;
+
+    // While the answer to a packet that asked for one is awaited: which, and until when.
+    private long asked = NONE;
+    private long timerNs = Long.MAX_VALUE;
+    private int retried;
+    private boolean failed;
+
+    // A packet whose acknowledgement tells the round trip time.
+    private long timed = NONE;
+    private long timedNs;
+    private long roundTripNs;
+    private long roundTrips;
+
+    // The packet sent last.
+    private int opcode;
+    private long sequence;
+    private long offsetBytes;
+    private int payloadBytes;
+    private long messageBytes;
+    private boolean ackRequest;
+    private boolean repeated;
+
+    private long naks;
+    private long timeouts;
+    private long repeats;
+
+    /** Of a connection on which nothing was sent. */
+    public Requester(Settings settings, MessageListener listener) {
+        this.settings = settings;
+        this.listener = listener;
+    }
+
+    /** The most packets that may be under way; holds from the next one on. */
+    public void window(int packets) {
+        window = Math.clamp(packets, 1, Psn.MOST_UNDER_WAY);
+    }
+
+    /** Packets that a message of that many bytes takes: an empty one takes one, too. */
+    public static long packets(long bytes, int mtuBytes) {
+        return Math.max(1, Math.ceilDiv(bytes, mtuBytes));
+    }
+
+    /** Adds a message behind those that there are. */
+    public void post(Verb verb, long bytes) {
+        if (newest - oldest == firsts.length) {
+            grow();
+        }
+        int slot = slot(newest++);
+        firsts[slot] = end;
+        sizes[slot] = bytes;
+        writes[slot] = verb == Verb.WRITE;
+        end += packets(bytes, settings.mtuBytes());
+    }
+
+    private void grow() {
+        int before = firsts.length;
+        long[] oldFirsts = firsts;
+        long[] oldSizes = sizes;
+        long[] oldStarts = startsNs;
+        boolean[] oldWrites = writes;
+        firsts = new long[2 * before];
+        sizes = new long[2 * before];
+        startsNs = new long[2 * before];
+        writes = new boolean[2 * before];
+        for (long message = oldest; message < newest; message++) {
+            int from = (int) message & (before - 1);
+            int to = slot(message);
+            firsts[to] = oldFirsts[from];
+            sizes[to] = oldSizes[from];
+            startsNs[to] = oldStarts[from];
+            writes[to] = oldWrites[from];
+        }
+    }
+
+    private int slot(long message) {
+        return (int) message & (firsts.length - 1);
+    }
+
+    /** The packet behind a message's last. */
+    private long endOf(long message) {
+        return message + 1 < newest ? firsts[slot(message + 1)] : end;
+    }
+
+    /** Whether there is a packet to be sent, and the window lets it go. */
+    public boolean maySend() {
+        return next < end && next - acknowledged < window && !failed;
+    }
+
+    /** Sends the next packet, which {@link #maySend}: what it is, say the accessors. */
+    public void send(long nowNs) {
+        while (next >= endOf(current)) {
+            current++;
+        }
+        int slot = slot(current);
+        boolean isFirst = next == firsts[slot];
+        boolean isLast = next + 1 == endOf(current);
+        sequence = next;
+        messageBytes = sizes[slot];
+        offsetBytes = (next - firsts[slot]) * settings.mtuBytes();
+        payloadBytes = (int) Math.min(settings.mtuBytes(), messageBytes - offsetBytes);
+        opcode = RcOpcode.of(writes[slot], isFirst, isLast);
+        repeated = next < highest;
+        next++;
+        ackRequest = isLast || next % settings.ackEvery() == 0 || next - acknowledged >= window;
+        if (repeated) {
+            repeats++;
+        } else {
+            highest = next;
+            if (isFirst) {
+                startsNs[slot] = nowNs;
+            }
+            if (ackRequest && timed == NONE) {
+                timed = sequence;
+                timedNs = nowNs;
+            }
+        }
+        if (ackRequest) {
+            asked = sequence;
+            if (timerNs == Long.MAX_VALUE) {
+                timerNs = nowNs + settings.timeoutNs();
+            }
+        }
+    }
+
+    /**
+     * An answer came.
+     *
+     * @param psn on the wire: of the last packet acknowledged, or of the one that is missing
+     * @param syndrome as {@link Aeth} has it
+     */
+    public Answered answered(long nowNs, int psn, int syndrome) {
+        long of = Psn.widen((psn - settings.firstPsn()) & Psn.MASK, acknowledged);
+        if (failed || of >= highest) {
+            return Answered.IMPOSSIBLE;
+        }
+        return switch (Aeth.type(syndrome)) {
+            case Aeth.TYPE_ACK -> of < acknowledged ? Answered.REPEATED : advance(nowNs, of + 1);
+            case Aeth.TYPE_NAK -> of < acknowledged ? Answered.REPEATED : nak(nowNs, of, syndrome);
+            // A receiver of ours always has room; its timers are no business of this one.
+            default -> Answered.IMPOSSIBLE;
+        };
+    }
+
+    private Answered nak(long nowNs, long missing, int syndrome) {
+        // All before it has come.
+        advance(nowNs, missing);
+        if (syndrome == Aeth.PSN_SEQUENCE_ERROR) {
+            naks++;
+            goBack();
+            return Answered.WENT_BACK;
+        }
+        failed = true;
+        timerNs = Long.MAX_VALUE;
+        return Answered.REFUSED;
+    }
+
+    private Answered advance(long nowNs, long to) {
+        if (to == acknowledged) {
+            return Answered.REPEATED;
+        }
+        acknowledged = to;
+        retried = 0;
+        if (timed != NONE && timed < to) {
+            roundTripNs = nowNs - timedNs;
+            roundTrips++;
+            timed = NONE;
+        }
+        while (oldest < newest && endOf(oldest) <= to) {
+            int slot = slot(oldest++);
+            listener.completed(nowNs, sizes[slot], startsNs[slot]);
+        }
+        current = Math.max(current, oldest);
+        next = Math.max(next, to);
+        // A packet that did not ask may wait for its turn behind one that does, however slow.
+        timerNs = asked >= to ? nowNs + settings.timeoutNs() : Long.MAX_VALUE;
+        return Answered.ADVANCED;
+    }
+
+    private void goBack() {
+        next = acknowledged;
+        current = oldest;
+        // Of a packet that is sent twice nobody knows which one was acknowledged (Karn).
+        timed = NONE;
+        asked = NONE;
+        timerNs = Long.MAX_VALUE;
+    }
+
+    /** Called at {@link #deadlineNs} or later: goes back; answers whether it was time. */
+    public boolean tick(long nowNs) {
+        if (nowNs < timerNs) {
+            return false;
+        }
+        timeouts++;
+        goBack();
+        if (retried == settings.retries()) {
+            failed = true;
+        } else {
+            retried++;
+        }
+        return true;
+    }
+
+    /** When {@link #tick} is to be called; {@link Long#MAX_VALUE}: never. */
+    public long deadlineNs() {
+        return timerNs;
+    }
+
+    /** Whether the responder refused, or answered no more. */
+    public boolean hasFailed() {
+        return failed;
+    }
+
+    /** Whether no message has a packet that was not sent yet. */
+    public boolean hasSentAll() {
+        return highest == end;
+    }
+
+    /** Whether all that was posted is acknowledged. */
+    public boolean isIdle() {
+        return acknowledged == end;
+    }
+
+    /** Messages that are not acknowledged whole. */
+    public long messagesUnderWay() {
+        return newest - oldest;
+    }
+
+    /** Number of the packet that is sent next. */
+    public long next() {
+        return next;
+    }
+
+    /** Behind the last packet that was ever sent. */
+    public long highest() {
+        return highest;
+    }
+
+    /** All before this one have arrived. */
+    public long acknowledged() {
+        return acknowledged;
+    }
+
+    /** Of the last packet that was timed; 0: none was. */
+    public long roundTripNs() {
+        return roundTripNs;
+    }
+
+    /** Packets that were timed. */
+    public long roundTrips() {
+        return roundTrips;
+    }
+
+    // ---- the packet sent last
+
+    /** Its number, from 0. */
+    public long sequence() {
+        return sequence;
+    }
+
+    public int psn() {
+        return Psn.of(settings.firstPsn() + sequence);
+    }
+
+    /** As {@link RcOpcode} has it. */
+    public int opcode() {
+        return opcode;
+    }
+
+    /** Where in the message its payload begins. */
+    public long offsetBytes() {
+        return offsetBytes;
+    }
+
+    public int payloadBytes() {
+        return payloadBytes;
+    }
+
+    /** Of the whole message. */
+    public long messageBytes() {
+        return messageBytes;
+    }
+
+    /** Whether it asks for an acknowledgement. */
+    public boolean isAckRequested() {
+        return ackRequest;
+    }
+
+    /** Whether it was sent before. */
+    public boolean isRepeated() {
+        return repeated;
+    }
+
+    // ---- counted
+
+    /** Times that the responder said that a packet is missing. */
+    public long naks() {
+        return naks;
+    }
+
+    /** Times that nothing was acknowledged for too long. */
+    public long timeouts() {
+        return timeouts;
+    }
+
+    /** Packets that were sent again. */
+    public long repeats() {
+        return repeats;
+    }
+
+    @Override
+    public String toString() {
+        return "requester[acknowledged %d, next %d, highest %d, end %d, of %s]"
+                .formatted(acknowledged, next, highest, end, Arrays.toString(sizes));
+    }
+}

@@ -1,0 +1,99 @@
+package io.headgate.hostagent.rdma;
+
+import io.headgate.dataplane.frame.Bth;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Icrc;
+import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.frame.Wire;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A RoCEv2 packet over IPv4 in a frame (InfiniBand architecture, annex A17): Ethernet, IPv4, UDP
+ * without a checksum, base transport header, what follows it, padding to four bytes, ICRC.
+ */
+final class RocePacket {
+    static final int PARTITION_KEY = 0xFFFF;
+
+    /** From the frame's first byte to what is behind the base transport header. */
+    static final int BODY_OFFSET =
+            Ethernet.HEADER_BYTES + Ipv4.MIN_HEADER_BYTES + Udp.HEADER_BYTES + Bth.HEADER_BYTES;
+
+    /** From the IP header to the base transport header. */
+    static final int IP_TO_BTH_BYTES = Ipv4.MIN_HEADER_BYTES + Udp.HEADER_BYTES;
+
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+    private static final int TTL = 64;
+    private static final int PAD_MASK = 3;
+
+    private RocePacket() {}
+
+    /** Bytes from the IP header on of a packet with that much behind its base transport header. */
+    static int ipBytes(int bodyBytes) {
+        return BODY_OFFSET - Ethernet.HEADER_BYTES + bodyBytes + pad(bodyBytes) + Icrc.BYTES;
+    }
+
+    private static int pad(int bodyBytes) {
+        return -bodyBytes & PAD_MASK;
+    }
+
+    /**
+     * Writes the headers.
+     *
+     * @param bodyBytes of extended headers and payload
+     * @return where those go; {@link #seal} follows
+     */
+    static long begin(
+            Frame frame,
+            Path path,
+            int opcode,
+            int bodyBytes,
+            int queuePair,
+            boolean ackRequest,
+            int psn) {
+        long at = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+        frame.dataOffset = at;
+        int ipBytes = ipBytes(bodyBytes);
+        frame.lengthBytes = Math.max(Ethernet.MIN_FRAME_BYTES, Ethernet.HEADER_BYTES + ipBytes);
+        frame.storedBytes = frame.lengthBytes;
+        Ethernet.destination(MEMORY, at, path.peerMac());
+        Ethernet.source(MEMORY, at, path.ownMac());
+        Ethernet.etherType(MEMORY, at, EtherType.IPV4);
+        long ip = at + Ethernet.HEADER_BYTES;
+        Ipv4.write(
+                MEMORY,
+                ip,
+                path.dscp() << 2,
+                ipBytes,
+                TTL,
+                IpProtocol.UDP,
+                path.ownIp(),
+                path.peerIp());
+        Ipv4.writeChecksum(MEMORY, ip);
+        long udp = ip + Ipv4.MIN_HEADER_BYTES;
+        Udp.write(MEMORY, udp, path.sourcePort(), Bth.UDP_PORT, ipBytes - Ipv4.MIN_HEADER_BYTES);
+        long bth = udp + Udp.HEADER_BYTES;
+        int pad = pad(bodyBytes);
+        Bth.write(MEMORY, bth, opcode, pad, PARTITION_KEY, queuePair, ackRequest, psn);
+        long body = bth + Bth.HEADER_BYTES;
+        for (int i = 0; i < pad; i++) {
+            Wire.put8(MEMORY, body + bodyBytes + i, 0);
+        }
+        return body;
+    }
+
+    /** Writes the ICRC, once all else is there. */
+    static void seal(Frame frame) {
+        long ip = frame.dataOffset + Ethernet.HEADER_BYTES;
+        int ipBytes = Ipv4.totalBytes(MEMORY, ip);
+        Icrc.write(MEMORY, ip, ipBytes - Icrc.BYTES);
+        int end = Ethernet.HEADER_BYTES + ipBytes;
+        for (int i = end; i < frame.lengthBytes; i++) {
+            Wire.put8(MEMORY, frame.dataOffset + i, 0);
+        }
+    }
+}

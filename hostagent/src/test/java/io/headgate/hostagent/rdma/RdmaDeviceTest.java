@@ -1,0 +1,366 @@
+package io.headgate.hostagent.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.dataplane.counter.RdmaCounter;
+import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.engine.Duty;
+import io.headgate.dataplane.engine.PolledHost;
+import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.hostagent.card.CardSetup;
+import io.headgate.hostagent.card.HostCard;
+import io.headgate.hostagent.rate.Fixed;
+import io.headgate.hostagent.rate.FixedConfig;
+import io.headgate.hostagent.rate.RateControls;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A client and a server on cards of their own; the test is the wire, and the clock. */
+class RdmaDeviceTest {
+    private static final long RATE_BPS = 10_000_000_000L;
+    private static final int CLIENT_IP = 0x0A00_0001;
+    private static final int SERVER_IP = 0x0A00_0002;
+    private static final int MTU = 256;
+    private static final long TIMEOUT_NS = 200_000;
+    private static final long STEP_NS = 500;
+    private static final int BTH = 14 + 20 + 8;
+
+    /** What becomes of a frame on its way; null: it is lost. */
+    private interface Way {
+        byte @Nullable [] carry(byte[] frame);
+    }
+
+    /** A host, seen from its wire. */
+    private static final class Host {
+        final HostCard card =
+                new HostCard(
+                        CardSetup.of("h", RATE_BPS).withSlots(128, 128, 2048),
+                        new PolledHost(1_000_000, 0),
+                        true,
+                        List.of(RdmaCounter.values()));
+        final MemoryWire.FarEnd wire;
+        @Nullable RdmaDevice device;
+
+        Host() {
+            MemoryWire link = new MemoryWire("m", 1024, 1518);
+            PortDevice end = link.device(0, card.region());
+            card.ingress(HostCard.WIRE).attach(end);
+            card.egress(HostCard.WIRE).attach(end);
+            wire = link.farEnd(1);
+        }
+
+        void start(RdmaDevice started) {
+            device = started;
+            card.ingress(HostCard.APP).attach(started);
+            card.egress(HostCard.APP).attach(started);
+        }
+
+        RdmaReport report() {
+            return Objects.requireNonNull(Objects.requireNonNull(device).report());
+        }
+
+        long counted(RdmaCounter counter) {
+            return card.hostCounters().get(counter);
+        }
+    }
+
+    private final Host client = new Host();
+    private final Host server = new Host();
+    private long nowNs = 1_000_000;
+
+    private static RdmaSetup setup(int ipv4, @Nullable RateControls<?> rates) {
+        return new RdmaSetup(
+                0x0200_0000_0000L | ipv4, ipv4, RATE_BPS, MTU, 26, 18515, 8, TIMEOUT_NS, 50, rates);
+    }
+
+    private void start(PerfPlan plan, int queuePairs) {
+        start(plan, queuePairs, null);
+    }
+
+    private void start(PerfPlan plan, int queuePairs, @Nullable RateControls<?> rates) {
+        server.start(
+                new RdmaDevice(
+                        "server",
+                        setup(SERVER_IP, null),
+                        new RdmaSetup.Server(plan.test(), 1, 1 << 20),
+                        () -> nowNs,
+                        server.card.ingress(HostCard.APP).accounts(),
+                        server.card.appDoorbell(),
+                        server.card.hostCounters()));
+        client.start(
+                new RdmaDevice(
+                        "client",
+                        setup(CLIENT_IP, rates),
+                        new RdmaSetup.Client(
+                                plan, SERVER_IP, SERVER_IP, 0, queuePairs, 5_000_000_000L),
+                        () -> nowNs,
+                        client.card.ingress(HostCard.APP).accounts(),
+                        client.card.appDoorbell(),
+                        client.card.hostCounters()));
+    }
+
+    private void step(Way way) {
+        for (Host host : List.of(client, server)) {
+            for (Duty duty : host.card.duties()) {
+                duty.doWork(nowNs);
+            }
+        }
+        carry(client, server, way);
+        carry(server, client, way);
+        nowNs += STEP_NS;
+    }
+
+    private static void carry(Host from, Host to, Way way) {
+        for (byte[] frame = from.wire.collect(); frame != null; frame = from.wire.collect()) {
+            byte[] arriving = way.carry(frame);
+            if (arriving != null) {
+                to.wire.inject(arriving);
+            }
+        }
+    }
+
+    private void runToTheEnd(Way way) {
+        for (int step = 0; client.device != null && client.device.report() == null; step++) {
+            assertThat(step).as("steps").isLessThan(4_000_000);
+            step(way);
+        }
+        for (int step = 0; server.device != null && server.device.report() == null; step++) {
+            assertThat(step).as("steps of the server alone").isLessThan(2_000_000);
+            step(way);
+            nowNs += 100_000;
+        }
+    }
+
+    @Test
+    void writesArriveAndBothEndsKnow() {
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, 1_000, 500, 0, 16), 2);
+        runToTheEnd(frame -> frame);
+        RdmaReport report = client.report();
+        assertThat(report.failure()).isNull();
+        assertThat(report.connections()).hasSize(2);
+        for (RdmaReport.Connection one : report.connections()) {
+            assertThat(one.messages()).isEqualTo(500);
+            assertThat(one.timesNs().getTotalCount()).isEqualTo(500);
+            assertThat(one.repeats()).isZero();
+        }
+        assertThat(server.report().connections())
+                .extracting(RdmaReport.Connection::bytes)
+                .containsExactly(500_000L, 500_000L);
+        assertThat(client.counted(RdmaCounter.MESSAGES_SENT)).isEqualTo(1_000);
+        assertThat(server.counted(RdmaCounter.BYTES_RECEIVED)).isEqualTo(1_000_000);
+        // 1,000 bytes are four packets, the last of 232.
+        assertThat(server.counted(RdmaCounter.PACKETS_TAKEN)).isEqualTo(4_000);
+        assertThat(client.counted(RdmaCounter.ICRC_WRONG)).isZero();
+        assertThat(server.counted(RdmaCounter.FOREIGN)).isZero();
+    }
+
+    @Test
+    void latencyIsHalfTheWayThereAndBack() {
+        start(new PerfPlan(PerfPlan.Test.LAT, 2, 200, 0, 16), 1);
+        runToTheEnd(frame -> frame);
+        RdmaReport.Connection one = client.report().connections().getFirst();
+        assertThat(client.report().failure()).isNull();
+        assertThat(one.timesNs().getTotalCount()).isEqualTo(200);
+        // A step to the server's wire and a step to the client's, at the least.
+        assertThat(one.timesNs().getMinValue()).isBetween(STEP_NS, 20 * STEP_NS);
+        assertThat(server.counted(RdmaCounter.MESSAGES_SENT)).isEqualTo(200);
+    }
+
+    @Test
+    void overALossyWayEveryMessageArrivesOnce() {
+        NamedRandom random = NamedRandom.of(7, "wire", "losses");
+        start(new PerfPlan(PerfPlan.Test.SEND_BW, 2_000, 300, 0, 8), 3);
+        runToTheEnd(frame -> random.nextInt(50) == 0 ? null : frame);
+        assertThat(client.report().failure()).isNull();
+        assertThat(client.counted(RdmaCounter.MESSAGES_SENT)).isEqualTo(900);
+        assertThat(server.counted(RdmaCounter.MESSAGES_RECEIVED)).isEqualTo(900);
+        assertThat(server.counted(RdmaCounter.BYTES_RECEIVED)).isEqualTo(1_800_000);
+        assertThat(client.counted(RdmaCounter.PACKETS_REPEATED)).isPositive();
+        assertThat(client.counted(RdmaCounter.NAKS_RECEIVED)).isPositive();
+    }
+
+    @Test
+    void aRateIsHeldToAPercent() {
+        RateControls<?> rates = RateControls.of(new Fixed().use(new FixedConfig(1_000_000_000L)));
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, MTU, 1_000, 0, 64), 1, rates);
+        runToTheEnd(frame -> frame);
+        RdmaReport.Connection one = client.report().connections().getFirst();
+        // 14 + 20 + 8 + 12 + 16 + 256 + 4 bytes, and 24 of the wire, at 1 Gb/s.
+        assertThat((double) one.elapsedNs() / (1_000L * (330 + 24) * 8)).isBetween(0.99, 1.01);
+    }
+
+    /** With a right ICRC, as whoever wants to do harm would send it. */
+    private static byte[] sealed(byte[] frame) {
+        byte[] masked = frame.clone();
+        int ipBytes = ByteBuffer.wrap(frame).getShort(16) & 0xFFFF;
+        masked[15] = masked[22] = masked[24] = masked[25] = -1;
+        masked[40] = masked[41] = masked[BTH + 4] = -1;
+        CRC32 crc = new CRC32();
+        crc.update(new byte[] {-1, -1, -1, -1, -1, -1, -1, -1});
+        crc.update(masked, 14, ipBytes - 4);
+        int value = Integer.reverseBytes((int) crc.getValue());
+        ByteBuffer.wrap(frame).putInt(14 + ipBytes - 4, value);
+        return frame;
+    }
+
+    @Test
+    void theOracleOfThisTestAgreesWithWhatIsSent() {
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, 999, 20, 0, 4), 1);
+        int[] checked = {0};
+        runToTheEnd(frame -> {
+            if (frame[12] == 8 && frame[13] == 0) {
+                assertThat(sealed(frame.clone())).isEqualTo(frame);
+                checked[0]++;
+            }
+            return frame;
+        });
+        assertThat(checked[0]).isGreaterThan(80);
+    }
+
+    @Test
+    void hostileFramesAreCountedAndIgnored() {
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, 1_000, 400, 0, 4), 1);
+        int[] seen = {0};
+        runToTheEnd(frame -> {
+            boolean isData =
+                    frame[12] == 8 && frame[13] == 0 && frame[BTH] >= 6 && frame[BTH] <= 10;
+            if (isData && ++seen[0] % 10 == 0) {
+                for (byte[] hostile : hostile(frame)) {
+                    server.wire.inject(hostile);
+                }
+            }
+            return frame;
+        });
+        assertThat(client.report().failure()).isNull();
+        assertThat(client.counted(RdmaCounter.MESSAGES_SENT)).isEqualTo(400);
+        assertThat(server.counted(RdmaCounter.MESSAGES_RECEIVED)).isEqualTo(400);
+        assertThat(server.counted(RdmaCounter.ICRC_WRONG)).isPositive();
+        assertThat(server.counted(RdmaCounter.QP_UNKNOWN)).isPositive();
+        assertThat(server.counted(RdmaCounter.ACKS_IMPOSSIBLE)).isPositive();
+        assertThat(server.counted(RdmaCounter.MALFORMED)).isPositive();
+        assertThat(server.counted(RdmaCounter.FOREIGN)).isPositive();
+        assertThat(server.counted(RdmaCounter.PACKETS_DUPLICATE)).isPositive();
+    }
+
+    /** Frames made from one that is on its way. */
+    private static List<byte[]> hostile(byte[] frame) {
+        byte[] flipped = frame.clone();
+        flipped[BTH + 12 + 20] ^= 1;
+        byte[] unknown = frame.clone();
+        unknown[BTH + 7] = 0x77;
+        byte[] stranger = frame.clone();
+        // Another host's address, the header's checksum put right.
+        stranger[29]++;
+        stranger[25]--;
+        byte[] old = frame.clone();
+        // Long ago: half the numbers back.
+        old[BTH + 9] ^= (byte) 0x80;
+        byte[] answer = ByteBuffer.allocate(62).put(frame, 0, 54).array();
+        ByteBuffer short0 = ByteBuffer.wrap(answer);
+        short0.putShort(16, (short) 48).putShort(38, (short) 28);
+        answer[BTH] = 0x11;
+        answer[BTH + 1] = 0;
+        answer[54] = 0x1F;
+        checksum(answer);
+        // One of the two is of packets that were never sent.
+        byte[] answerToo = answer.clone();
+        answerToo[BTH + 9] ^= (byte) 0x80;
+        byte[] cut = frame.clone();
+        cut[BTH + 1] |= 0x0F;
+        byte[] other = frame.clone();
+        other[36] = 0;
+        byte[] toOthers = frame.clone();
+        toOthers[33] ^= 4;
+        checksum(toOthers);
+        return List.of(
+                flipped,
+                sealed(unknown),
+                sealed(stranger),
+                sealed(old),
+                sealed(answer),
+                sealed(answerToo),
+                sealed(cut),
+                other,
+                toOthers);
+    }
+
+    private static void checksum(byte[] frame) {
+        frame[24] = 0;
+        frame[25] = 0;
+        int sum = 0;
+        for (int at = 14; at < 34; at += 2) {
+            sum += ByteBuffer.wrap(frame).getShort(at) & 0xFFFF;
+        }
+        sum = (sum & 0xFFFF) + (sum >>> 16);
+        ByteBuffer.wrap(frame).putShort(24, (short) ~((sum & 0xFFFF) + (sum >>> 16)));
+    }
+
+    @Test
+    void aServerThatIsNotThereIsSaidSo() {
+        start(new PerfPlan(PerfPlan.Test.SEND_BW, 1_000, 10, 0, 4), 1);
+        for (int step = 0; step < 6_000; step++) {
+            step(frame -> null);
+            nowNs += 1_000_000;
+        }
+        assertThat(client.report().failure()).contains("nobody says that it has");
+        assertThat(client.report().connections()).isEmpty();
+    }
+
+    @Test
+    void aServerOfAnotherTestRefuses() {
+        start(new PerfPlan(PerfPlan.Test.SEND_BW, 2 << 20, 10, 0, 4), 1);
+        for (int step = 0; step < 2_000; step++) {
+            step(frame -> frame);
+        }
+        assertThat(client.report().failure()).contains("the server refuses");
+        assertThat(server.counted(RdmaCounter.CONNECTIONS_REFUSED)).isEqualTo(1);
+    }
+
+    @Test
+    void aServerThatFallsSilentEndsTheMeasurement() {
+        start(new PerfPlan(PerfPlan.Test.SEND_BW, 1_000, 1_000_000, 0, 4), 1);
+        for (int step = 0; step < 10_000; step++) {
+            step(frame -> frame);
+        }
+        assertThat(client.counted(RdmaCounter.MESSAGES_SENT)).isPositive();
+        for (int step = 0; step < 20_000; step++) {
+            step(frame -> null);
+            nowNs += TIMEOUT_NS;
+        }
+        assertThat(client.report().failure()).contains("answers no more");
+    }
+
+    @Test
+    void whoeverAsksForTheAddressIsTold() {
+        start(new PerfPlan(PerfPlan.Test.SEND_BW, 100, 1, 0, 4), 1);
+        byte[][] first = new byte[1][];
+        byte[][] reply = new byte[1][];
+        for (int i = 0; i < 100; i++) {
+            step(frame -> {
+                if (frame[12] == 8 && frame[13] == 6) {
+                    if (first[0] == null) {
+                        first[0] = frame;
+                    } else if (reply[0] == null) {
+                        reply[0] = frame;
+                    }
+                }
+                return frame;
+            });
+        }
+        assertThat(mac(first[0], 0)).isEqualTo(MacAddress.BROADCAST);
+        assertThat(mac(reply[0], 0)).isEqualTo(0x0200_0A00_0001L);
+        assertThat(mac(reply[0], 22)).isEqualTo(0x0200_0A00_0002L);
+    }
+
+    private static long mac(byte[] frame, int at) {
+        ByteBuffer bytes = ByteBuffer.wrap(frame);
+        long high = bytes.getShort(at) & 0xFFFF;
+        return (high << 32) | (bytes.getInt(at + 2) & 0xFFFF_FFFFL);
+    }
+}

@@ -1,0 +1,177 @@
+package io.headgate.perf.engine;
+
+import io.headgate.dataplane.congestion.CongestionMechanism;
+import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.congestion.CongestionSetup;
+import io.headgate.dataplane.congestion.Fecn;
+import io.headgate.dataplane.congestion.FecnConfig;
+import io.headgate.dataplane.congestion.Mark;
+import io.headgate.dataplane.congestion.Notices;
+import io.headgate.dataplane.congestion.Red;
+import io.headgate.dataplane.congestion.RedConfig;
+import io.headgate.dataplane.congestion.Tcd;
+import io.headgate.dataplane.congestion.TcdConfig;
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.policy.StopView;
+import io.headgate.dataplane.queue.PriorityQueues;
+import io.headgate.dataplane.random.NamedRandom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What a detector costs a frame that starts: in bursts of 32, and alone. All detectors run in the
+ * same JVM first, so that no call is of one kind only.
+ *
+ * <p>{@code empty}: next to nothing waits, and nothing is marked. {@code long}: the queue is over
+ * its threshold, and every frame carries its mark already, as behind another congested port.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(
+        value = 3,
+        jvmArgsAppend = {"-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders"})
+public class DetectorBenchmark {
+    static final int BURST = 32;
+
+    /** All that can be measured. */
+    public static final List<String> DETECTORS = List.of("red", "tcd", "fecn");
+
+    private static final int PRIORITY = 3;
+    private static final int FRAME_BYTES = 1014;
+    private static final int WAITING_LONG = 256;
+    private static final long THRESHOLD_BYTES = 100_000;
+    private static final long RATE_BPS = 100_000_000_000L;
+    private static final long FRAME_NS = 83;
+    private static final int ECT_1 = 1;
+    private static final int FIRST_CALLS = 20_000;
+    private static final List<Integer> ALL = IntStream.range(0, 8).boxed().toList();
+
+    /** Which detector. */
+    @Param({"red", "tcd", "fecn"})
+    public String detector = "red";
+
+    /** How long its queue is. */
+    @Param({"empty", "long"})
+    public String queue = "empty";
+
+    private CongestionPoint[] points = {};
+    private Frame[] frames = {};
+    private int measured;
+    private long nowNs;
+
+    /** Runs all detectors, and leaves the one that is to be measured. */
+    @Setup
+    public void build() {
+        boolean isLong = queue.equals("long");
+        FrameRegion region = new FrameRegion(BURST + WAITING_LONG + 1, 2048);
+        PriorityQueues queues = new PriorityQueues(Long.MAX_VALUE / 2);
+        for (int i = 0; i < (isLong ? WAITING_LONG : 1); i++) {
+            queues.enqueue(frame(region.frame(BURST + i)));
+        }
+        frames = new Frame[BURST];
+        Arrays.setAll(frames, i -> frame(region.frame(i)));
+        CongestionSetup setup =
+                new CongestionSetup(
+                        0,
+                        RATE_BPS,
+                        1000,
+                        queues,
+                        StopView.NEVER,
+                        Notices.NONE,
+                        NamedRandom.of(1, "p1", "benchmark"));
+        points = DETECTORS.stream().map(name -> point(name, setup)).toArray(CongestionPoint[]::new);
+        for (int call = 0; call < FIRST_CALLS; call++) {
+            for (measured = 0; measured < points.length; measured++) {
+                burst();
+                alone();
+            }
+        }
+        measured = DETECTORS.indexOf(detector);
+    }
+
+    private static Frame frame(Frame frame) {
+        frame.lengthBytes = FRAME_BYTES;
+        frame.storedBytes = FRAME_BYTES;
+        frame.priority = PRIORITY;
+        frame.etherType = EtherType.IPV4;
+        frame.ipOffset = Ethernet.HEADER_BYTES;
+        frame.transportOffset = Frame.ABSENT;
+        Ipv4.ecn(FrameRegion.MEMORY, frame.dataOffset + frame.ipOffset, ECT_1);
+        return frame;
+    }
+
+    private static CongestionPoint point(String name, CongestionSetup setup) {
+        return switch (name) {
+            case "red" ->
+                    of(
+                            new Red(),
+                            new RedConfig(THRESHOLD_BYTES, THRESHOLD_BYTES * 4, 0.1, 1, ALL),
+                            setup);
+            case "tcd" ->
+                    of(
+                            new Tcd(),
+                            new TcdConfig(
+                                    THRESHOLD_BYTES,
+                                    THRESHOLD_BYTES * 4,
+                                    0.1,
+                                    2000,
+                                    0.05,
+                                    2_000,
+                                    27_000,
+                                    Mark.Field.ECN,
+                                    ALL),
+                            setup);
+            default ->
+                    of(
+                            new Fecn(),
+                            new FecnConfig(THRESHOLD_BYTES, false, Mark.Field.ECN, ALL),
+                            setup);
+        };
+    }
+
+    private static <C extends Record> CongestionPoint of(
+            CongestionMechanism<C> mechanism, C configuration, CongestionSetup setup) {
+        return mechanism.point(configuration, setup);
+    }
+
+    /** Thirty-two frames start at once. */
+    @Benchmark
+    @OperationsPerInvocation(BURST)
+    public void burst() {
+        nowNs += BURST * FRAME_NS;
+        points[measured].started(nowNs, frames, 0, BURST);
+    }
+
+    /** One frame starts. */
+    @Benchmark
+    public void alone() {
+        nowNs += FRAME_NS;
+        points[measured].started(nowNs, frames, 0, 1);
+    }
+
+    /** What the one that is measured has counted of its queue so far. */
+    long counted(int counter) {
+        return points[measured].counted(counter, PRIORITY);
+    }
+}

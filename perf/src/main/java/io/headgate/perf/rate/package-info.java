@@ -1,0 +1,8 @@
+/**
+ * JMH benchmarks of what controls rates: the congestion point in the switch, and the limiters in a
+ * host, each by itself.
+ */
+@NullMarked
+package io.headgate.perf.rate;
+
+import org.jspecify.annotations.NullMarked;

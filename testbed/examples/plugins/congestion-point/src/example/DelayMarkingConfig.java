@@ -1,0 +1,16 @@
+package example;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Says;
+
+/** How long the queue behind a frame may take the link, and how often its source is told. */
+public record DelayMarkingConfig(
+        @Key(quantity = Quantity.DURATION, min = "1us", max = "100ms", absent = "50us")
+                @Says("Frames are marked while the queue behind them takes the link longer.")
+                long targetNs,
+        @Key(min = "0", max = "7", absent = "0") @Says("The priority that is watched.")
+                int priority,
+        @Key(quantity = Quantity.DURATION, min = "0ns", max = "100ms", absent = "0ns")
+                @Says("So often the source of a marked frame is sent a notice. 0ns: never.")
+                long noticeNs) {}

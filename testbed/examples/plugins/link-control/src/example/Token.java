@@ -1,0 +1,53 @@
+package example;
+
+import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.linkcontrol.LinkMechanism;
+import io.headgate.dataplane.linkcontrol.LinkProtocol;
+import io.headgate.dataplane.linkcontrol.LinkRelay;
+import io.headgate.dataplane.linkcontrol.LinkSetup;
+import java.util.List;
+
+/** Tokens that a switch forwards, once, to the far end of another link. */
+public final class Token implements LinkMechanism<TokenConfig> {
+    @Override
+    public String name() {
+        return "token";
+    }
+
+    @Override
+    public String says() {
+        return "Sends tokens, and forwards those that come by another port.";
+    }
+
+    @Override
+    public Class<TokenConfig> configuration() {
+        return TokenConfig.class;
+    }
+
+    @Override
+    public List<CounterText> receiverCounters() {
+        return List.of(
+                new CounterText("ended", "frames", CounterId.Kind.TOTAL, "tokens that go no further"),
+                new CounterText("relayed", "frames", CounterId.Kind.TOTAL, "tokens for another port"));
+    }
+
+    @Override
+    public List<CounterText> senderCounters() {
+        return List.of(
+                new CounterText("forwarded", "frames", CounterId.Kind.TOTAL, "tokens of other ports"));
+    }
+
+    @Override
+    public int relayed(TokenConfig configuration) {
+        return 16;
+    }
+
+    @Override
+    public LinkProtocol protocol(TokenConfig configuration, LinkSetup setup) {
+        LinkRelay relay = setup.relay();
+        return LinkProtocol.of(
+                new TokenReceiver(relay, configuration.to()),
+                new TokenSender(relay, configuration.everyNs()));
+    }
+}

@@ -1,0 +1,11 @@
+package example;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Says;
+
+/** How much all queues of a port hold together. */
+public record FirstComeConfig(
+        @Key(quantity = Quantity.SIZE, min = "10KB", max = "1GB", absent = "100KB")
+                @Says("Frames of lossy priorities are dropped while the port's queues hold as much.")
+                long limitBytes) {}

@@ -1,0 +1,89 @@
+package io.headgate.testbed.lab.cli;
+
+import io.headgate.testbed.lab.LabOptions;
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.RoccLab;
+import io.headgate.testbed.lab.RoccLab.Demand;
+import io.headgate.testbed.netns.Iperf3.Protocol;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code headgate lab rocc}. */
+@Command(
+        name = "rocc",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Three hosts send to one over a lossless switch, first held back by pauses (priority"
+                    + " flow control, IEEE 802.1Qbb PFC) alone, then also by RoCC: the switch"
+                    + " tells each flow the rate that is fair, and the hosts' agents follow it.",
+            "Applications are unmodified iperf3. The report has throughput, fair rate, queue,"
+                    + " pauses and losses of both."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options"})
+final class RoccCommand implements Callable<Integer> {
+    @Mixin private LabArguments arguments;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            description = "Line rate of every link, e.g. 200Mbps.",
+            defaultValue = "100Mbps")
+    private String rate;
+
+    @Option(
+            names = "--demand",
+            paramLabel = "KIND",
+            description =
+                    "uniform: each asks for the line rate; mixed: one for that, the others for 30"
+                            + " and 10 percent of it; or both, one after the other.",
+            defaultValue = "both")
+    private String demand;
+
+    @Option(names = "--tcp", description = "TCP instead of UDP.")
+    private boolean tcp;
+
+    /** Picocli fills it in. */
+    @SuppressWarnings("NullAway.Init")
+    RoccCommand() {}
+
+    @Override
+    public Integer call() {
+        List<Demand> demands = demands();
+        Protocol protocol = tcp ? Protocol.TCP : Protocol.UDP;
+        if (tcp && demands.contains(Demand.MIXED)) {
+            throw arguments.wrong(
+                    "--tcp asks for all that there is: with it, --demand uniform is allowed");
+        }
+        LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
+        return arguments.run(
+                (records, progress) ->
+                        new RoccLab(
+                                options, demands, protocol, records, "headgate lab rocc", progress),
+                List.of(
+                        "Throughput, fair rate and queue over time: "
+                                + options.reportDirectory().resolve("report.html"),
+                        "What a switch or a host knows while such a lab runs:",
+                        "  headgate show congestion",
+                        "  headgate show rates --host h1"),
+                "with RoCC the senders had their max-min shares, the queue was near its reference,"
+                        + " pauses were at most a tenth of those without, and nothing was lost");
+    }
+
+    private List<Demand> demands() {
+        if (demand.equals("both")) {
+            return tcp ? List.of(Demand.UNIFORM) : List.of(Demand.values());
+        }
+        for (Demand each : Demand.values()) {
+            if (each.word().equals(demand)) {
+                return List.of(each);
+            }
+        }
+        throw arguments.wrong(
+                "--demand '" + demand + "' is not known: uniform, mixed or both is allowed");
+    }
+}

@@ -1,0 +1,266 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.frame.TrafficHeader;
+import io.headgate.testbed.virtual.link.LinkObserver;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.ToLongFunction;
+import org.agrona.collections.Long2LongHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which frames have crossed a congested port, by what goes over the links alone: the engine is not
+ * asked, nor any detector. Of each frame it is known when it came to a switch and when it left by
+ * which port; so it is known what waited there, what was offered, and when the port stood still
+ * though frames waited.
+ *
+ * <p>A port is congested at a time if what was offered to it in a window before that exceeds its
+ * rate, what waits is above a threshold, and, where that is asked for, it has not stood still
+ * within the window.
+ *
+ * <p>What has not left at the end of a run counts as if it had never come: let networks drain. Sees
+ * datagrams of one lossless priority, untagged, each once.
+ */
+public final class CongestionProbe implements LinkObserver {
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+    private static final WireFormat WIRE = WireFormat.ETHERNET;
+    private static final long PS_PER_S = 1_000_000_000_000L;
+    private static final long MISSING = -1;
+
+    /** Longer than link control, which goes between, takes a wire. */
+    private static final int STANDING_STILL_BYTES = 400;
+
+    private final long thresholdBytes;
+    private final @Nullable Port[] ports;
+    private final Long2LongHashMap numbers = new Long2LongHashMap(MISSING);
+
+    // Of each frame: when it came to where it was last, and the code point that it left with.
+    private int frames;
+    private long[] cameAtPs = new long[1024];
+    private byte[] codePoints = new byte[1024];
+
+    /** What of marks is right. */
+    public record Score(long rightly, long wrongly, long missed) {
+        /** Of those marked, the share that has crossed a congested port; NaN if none is. */
+        public double precision() {
+            return (double) rightly / (rightly + wrongly);
+        }
+
+        /** Of those that have crossed a congested port, the share that is marked. */
+        public double recall() {
+            return (double) rightly / (rightly + missed);
+        }
+    }
+
+    /** A port of a switch, and the frames that left by it, in that order. */
+    private static final class Port {
+        private final long rateBps;
+        private final long windowPs;
+        private int count;
+        private long[] inPs = new long[256];
+        private long[] outPs = new long[256];
+        private int[] bytes = new int[256];
+        private int[] frame = new int[256];
+
+        Port(long rateBps, long windowPs) {
+            this.rateBps = rateBps;
+            this.windowPs = windowPs;
+        }
+
+        void add(long in, long out, int lengthBytes, int number) {
+            if (count == inPs.length) {
+                inPs = Arrays.copyOf(inPs, 2 * count);
+                outPs = Arrays.copyOf(outPs, 2 * count);
+                bytes = Arrays.copyOf(bytes, 2 * count);
+                frame = Arrays.copyOf(frame, 2 * count);
+            }
+            inPs[count] = in;
+            outPs[count] = out;
+            bytes[count] = lengthBytes;
+            frame[count++] = number;
+        }
+
+        private long wirePs(long wireBytes) {
+            return wireBytes * 8 * (PS_PER_S / 1_000_000) / (rateBps / 1_000_000);
+        }
+
+        /**
+         * For each frame whether it left while the port was congested.
+         *
+         * @param stops whether a port that has stood still within the window is not congested
+         */
+        boolean[] congested(long thresholdBytes, boolean stops) {
+            Integer[] byArrival = new Integer[count];
+            Arrays.setAll(byArrival, i -> i);
+            Arrays.sort(byArrival, (a, b) -> Long.compare(inPs[a], inPs[b]));
+            long[] came = new long[count];
+            long[] cameBytes = new long[count + 1];
+            long[] cameWire = new long[count + 1];
+            for (int i = 0; i < count; i++) {
+                came[i] = inPs[byArrival[i]];
+                int length = bytes[byArrival[i]];
+                cameBytes[i + 1] = cameBytes[i] + length;
+                cameWire[i + 1] = cameWire[i] + WIRE.wireBytes(length);
+            }
+            boolean[] congested = new boolean[count];
+            long leftBytes = 0;
+            long stoodUntilPs = Long.MIN_VALUE / 2;
+            for (int i = 0; i < count; i++) {
+                long nowPs = outPs[i];
+                leftBytes += bytes[i];
+                if (stoodStill(i)) {
+                    stoodUntilPs = nowPs;
+                }
+                int until = upTo(came, nowPs);
+                int from = upTo(came, nowPs - windowPs);
+                boolean over = wirePs(cameWire[until] - cameWire[from]) > windowPs;
+                boolean isLong = cameBytes[until] - leftBytes > thresholdBytes;
+                boolean stopped = stops && nowPs - stoodUntilPs <= windowPs;
+                congested[i] = over && isLong && !stopped;
+            }
+            return congested;
+        }
+
+        /** Whether the port stood still before a frame that waited already. */
+        private boolean stoodStill(int i) {
+            if (i == 0) {
+                return false;
+            }
+            long freePs = outPs[i - 1] + wirePs(WIRE.wireBytes(bytes[i - 1]));
+            return outPs[i] - Math.max(freePs, inPs[i]) > wirePs(STANDING_STILL_BYTES);
+        }
+
+        boolean everStoodStill() {
+            for (int i = 1; i < count; i++) {
+                if (stoodStill(i)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** How many of the sorted times are not after one. */
+        private static int upTo(long[] sorted, long time) {
+            int low = 0;
+            int high = sorted.length;
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                if (sorted[middle] <= time) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return low;
+        }
+    }
+
+    /**
+     * @param windowPs of a port of a switch, over which is offered
+     * @param thresholdBytes queues longer than this are long
+     */
+    public CongestionProbe(
+            NetworkPlan plan, ToLongFunction<LinkPlan.End> windowPs, long thresholdBytes) {
+        this.thresholdBytes = thresholdBytes;
+        this.ports = new Port[2 * plan.links().size()];
+        for (LinkPlan link : plan.links()) {
+            // Directions are numbered as VirtualLink.direction does.
+            for (int end = 0; end < 2; end++) {
+                LinkPlan.End from = end == 0 ? link.a() : link.b();
+                if (!from.isHost()) {
+                    ports[2 * link.number() + end] =
+                            new Port(link.spec().rateBps(), windowPs.applyAsLong(from));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void transmitted(
+            int direction,
+            long startPs,
+            long arrivePs,
+            int lengthBytes,
+            long address,
+            int storedBytes) {
+        int header = Ethernet.HEADER_BYTES + Ipv4.MIN_HEADER_BYTES + Udp.HEADER_BYTES;
+        if (storedBytes < header + TrafficHeader.BYTES
+                || Ethernet.etherType(MEMORY, address) != EtherType.IPV4
+                || Ipv4.protocol(MEMORY, address + Ethernet.HEADER_BYTES) != IpProtocol.UDP
+                || (TrafficHeader.kind(MEMORY, address + header) & TrafficHeader.KIND_MASK)
+                        != TrafficHeader.DATA) {
+            return;
+        }
+        int number = number(address + header);
+        Port port = ports[direction];
+        if (port != null) {
+            port.add(cameAtPs[number], startPs, lengthBytes, number);
+        }
+        cameAtPs[number] = arrivePs;
+        codePoints[number] = (byte) Ipv4.ecn(MEMORY, address + Ethernet.HEADER_BYTES);
+    }
+
+    private int number(long header) {
+        long key =
+                (long) TrafficHeader.host(MEMORY, header) << 48
+                        | (TrafficHeader.flow(MEMORY, header) & 0xFFFFL) << 32
+                        | Integer.toUnsignedLong(TrafficHeader.sequence(MEMORY, header));
+        long known = numbers.get(key);
+        if (known != MISSING) {
+            return (int) known;
+        }
+        if (frames == cameAtPs.length) {
+            cameAtPs = Arrays.copyOf(cameAtPs, 2 * frames);
+            codePoints = Arrays.copyOf(codePoints, 2 * frames);
+        }
+        numbers.put(key, frames);
+        return frames++;
+    }
+
+    /** Whether any port of a switch stood still though frames waited there. */
+    public boolean everStopped() {
+        for (Port port : ports) {
+            if (port != null && port.everStoodStill()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * How right the marks "congestion experienced" are, of all frames.
+     *
+     * @param stops as in the definition of a congested port
+     */
+    public Score score(boolean stops) {
+        boolean[] guilty = new boolean[frames];
+        for (Port port : ports) {
+            if (port != null) {
+                boolean[] congested = port.congested(thresholdBytes, stops);
+                for (int i = 0; i < congested.length; i++) {
+                    guilty[port.frame[i]] |= congested[i];
+                }
+            }
+        }
+        long rightly = 0;
+        long wrongly = 0;
+        long missed = 0;
+        for (int i = 0; i < frames; i++) {
+            boolean marked = codePoints[i] == FrameShape.CE;
+            rightly += marked && guilty[i] ? 1 : 0;
+            wrongly += marked && !guilty[i] ? 1 : 0;
+            missed += !marked && guilty[i] ? 1 : 0;
+        }
+        return new Score(rightly, wrongly, missed);
+    }
+}

@@ -1,0 +1,50 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.config.Mechanisms;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.virtual.link.LinkSetup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What switches and acknowledgements are made of, where it is not what real ones are. Virtual bed
+ * only, but for {@link #PLAIN}.
+ *
+ * @param domain what owns the queues of all ports of each switch; null: each port has its own
+ * @param outOfBand how acknowledgements travel beside the network; null: they are frames
+ */
+public record Fabric(Mechanisms.@Nullable Use domain, @Nullable OutOfBand outOfBand) {
+    /** As real switches and hosts have it. */
+    public static final Fabric PLAIN = new Fabric(null, null);
+
+    private static final double PS_PER_S = 1e12;
+
+    /**
+     * Acknowledgements so short that they wait for nothing: they take the same time always.
+     *
+     * @param linkPs on each link, in ps
+     * @param switchPs in each switch, in ps
+     */
+    public record OutOfBand(long linkPs, long switchPs) {
+        /** From when a flow's receiver takes a frame until its sender knows. */
+        long latencyPs(NetworkPlan plan, FlowSpec flow) {
+            int links = plan.linksBetween(flow.source(), flow.destination());
+            LinkSpec last = plan.path(flow.source(), flow.destination()).getLast().spec();
+            return links * linkPs + (links - 1) * switchPs + tailPs(last, flow);
+        }
+
+        /** A frame that is there by its header is acknowledged when its last bit has come. */
+        private static long tailPs(LinkSpec link, FlowSpec flow) {
+            if (link.deliverAt() != LinkSetup.Delivery.HEADER) {
+                return 0;
+            }
+            WireFormat wire = WireFormat.ETHERNET;
+            int frameBytes =
+                    flow.shape().frameLengthBytes(flow.shape().segmentation().maxSegmentBytes());
+            int bytes = wire.wireBytes(frameBytes) - wire.gapBytes();
+            return Math.max(0, Math.round(bytes * 8 * PS_PER_S / link.rateBps()) - link.headerPs());
+        }
+    }
+}

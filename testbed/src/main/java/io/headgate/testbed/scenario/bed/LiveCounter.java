@@ -1,0 +1,20 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterId;
+import java.util.function.LongSupplier;
+
+/** A counter of what runs on the real bed, a switch or a host's card. Any thread may read it. */
+record LiveCounter(Entry entry, LongSupplier now) {
+    String unit() {
+        return entry.unit();
+    }
+
+    boolean onlyGrows() {
+        return entry.kind() == CounterId.Kind.TOTAL;
+    }
+
+    long value() {
+        return now.getAsLong();
+    }
+}

@@ -1,0 +1,45 @@
+package io.headgate.testbed.scenario.campaign;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sweep as somebody asked for it: what another machine must be told to run the same.
+ *
+ * @param scenario its name, or the path of its file
+ * @param settings {@code name=value}, where a value may be a list or a range
+ * @param bed as on the command line; null: the scenario's own
+ * @param scale as on the command line; null: the scenario's own
+ */
+public record SweepRequest(
+        String scenario,
+        List<String> settings,
+        String seeds,
+        @Nullable String bed,
+        @Nullable Double scale) {
+    public SweepRequest {
+        settings = List.copyOf(settings);
+    }
+
+    /** The same for a machine that has the scenario's file at another path. */
+    public SweepRequest withScenario(String path) {
+        return new SweepRequest(path, settings, seeds, bed, scale);
+    }
+
+    /** What stands behind {@code headgate} to run it. */
+    public List<String> arguments() {
+        List<String> arguments = new ArrayList<>(List.of("reproduce", scenario));
+        for (String setting : settings) {
+            arguments.addAll(List.of("--set", setting));
+        }
+        arguments.addAll(List.of("--seed", seeds));
+        if (bed != null) {
+            arguments.addAll(List.of("--bed", bed));
+        }
+        if (scale != null) {
+            arguments.addAll(List.of("--scale", scale.toString()));
+        }
+        return arguments;
+    }
+}

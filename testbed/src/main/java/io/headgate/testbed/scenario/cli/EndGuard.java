@@ -1,0 +1,71 @@
+package io.headgate.testbed.scenario.cli;
+
+import io.headgate.testbed.scenario.ScenarioException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/** Does work that ends in order when the process is told to end. */
+final class EndGuard {
+    private static final long END_WITHIN_S = 15;
+
+    private EndGuard() {}
+
+    /** Work, or what is to be done after it. */
+    @FunctionalInterface
+    interface Work {
+        void run() throws ScenarioException;
+    }
+
+    /**
+     * Does the work. When the process is told to end, the work is cancelled, a sentence says what
+     * that means, and once the work has ended, all is left as it should be: only then the process
+     * ends, or when this takes too long.
+     */
+    static void run(Work work, Runnable cancel, Supplier<String> sentence, Work... leave)
+            throws ScenarioException {
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread hook =
+                Thread.ofPlatform()
+                        .name("headgate-end")
+                        .unstarted(() -> {
+                            cancel.run();
+                            System.err.println("\nheadgate: " + sentence.get());
+                            try {
+                                ended.await(END_WITHIN_S, TimeUnit.SECONDS);
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        });
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            // It was told to end before it had begun.
+            waitForTheEnd();
+        }
+        try {
+            work.run();
+        } finally {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException ending) {
+                // The hook runs, and has said what becomes of it: so be it.
+                try {
+                    for (Work last : leave) {
+                        last.run();
+                    }
+                } finally {
+                    ended.countDown();
+                }
+                waitForTheEnd();
+            }
+        }
+    }
+
+    private static void waitForTheEnd() {
+        while (true) {
+            LockSupport.park();
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package io.headgate.testbed.scenario.cli;
+
+import io.headgate.control.report.Environment;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.campaign.Campaign;
+import io.headgate.testbed.scenario.campaign.Sweep;
+import io.headgate.testbed.scenario.report.CellDirectory;
+import io.headgate.testbed.scenario.report.CellJson;
+import io.headgate.testbed.scenario.report.CellRecord;
+import io.headgate.testbed.scenario.report.CellRecord.Maker;
+import io.headgate.testbed.scenario.report.Conclusion;
+import io.headgate.testbed.scenario.report.Result;
+import io.headgate.testbed.scenario.report.ResultDirectory;
+import io.headgate.testbed.scenario.report.ResultJson;
+import io.headgate.testbed.scenario.report.ResultReader;
+import io.headgate.testbed.scenario.report.SweepDescription;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.BitSet;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Runs cells of a sweep on this machine: all of them, a part, or for a machine that collects. */
+final class SweepRun {
+    /**
+     * How it is run.
+     *
+     * @param resume whether what is there already is taken as it is
+     */
+    record Options(
+            String command,
+            boolean resume,
+            int runsAtOnce,
+            boolean checking,
+            boolean trace,
+            List<String> capturedLinks,
+            boolean json,
+            boolean terminal) {
+        Options {
+            capturedLinks = List.copyOf(capturedLinks);
+        }
+    }
+
+    private final Sweep sweep;
+    private final SweepDescription description;
+    private final Options options;
+    private final Maker maker;
+    private final long startNs = System.nanoTime();
+    private boolean began;
+
+    SweepRun(Sweep sweep, SweepDescription description, Options options) {
+        this.sweep = sweep;
+        this.description = description;
+        this.options = options;
+        this.maker = new Maker(options.command, Instant.now().toString(), Environment.here());
+    }
+
+    Sweep sweep() {
+        return sweep;
+    }
+
+    SweepDescription description() {
+        return description;
+    }
+
+    Options options() {
+        return options;
+    }
+
+    /** Cells are run from here on. */
+    void begin() {
+        began = true;
+    }
+
+    /**
+     * Whether cells were run, so that what went wrong since is no mistake of what was asked for.
+     */
+    boolean began() {
+        return began;
+    }
+
+    ResultReader.Finder finder() {
+        return (_, _) -> sweep.scenario();
+    }
+
+    CellRecord record(CellResult result) {
+        return new CellRecord(result, maker, (System.nanoTime() - startNs) / 1e9);
+    }
+
+    private PrintStream progress() {
+        return options.json ? System.err : System.out;
+    }
+
+    /**
+     * @param recordings where recordings and captures go, if there are to be any; null: nowhere
+     */
+    private Campaign campaign(List<Cell> cells, @Nullable Path recordings, PrintStream to) {
+        return new Campaign(
+                sweep,
+                cells,
+                new Campaign.Options(
+                        options.runsAtOnce,
+                        options.checking,
+                        options.trace ? recordings : null,
+                        to,
+                        options.terminal,
+                        options.capturedLinks,
+                        options.capturedLinks.isEmpty() ? null : recordings));
+    }
+
+    static List<Cell> without(List<Cell> cells, BitSet done) {
+        return cells.stream().filter(cell -> !done.get(cell.index())).toList();
+    }
+
+    /** Runs what is not there yet of all cells, and concludes. */
+    int whole(Path out) throws ScenarioException {
+        try (ResultDirectory directory = ResultDirectory.open(out);
+                CellDirectory cells =
+                        CellDirectory.open(
+                                out,
+                                description,
+                                sweep.cells(),
+                                options.resume,
+                                CellDirectory.WHOLE)) {
+            sayReplaced(directory, progress());
+            AtomicInteger kept = new AtomicInteger(cells.done().cardinality());
+            sayResumed(kept.get(), sweep.cells().size());
+            Campaign campaign =
+                    campaign(
+                            without(sweep.cells(), cells.done()),
+                            cells.forRecordings(),
+                            progress());
+            String stays =
+                    directory.replaces() ? ", and the one in " + directory.path() + " stays." : ".";
+            begin();
+            EndGuard.run(
+                    () ->
+                            campaign.run(result -> {
+                                cells.save(record(result));
+                                kept.incrementAndGet();
+                            }),
+                    campaign::cancel,
+                    () ->
+                            "ended early; no result is written"
+                                    + stays
+                                    + keptSentence(kept.get(), out),
+                    cells::close,
+                    directory::close);
+            Result result = Conclusion.merge(List.of(out), out, finder());
+            directory.publish(result);
+            return ResultPrinter.print(result, directory.path(), options.json);
+        }
+    }
+
+    static void sayReplaced(ResultDirectory directory, PrintStream to) {
+        if (directory.replaces()) {
+            to.println(
+                    "There is a result in "
+                            + directory.path()
+                            + ". This run's replaces it at the end.");
+        }
+    }
+
+    private void sayResumed(int done, int of) {
+        if (options.resume && done > 0) {
+            progress().println(done + " of " + of + " runs are there already.");
+        }
+    }
+
+    private String keptSentence(int kept, Path out) {
+        return kept == 0
+                ? ""
+                : " "
+                        + kept
+                        + " of "
+                        + sweep.cells().size()
+                        + " runs are kept in "
+                        + out
+                        + ", and the same command with --resume goes on from there.";
+    }
+
+    private static BitSet numbers(List<Cell> cells) {
+        BitSet numbers = new BitSet();
+        cells.forEach(cell -> numbers.set(cell.index()));
+        return numbers;
+    }
+
+    /** The same for the same cells, and for no others. */
+    static String partName(List<Cell> mine) {
+        return "part-" + UUID.nameUUIDFromBytes(numbers(mine).toByteArray());
+    }
+
+    /** Runs what is not there yet of a part, and leaves the conclusions to a merge. */
+    int part(Path out, List<Cell> mine) throws ScenarioException {
+        ResultDirectory.make(out);
+        try (CellDirectory cells =
+                CellDirectory.open(out, description, mine, options.resume, partName(mine))) {
+            sayResumed(cells.done().cardinality(), mine.size());
+            AtomicInteger kept = new AtomicInteger(cells.done().cardinality());
+            AtomicInteger failed = new AtomicInteger();
+            Campaign campaign =
+                    campaign(without(mine, cells.done()), cells.forRecordings(), progress());
+            begin();
+            EndGuard.run(
+                    () ->
+                            campaign.run(result -> {
+                                cells.save(record(result));
+                                kept.incrementAndGet();
+                                if (result.failure() != null) {
+                                    failed.incrementAndGet();
+                                }
+                            }),
+                    campaign::cancel,
+                    () -> "ended early." + keptSentence(kept.get(), out),
+                    cells::close);
+            if (options.json) {
+                System.out.println(ResultJson.brief(Conclusion.part(out, numbers(mine), finder())));
+            } else {
+                System.out.println(
+                        "\nPART: "
+                                + (failed.get() == 0 ? "" : failed + " failed; ")
+                                + mine.size()
+                                + " of "
+                                + sweep.cells().size()
+                                + (sweep.cells().size() == 1 ? " run" : " runs")
+                                + " fell to this shard, and are in "
+                                + out
+                                + "; headgate reproduce merge concludes from all shards.");
+            }
+            return failed.get() == 0 ? 0 : 1;
+        }
+    }
+
+    /** Prints each cell as a line as it ends, and writes nothing. */
+    int lines(List<Cell> mine) throws ScenarioException {
+        PrintStream out = System.out;
+        print(out, CellJson.sweep(description));
+        AtomicInteger failed = new AtomicInteger();
+        Campaign campaign = campaign(mine, null, new PrintStream(PrintStream.nullOutputStream()));
+        begin();
+        EndGuard.run(
+                () ->
+                        campaign.run(result -> {
+                            print(out, CellJson.cell(description, record(result)));
+                            if (result.failure() != null) {
+                                failed.incrementAndGet();
+                            }
+                        }),
+                campaign::cancel,
+                () -> "ended early; what was printed are whole runs.");
+        return failed.get() == 0 ? 0 : 1;
+    }
+
+    /** A line of its own also where another process was killed within one, on the same output. */
+    private static void print(PrintStream out, String line) throws ScenarioException {
+        synchronized (out) {
+            out.print("\n" + line + "\n");
+            if (out.checkError()) {
+                throw new ScenarioException("nobody reads what this task prints any more");
+            }
+        }
+    }
+}

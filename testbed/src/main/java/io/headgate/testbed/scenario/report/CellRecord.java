@@ -1,0 +1,30 @@
+package io.headgate.testbed.scenario.report;
+
+import io.headgate.control.report.Environment;
+import io.headgate.testbed.scenario.CellResult;
+import java.util.Comparator;
+
+/**
+ * What came of one cell, and who ran it.
+ *
+ * @param endedSeconds since its process began
+ */
+public record CellRecord(CellResult result, Maker maker, double endedSeconds) {
+    /** First the one that did not fail; then whatever it is, it is the same in any order. */
+    static final Comparator<CellRecord> BEST_FIRST =
+            Comparator.<CellRecord>comparingInt(cell -> cell.result.failure() == null ? 0 : 1)
+                    .thenComparing(CellRecord::maker, Maker.ORDER)
+                    .thenComparingDouble(cell -> cell.result.wallSeconds());
+
+    /**
+     * A process that ran cells.
+     *
+     * @param started when, as text of ISO 8601
+     */
+    public record Maker(String command, String started, Environment environment) {
+        static final Comparator<Maker> ORDER =
+                Comparator.comparing(Maker::started)
+                        .thenComparing(Maker::command)
+                        .thenComparing(maker -> maker.environment.toString());
+    }
+}

@@ -1,0 +1,58 @@
+package io.headgate.testbed.scenario.report;
+
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.campaign.ShellWords;
+import io.headgate.testbed.scenario.campaign.Sweep;
+import io.headgate.testbed.scenario.campaign.SweepRequest;
+import io.headgate.testbed.scenario.report.Result.ScenarioText;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which sweep a result, or a part of one, is of: the same wherever some of it runs.
+ *
+ * @param scenario its name
+ * @param file what was in the scenario's file, if it has one
+ * @param id no other sweep has it
+ * @param cellsInAll runs of the whole sweep
+ * @param varied names of parameters with more than one value
+ */
+public record SweepDescription(
+        String scenario,
+        @Nullable ScenarioText file,
+        SweepRequest request,
+        String id,
+        int cellsInAll,
+        List<String> varied) {
+    public SweepDescription {
+        varied = List.copyOf(varied);
+    }
+
+    /** Of a sweep that was laid out here. */
+    public static SweepDescription of(
+            Sweep sweep, @Nullable ScenarioText file, SweepRequest request) {
+        return new SweepDescription(
+                sweep.scenario().about().name(),
+                file,
+                request,
+                sweep.id(file == null ? "" : file.text()),
+                sweep.cells().size(),
+                sweep.varied());
+    }
+
+    /** The command that runs a single cell again. */
+    public String replay(Cell cell) {
+        List<String> words = new ArrayList<>(List.of("headgate", "reproduce"));
+        words.add(file == null ? scenario : file.path());
+        words.addAll(List.of("--seed", Long.toString(cell.seed())));
+        words.addAll(List.of("--bed", cell.bed().word()));
+        if (cell.scale() != 1) {
+            words.addAll(List.of("--scale", Csv.number(cell.scale())));
+        }
+        cell.values()
+                .texts()
+                .forEach((name, text) -> words.addAll(List.of("--set", name + "=" + text)));
+        return ShellWords.line(words);
+    }
+}

@@ -1,0 +1,208 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.config.PortTraffic;
+import io.headgate.dataplane.congestion.Red;
+import io.headgate.hostagent.rate.Dcqcn;
+import io.headgate.hostagent.rate.DcqcnConfig;
+import io.headgate.hostagent.rate.RoccReactionConfig;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SendPattern;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What flows go by in the scenarios that lay one control beside another: RoCC, or DCQCN with
+ * published parameters (Zhu et al., SIGCOMM 2015) or with those of Menikkumbura's dissertation.
+ */
+enum Compared {
+    ROCC("rocc"),
+    DISSERTATION("dcqcn-dissertation"),
+    DCQCN("dcqcn");
+
+    static final String FAIRNESS = "fairness";
+    static final String UTILISATION = "utilisation";
+    static final String LOWEST = "queue, lowest";
+    static final String HIGHEST = "queue, highest";
+    static final String SPREAD = "queue, standard deviation";
+
+    private static final String KEY = "control";
+    private static final double SETTLED = 0.75;
+
+    // Both papers' ports, for 40 Gb/s. The dissertation's take an average of the queue's length,
+    // and
+    // space their marks evenly, as RED's authors do; ours mark each frame for itself.
+    private static final long KMIN_BYTES = 5_000;
+    private static final long KMAX_BYTES = 200_000;
+    private static final double PMAX = 0.01;
+    private static final double DISSERTATION_WEIGHT = 0.2;
+
+    private final String word;
+
+    Compared(String word) {
+        this.word = word;
+    }
+
+    /** One run for each. */
+    static Parameter parameter() {
+        return Parameter.words(
+                KEY,
+                Arrays.stream(values()).map(each -> each.word).toList(),
+                "what flows go by: RoCC; DCQCN with the dissertation's parameters, or as published");
+    }
+
+    static Compared of(Values values) {
+        String said = values.word(KEY);
+        return Arrays.stream(values())
+                .filter(each -> each.word.equals(said))
+                .findAny()
+                .orElseThrow();
+    }
+
+    boolean isRocc() {
+        return this == ROCC;
+    }
+
+    /** Lossless ports that tell rates, or mark. */
+    PortTraffic ports(long xoffBytes) {
+        if (isRocc()) {
+            return RoccRuns.ports(xoffBytes);
+        }
+        Red red = new Red();
+        return RoccRuns.losslessPorts(xoffBytes)
+                .with(red, "kmin", KMIN_BYTES)
+                .with(red, "kmax", KMAX_BYTES)
+                .with(red, "pmax", PMAX)
+                .with(red, "weight", this == DISSERTATION ? DISSERTATION_WEIGHT : 1.0)
+                .with(red, "priorities", List.of(RoccRuns.PRIORITY));
+    }
+
+    /** A flow whose application sends at a rate while it may. */
+    FlowSpec flow(String name, int from, int to, long demandBps, RoccReactionConfig reaction) {
+        if (isRocc()) {
+            return RoccRuns.flow(name, from, to, demandBps, reaction);
+        }
+        DcqcnConfig keys =
+                DcqcnConfig.of(
+                        this == DCQCN
+                                ? DcqcnConfig.Parameters.PUBLISHED
+                                : DcqcnConfig.Parameters.DISSERTATION);
+        return RoccRuns.flow(name, from, to, FrameShape.ECT_0)
+                .paced(new SendPattern.Controlled(new Dcqcn().use(keys), demandBps));
+    }
+
+    /** Runs flows, and records throughputs of groups and queues of ports. */
+    static Observation observe(
+            Topology topology,
+            List<FlowSpec> flows,
+            List<String> groups,
+            List<String> ports,
+            long durationNs,
+            Cell cell,
+            RunContext context)
+            throws ScenarioException {
+        return Beds.run(
+                new Experiment(
+                        topology,
+                        flows,
+                        List.of(),
+                        durationNs * Common.PS_PER_NS,
+                        new Recording(RoccRuns.INTERVAL_PS, groups, ports)),
+                cell,
+                context);
+    }
+
+    /** What flows have in a run's last quarter, each and together, and what the queue is then. */
+    static List<Measure> measures(
+            List<String> names, String port, double rateBps, Observation seen) {
+        List<Measure> measures = new ArrayList<>();
+        double sum = 0;
+        double squares = 0;
+        for (String name : names) {
+            Measure rate = RoccRuns.settledThroughput(name, seen);
+            measures.add(rate);
+            sum += rate.value();
+            squares += rate.value() * rate.value();
+        }
+        measures.add(new Measure(FAIRNESS, "", sum * sum / (names.size() * squares)));
+        measures.add(new Measure(UTILISATION, "%", 100 * sum * 1e9 / rateBps));
+        Series queue = seen.seriesOf(RoccRuns.QUEUE + " " + port);
+        double[] lengths = settled(queue, seen);
+        double mean = Arrays.stream(lengths).average().orElse(Double.NaN);
+        double variance =
+                Arrays.stream(lengths)
+                        .map(length -> (length - mean) * (length - mean))
+                        .average()
+                        .orElse(Double.NaN);
+        measures.add(new Measure(RoccRuns.QUEUE, queue.unit(), mean));
+        measures.add(new Measure(SPREAD, queue.unit(), Math.sqrt(variance)));
+        measures.add(of(LOWEST, queue, Arrays.stream(lengths).min().orElse(Double.NaN)));
+        measures.add(of(HIGHEST, queue, Arrays.stream(lengths).max().orElse(Double.NaN)));
+        return measures;
+    }
+
+    private static Measure of(String what, Series series, double value) {
+        return new Measure(what, series.unit(), value);
+    }
+
+    private static double[] settled(Series queue, Observation seen) {
+        double fromUs = seen.durationUs() * SETTLED;
+        int first = 0;
+        while (first < queue.timesUs().length && queue.timesUs()[first] < fromUs) {
+            first++;
+        }
+        return Arrays.copyOfRange(queue.values(), first, queue.values().length);
+    }
+
+    /** These, in a sentence. */
+    static String sentence(CellResult result) {
+        return String.format(
+                Locale.ROOT,
+                "queue %.1f kB (%.1f to %.1f), Jain's index %.4f, utilisation %.1f %%",
+                result.measure(RoccRuns.QUEUE),
+                result.measure(LOWEST),
+                result.measure(HIGHEST),
+                result.measure(FAIRNESS),
+                result.measure(UTILISATION));
+    }
+
+    /** The queue of a port over time, of all runs. */
+    static Figure queues(List<CellResult> results, String port, String says, String found) {
+        List<Line> lines = new ArrayList<>();
+        for (CellResult result : results) {
+            String at =
+                    port.equals(RoccRuns.RECEIVER)
+                            ? RoccRuns.receiver(result.cell().values().count("senders"))
+                            : port;
+            Series series = result.outcomeOrThrow().series(RoccRuns.QUEUE + " " + at);
+            lines.add(Line.of(Common.named("queue", results, result), Style.LINE, series));
+        }
+        return new Figure(
+                "queue",
+                "The queue before the congested link",
+                Axis.linear("time", "us"),
+                Axis.linear("queue", "kB"),
+                lines,
+                says,
+                found);
+    }
+}

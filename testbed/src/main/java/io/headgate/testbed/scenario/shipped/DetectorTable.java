@@ -1,0 +1,212 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Points;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.bed.CongestionProbe.Score;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Precision and recall of {@link Detectors}, for each network and over all of them. */
+final class DetectorTable {
+    private static final String SOURCE = "Zhang et al., TCD (SIGCOMM 2021): marks only roots";
+
+    /**
+     * InfiniBand's rule marks every frame of a long queue that has credits, which is all of the
+     * frames that are congested by definition: none can find more of them.
+     */
+    private static final double BEHIND_FECN = 1;
+
+    private final List<CellResult> results;
+
+    /** What is taken for a congested port. */
+    enum Truth {
+        NOT_STOPPED("congested: not stopped of late", true),
+        STOPPED_TOO("congested: stopped or not", false);
+
+        private final String words;
+        private final boolean stops;
+
+        Truth(String words, boolean stops) {
+            this.words = words;
+            this.stops = stops;
+        }
+
+        boolean stops() {
+            return stops;
+        }
+
+        private String name(String what) {
+            return what + " (" + words + ")";
+        }
+
+        List<Measure> measures(Score score) {
+            return List.of(
+                    new Measure(name("marked rightly"), "frames", score.rightly()),
+                    new Measure(name("marked wrongly"), "frames", score.wrongly()),
+                    new Measure(name("missed"), "frames", score.missed()));
+        }
+
+        private Score score(CellResult result) {
+            return new Score(
+                    (long) result.measure(name("marked rightly")),
+                    (long) result.measure(name("marked wrongly")),
+                    (long) result.measure(name("missed")));
+        }
+    }
+
+    DetectorTable(List<CellResult> results) {
+        this.results = results;
+    }
+
+    private static String detector(CellResult result) {
+        return result.cell().values().text("detect");
+    }
+
+    private static int network(CellResult result) {
+        return (int) result.cell().values().number("network");
+    }
+
+    Findings findings() {
+        List<Check> checks = new ArrayList<>();
+        List<Figure> figures = new ArrayList<>();
+        List<String> statements = new ArrayList<>();
+        for (Truth truth : Truth.values()) {
+            Map<String, Score> sums = sums(truth);
+            statements.add(truth.words + ", all networks in which a port was stopped");
+            sums.forEach((name, score) -> statements.add(row(name, score)));
+            statements.add(truth.words + ", by network");
+            byNetwork(truth).forEach((number, row) -> statements.add(number + ": " + row));
+            figures.add(figure(truth));
+            if (truth == Truth.NOT_STOPPED) {
+                precision(checks, sums, "tcd-pfc", "red-pfc");
+                recall(checks, sums, "tcd-pfc", "red-pfc", 0);
+                precision(checks, sums, "tcd-credits", "red-credits");
+                recall(checks, sums, "tcd-credits", "red-credits", 0);
+                precision(checks, sums, "tcd-credits", "fecn-credits");
+                recall(checks, sums, "tcd-credits", "fecn-credits", BEHIND_FECN);
+            }
+        }
+        return new Findings(checks, figures, statements);
+    }
+
+    /** By detector, over the networks in which a port was stopped. */
+    private Map<String, Score> sums(Truth truth) {
+        Map<String, Score> sums = new LinkedHashMap<>();
+        for (CellResult result : results) {
+            if (result.measure(Detectors.STOPPED) > 0) {
+                sums.merge(
+                        detector(result),
+                        truth.score(result),
+                        (a, b) ->
+                                new Score(
+                                        a.rightly() + b.rightly(),
+                                        a.wrongly() + b.wrongly(),
+                                        a.missed() + b.missed()));
+            }
+        }
+        return sums;
+    }
+
+    private static String row(String name, Score score) {
+        return String.format(
+                Locale.ROOT,
+                "%s precision %.1f %%, recall %.1f %% (%d marked rightly, %d wrongly, %d missed)",
+                name,
+                100 * score.precision(),
+                100 * score.recall(),
+                score.rightly(),
+                score.wrongly(),
+                score.missed());
+    }
+
+    private Map<Integer, String> byNetwork(Truth truth) {
+        Map<Integer, String> rows = new TreeMap<>();
+        for (CellResult result : results) {
+            Score score = truth.score(result);
+            String text =
+                    String.format(
+                            Locale.ROOT,
+                            "%s %.2f %.2f%s",
+                            detector(result),
+                            score.precision(),
+                            score.recall(),
+                            result.measure(Detectors.STOPPED) > 0 ? "" : " (never stopped)");
+            rows.merge(network(result), text, (a, b) -> a + "; " + b);
+        }
+        return rows;
+    }
+
+    private static void precision(
+            List<Check> checks, Map<String, Score> sums, String better, String other) {
+        Score most = sums.get(better);
+        Score least = sums.get(other);
+        if (most != null && least != null) {
+            checks.add(
+                    Check.atLeast(
+                            "precision of " + better + " above " + other,
+                            "%",
+                            100 * most.precision(),
+                            Math.nextUp(100 * least.precision()),
+                            SOURCE));
+        }
+    }
+
+    /**
+     * @param behind by how many percentage points at most it may be less; 0: it is more
+     */
+    private static void recall(
+            List<Check> checks,
+            Map<String, Score> sums,
+            String better,
+            String other,
+            double behind) {
+        Score most = sums.get(better);
+        Score least = sums.get(other);
+        if (most != null && least != null) {
+            double limit = 100 * least.recall() - behind;
+            checks.add(
+                    Check.atLeast(
+                            "recall of "
+                                    + better
+                                    + (behind == 0 ? " above " : " at most a point below ")
+                                    + other,
+                            "%",
+                            100 * most.recall(),
+                            behind == 0 ? Math.nextUp(limit) : limit,
+                            SOURCE));
+        }
+    }
+
+    private Figure figure(Truth truth) {
+        Map<String, Points> byDetector = new LinkedHashMap<>();
+        for (CellResult result : results) {
+            double precision = 100 * truth.score(result).precision();
+            if (!Double.isNaN(precision)) {
+                byDetector
+                        .computeIfAbsent(detector(result), name -> new Points())
+                        .add(network(result), precision);
+            }
+        }
+        List<Line> lines = new ArrayList<>();
+        byDetector.forEach((name, points) -> lines.add(points.line(name, Style.POINTS)));
+        return new Figure(
+                "precision-" + truth.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                "Frames marked that have crossed a congested port, " + truth.words,
+                Axis.linear("network", "number"),
+                Axis.linear("precision", "%"),
+                lines,
+                "By a queue's length victims of pauses are marked; TCD leaves them alone.",
+                "each network by itself, also those without a stop");
+    }
+}

@@ -1,0 +1,364 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortTraffic;
+import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.congestion.Rocc;
+import io.headgate.hostagent.rate.RoccReactionConfig;
+import io.headgate.hostagent.rate.RoccReactionMechanism;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SendPattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * What the scenarios after chapter 3 of Menikkumbura's dissertation (Purdue, 2022) have in common:
+ * lossless ports with RoCC, hosts that follow it, fair rates and queues over time.
+ */
+final class RoccRuns {
+    static final String DISSERTATION = "Menikkumbura, dissertation (Purdue, 2022)";
+
+    static final String RATE = "fair rate";
+    static final String QUEUE = "queue";
+    static final double RATE_TOLERANCE = 0.05;
+    static final double QUEUE_TOLERANCE = 0.1;
+
+    /** Links of the authors' simulations, and how long their hosts take to follow. */
+    static final long DELAY_NS = 1_500;
+
+    static final long REACTION_NS = 15_000;
+
+    static final Rocc ROCC = new Rocc();
+
+    static final long INTERVAL_PS = 20_000_000;
+
+    /** From this part of a run on all has settled. */
+    private static final double SETTLED = 0.75;
+
+    /** Samples of a mean. */
+    private static final int MEAN_OF = 25;
+
+    static final int PRIORITY = 3;
+    private static final int DSCP = 26;
+    private static final int MTU = 1000;
+    private static final int FRAME_BYTES = MTU + 14;
+    private static final long QUEUE_LIMIT_BYTES = 800_000;
+    private static final long HYSTERESIS_BYTES = 10_000;
+    private static final double KBPS_PER_GBPS = 1e6;
+
+    private RoccRuns() {}
+
+    /** Ports with pauses from a length on; RoCC has what is published for their links. */
+    static PortTraffic ports(long xoffBytes) {
+        return losslessPorts(xoffBytes).with(ROCC, "priorities", List.of(PRIORITY));
+    }
+
+    /** Ports with pauses from a length on, and nothing else. */
+    static PortTraffic losslessPorts(long xoffBytes) {
+        return PortTraffic.NONE
+                .with("classify.trust", TrafficConfig.Trust.DSCP)
+                .with("lossless", List.of(PRIORITY))
+                .with("flow-control", FlowControlConfig.Mode.PFC)
+                .with("buffers.xoff", xoffBytes)
+                .with("buffers.xon", xoffBytes - HYSTERESIS_BYTES);
+    }
+
+    /** A network with such ports. */
+    static Topology on(Topology plain, PortTraffic ports) {
+        return plain.withSizes(new Topology.Sizes(MTU, QUEUE_LIMIT_BYTES, 0)).withPorts(ports);
+    }
+
+    /** A host that follows congestion points whose periods lie between two. */
+    static RoccReactionConfig reaction(long shortestNs, long longestNs) {
+        return new RoccReactionConfig(REACTION_NS, shortestNs, longestNs * 11 / 8);
+    }
+
+    /** A flow whose application sends at a rate, on the wire, while it may. */
+    static FlowSpec flow(
+            String name, int from, int to, long demandBps, RoccReactionConfig reaction) {
+        return flow(name, from, to, FrameShape.NOT_ECT)
+                .paced(
+                        new SendPattern.Controlled(
+                                new RoccReactionMechanism().use(reaction), demandBps));
+    }
+
+    /** A flow of the frames that all of these have. */
+    static FlowSpec flow(String name, int from, int to, int ecn) {
+        FrameShape shape = FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP);
+        return FlowSpec.greedy(name, from, to, shape.withEcn(ecn));
+    }
+
+    private static String counter(String port) {
+        return port + " rocc.rate.p" + PRIORITY;
+    }
+
+    /**
+     * Runs flows, and records throughputs of groups, and fair rates and queues of ports: {@code
+     * fair rate s1/p4}, in Gb/s, and {@code queue s1/p4}.
+     */
+    static Observation observe(
+            Topology topology,
+            List<FlowSpec> flows,
+            List<String> groups,
+            List<String> ports,
+            long durationNs,
+            Cell cell,
+            RunContext context)
+            throws ScenarioException {
+        Recording recording =
+                new Recording(INTERVAL_PS, groups, ports)
+                        .withCounters(ports.stream().map(RoccRuns::counter).toList());
+        Observation seen =
+                Beds.run(
+                        new Experiment(
+                                topology,
+                                flows,
+                                List.of(),
+                                durationNs * Common.PS_PER_NS,
+                                recording),
+                        cell,
+                        context);
+        List<Series> all = new ArrayList<>();
+        for (Series series : seen.series()) {
+            all.add(series.name().startsWith("counter ") ? fairRate(series) : series);
+        }
+        return seen.withSeries(all);
+    }
+
+    private static Series fairRate(Series counter) {
+        double[] gbps = new double[counter.values().length];
+        for (int i = 0; i < gbps.length; i++) {
+            gbps[i] = counter.values()[i] / KBPS_PER_GBPS;
+        }
+        String name = counter.name().replace("counter ", RATE + " ");
+        return new Series(
+                name.substring(0, name.lastIndexOf(' ')), "Gb/s", counter.timesUs(), gbps);
+    }
+
+    /** The mean of a series in the run's last quarter, by when it has settled. */
+    static Measure settled(String what, Series series, Observation seen) {
+        double fromUs = seen.durationUs() * SETTLED;
+        return new Measure(what, series.unit(), series.mean(fromUs, Double.POSITIVE_INFINITY));
+    }
+
+    /** What a group of flows has then, on the wire. */
+    static Measure settledThroughput(String group, Observation seen) {
+        Measure frames = settled(rateOf(group), seen.seriesOf("throughput " + group), seen);
+        double wire = (double) (FRAME_BYTES + Common.WIRE_OVERHEAD_BYTES) / FRAME_BYTES;
+        return new Measure(frames.name(), frames.unit(), frames.value() * wire);
+    }
+
+    static String rateOf(String group) {
+        return "rate of " + group;
+    }
+
+    /**
+     * How long after a time all means, each over half a millisecond, up to another time are within
+     * a share of a target; NaN if the last is not. With many flows rates are told in steps that
+     * matter, and single values swing about the target.
+     */
+    static double settledUs(
+            Series series, double fromUs, double toUs, double target, double share) {
+        double[] times = series.timesUs();
+        double[] values = series.values();
+        double settledUs = Double.NaN;
+        double sum = 0;
+        for (int last = 0; last < values.length && times[last] < toUs; last++) {
+            sum += values[last] - (last < MEAN_OF ? 0 : values[last - MEAN_OF]);
+            int first = last - MEAN_OF + 1;
+            if (first >= 0 && times[first] >= fromUs) {
+                boolean isNear = Math.abs(sum / MEAN_OF - target) <= share * target;
+                boolean isFirst = Double.isNaN(settledUs);
+                settledUs = !isNear ? Double.NaN : isFirst ? times[first] - fromUs : settledUs;
+            }
+        }
+        return settledUs;
+    }
+
+    /** A check that nothing was lost. */
+    static Check lossless(List<CellResult> results, CellResult result) {
+        return Check.atMost(
+                Common.named("frames dropped", results, result),
+                "frames",
+                result.measure("frames dropped"),
+                0,
+                "lossless ports");
+    }
+
+    /** A check that a measure is near what a source says. */
+    static Check near(
+            String measure,
+            String unit,
+            double expected,
+            double share,
+            String source,
+            List<CellResult> results,
+            CellResult result) {
+        return Check.near(
+                Common.named(measure, results, result),
+                unit,
+                result.measure(measure),
+                expected,
+                share,
+                source);
+    }
+
+    /** Names of flows, from D0 on. */
+    static List<String> names(int flows) {
+        return IntStream.range(0, flows).mapToObj(flow -> "D" + flow).toList();
+    }
+
+    /** Measures of what flows have, on the wire, for {@link #shares}. */
+    static Outcome shared(List<String> names, Observation seen) {
+        return seen.outcome(
+                names.stream().map(name -> settledThroughput(name, seen)).toList(), List.of());
+    }
+
+    /** That each flow has what a source says, in all runs. */
+    static Findings shares(
+            List<CellResult> results,
+            Map<String, Double> expectedGbps,
+            String source,
+            String says) {
+        return shares(results, expectedGbps, _ -> true, source, says);
+    }
+
+    /**
+     * That each flow has what a source says.
+     *
+     * @param expectedGbps by name
+     * @param isExpected in which runs; of others it is only said what flows have
+     * @param says the source's figure, in a sentence
+     */
+    static Findings shares(
+            List<CellResult> results,
+            Map<String, Double> expectedGbps,
+            Predicate<CellResult> isExpected,
+            String source,
+            String says) {
+        List<Check> checks = new ArrayList<>();
+        List<String> found = new ArrayList<>();
+        for (CellResult result : results) {
+            if (isExpected.test(result)) {
+                expectedGbps.forEach((name, gbps) ->
+                        checks.add(
+                                near(
+                                        rateOf(name),
+                                        "Gb/s",
+                                        gbps,
+                                        RATE_TOLERANCE,
+                                        source,
+                                        results,
+                                        result)));
+            }
+            checks.add(lossless(results, result));
+            StringJoiner rates = new StringJoiner(", ", "", " Gb/s on the wire");
+            expectedGbps
+                    .keySet()
+                    .forEach(name ->
+                            rates.add(
+                                    String.format(
+                                            Locale.ROOT,
+                                            "%s %.2f",
+                                            name,
+                                            result.measure(rateOf(name)))));
+            found.add(Common.named(rates.toString(), results, result));
+        }
+        Figure figure =
+                throughputs(
+                        results,
+                        List.copyOf(expectedGbps.keySet()),
+                        says,
+                        String.join("; ", found));
+        return new Findings(checks, List.of(figure), found);
+    }
+
+    /** What each group has, over time, of all runs. */
+    static Figure throughputs(
+            List<CellResult> results, List<String> groups, String says, String found) {
+        List<Line> lines = new ArrayList<>();
+        for (CellResult result : results) {
+            for (String group : groups) {
+                Series series = result.outcomeOrThrow().series("throughput " + group);
+                lines.add(Line.of(Common.named(group, results, result), Style.LINE, series));
+            }
+        }
+        return new Figure(
+                "throughput",
+                "What each flow has",
+                Axis.linear("time", "us"),
+                Axis.linear("throughput, frames without FCS", "Gb/s"),
+                lines,
+                says,
+                found);
+    }
+
+    /** Fair rates and queues of a port, over time, of all runs. */
+    static List<Figure> figures(List<CellResult> results, String port, String says, String found) {
+        List<Line> rates = new ArrayList<>();
+        List<Line> queues = new ArrayList<>();
+        for (CellResult result : results) {
+            rates.add(line(RATE, port, results, result));
+            queues.add(line(QUEUE, port, results, result));
+        }
+        return List.of(
+                new Figure(
+                        "fair-rate",
+                        "The fair rate that the switch computes",
+                        Axis.linear("time", "us"),
+                        Axis.linear(RATE, "Gb/s"),
+                        rates,
+                        says,
+                        found),
+                new Figure(
+                        QUEUE,
+                        "The queue before the congested link",
+                        Axis.linear("time", "us"),
+                        Axis.linear(QUEUE, "kB"),
+                        queues,
+                        "The queue is stable at its reference.",
+                        found));
+    }
+
+    private static Line line(
+            String what, String port, List<CellResult> results, CellResult result) {
+        Series series = result.outcomeOrThrow().series(what + " " + portOf(port, result));
+        return Line.of(Common.named(what, results, result), Style.LINE, series);
+    }
+
+    /** The port's name; {@code *} stands for the port after those of all senders. */
+    private static String portOf(String port, CellResult result) {
+        return port.equals(RECEIVER) ? receiver(result.cell().values().count("senders")) : port;
+    }
+
+    /** In place of a port: that of the receiver, which comes after the senders. */
+    static final String RECEIVER = "*";
+
+    static String receiver(int senders) {
+        return "s1/p" + (senders + 1);
+    }
+}

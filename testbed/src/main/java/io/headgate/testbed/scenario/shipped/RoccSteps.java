@@ -1,0 +1,184 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.Unit;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Flows that double in number from 3 to 100 and halve again, every 10 ms. */
+public final class RoccSteps implements Scenario {
+    private static final String FIGURE = RoccRuns.DISSERTATION + ", figure 3.6";
+    private static final int[] FLOWS = {3, 6, 12, 24, 48, 100, 48, 24, 12, 6, 3};
+    private static final int MOST_FLOWS = 100;
+
+    /** Of {@link #FLOWS}: from here on they become fewer. */
+    private static final int DOWN = 6;
+
+    private static final long RATE_BPS = 40_000_000_000L;
+    private static final double LOAD = 0.9;
+    private static final long XOFF_BYTES = 500_000;
+    private static final long PERIOD_NS = 40_000;
+    private static final double REFERENCE_KB = 150;
+    private static final double PAPER_MS = 2;
+    private static final double DOWN_MS = 3;
+    private static final double US_PER_MS = 1e3;
+    private static final String PORT = RoccRuns.receiver(MOST_FLOWS);
+
+    @Override
+    public About about() {
+        return new About(
+                "rocc-steps",
+                "RoCC: flows double in number from 3 to 100, and halve again",
+                FIGURE,
+                "The fair rate goes from 13.3 Gb/s to 0.4 Gb/s and back, and the queue returns to"
+                        + " its reference within 2 ms of each step.",
+                Set.of(BedKind.VIRTUAL),
+                1);
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.number(
+                        "step", Unit.DURATION, "10ms", "4ms", "1s", "between changes of number"));
+    }
+
+    private static String name(String what, int step) {
+        return what + ", step " + (step + 1) + " (" + FLOWS[step] + " flows)";
+    }
+
+    private static double fairGbps(int step) {
+        return RATE_BPS / 1e9 / FLOWS[step];
+    }
+
+    private static List<FlowSpec> flows(long stepPs) {
+        List<FlowSpec> flows = new ArrayList<>();
+        for (int i = 0; i < MOST_FLOWS; i++) {
+            int first = 0;
+            while (FLOWS[first] <= i) {
+                first++;
+            }
+            int end = first;
+            while (end < FLOWS.length && FLOWS[end] > i) {
+                end++;
+            }
+            flows.add(
+                    RoccRuns.flow(
+                                    "flows",
+                                    i,
+                                    MOST_FLOWS,
+                                    (long) (RATE_BPS * LOAD),
+                                    RoccRuns.reaction(PERIOD_NS, PERIOD_NS))
+                            .during(first * stepPs, end * stepPs));
+        }
+        return flows;
+    }
+
+    @Override
+    public Outcome run(Cell cell, RunContext context) throws ScenarioException {
+        Values values = cell.values();
+        long stepPs = values.whole("step") * Common.PS_PER_NS;
+        Topology topology =
+                RoccRuns.on(
+                        Topologies.singleSwitch(
+                                MOST_FLOWS + 1, LinkSpec.of(RATE_BPS, RoccRuns.DELAY_NS)),
+                        RoccRuns.ports(XOFF_BYTES));
+        Observation seen =
+                RoccRuns.observe(
+                        topology,
+                        flows(stepPs),
+                        List.of(),
+                        List.of(PORT),
+                        FLOWS.length * values.whole("step"),
+                        cell,
+                        context);
+        Series rate = seen.seriesOf(RoccRuns.RATE + " " + PORT);
+        Series queue = seen.seriesOf(RoccRuns.QUEUE + " " + PORT);
+        double stepUs = stepPs / 1e6;
+        List<Measure> measures = new ArrayList<>();
+        for (int step = 0; step < FLOWS.length; step++) {
+            double fromUs = step * stepUs;
+            double toUs = fromUs + stepUs;
+            // Its last fifth, before the next change.
+            double before = rate.mean(toUs - stepUs / 5, toUs);
+            measures.add(new Measure(name(RoccRuns.RATE, step), "Gb/s", before));
+            double rateUs =
+                    RoccRuns.settledUs(rate, fromUs, toUs, fairGbps(step), RoccRuns.RATE_TOLERANCE);
+            double queueUs =
+                    RoccRuns.settledUs(queue, fromUs, toUs, REFERENCE_KB, RoccRuns.QUEUE_TOLERANCE);
+            measures.add(
+                    new Measure(
+                            name("settled", step), "ms", Math.max(rateUs, queueUs) / US_PER_MS));
+        }
+        return seen.outcome(measures, List.of());
+    }
+
+    @Override
+    public Findings conclude(List<CellResult> results) {
+        List<Check> checks = new ArrayList<>();
+        List<String> statements = new ArrayList<>();
+        for (CellResult result : results) {
+            for (int step = 0; step < FLOWS.length; step++) {
+                checks.add(
+                        RoccRuns.near(
+                                name(RoccRuns.RATE, step),
+                                "Gb/s",
+                                fairGbps(step),
+                                RoccRuns.RATE_TOLERANCE,
+                                FIGURE,
+                                results,
+                                result));
+                String settled = name("settled", step);
+                double settledMs = result.measure(settled);
+                if (step >= DOWN) {
+                    checks.add(
+                            Check.atMost(
+                                    Common.named(settled, results, result),
+                                    "ms",
+                                    settledMs,
+                                    DOWN_MS,
+                                    FIGURE));
+                }
+                statements.add(
+                        Common.named(
+                                String.format(
+                                        Locale.ROOT,
+                                        "%s after %.2f ms; the paper: less than %.0f ms",
+                                        settled,
+                                        settledMs,
+                                        PAPER_MS),
+                                results,
+                                result));
+            }
+            checks.add(RoccRuns.lossless(results, result));
+        }
+        return new Findings(
+                checks,
+                RoccRuns.figures(
+                        results,
+                        PORT,
+                        "The fair rate falls from 13.3 Gb/s to 0.4 Gb/s and rises again.",
+                        "each step settles before the next"),
+                statements);
+    }
+}

@@ -1,0 +1,339 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortTraffic;
+import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.congestion.Red;
+import io.headgate.dataplane.congestion.Tcd;
+import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.Unit;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * The simulated network of "Congestion Detection in Lossless Networks", as its authors' published
+ * configuration has it: five switches in a row, F0 and F1 at half the rate, and fifteen hosts that
+ * send a burst each to F1's destination every 47.5 us. No host has a rate control.
+ */
+public final class TcdSimulation implements Scenario {
+    private static final Tcd TCD = new Tcd();
+    private static final Red RED = new Red();
+
+    private static final long PS_PER_US = 1_000_000;
+    private static final int PRIORITY = 3;
+    private static final int DSCP = 26;
+    private static final long RATE_BPS = 40_000_000_000L;
+    private static final long DELAY_NS = 4_000;
+    private static final int SWITCHES = 5;
+    private static final int BURSTERS = 15;
+    private static final long BURST_BYTES = 64_000;
+    private static final long BETWEEN_BURSTS_PS = 47_500_000;
+    private static final long BURSTS_BEGIN_PS = 1_000 * PS_PER_US;
+    private static final long AFTERWARDS_PS = 2_000 * PS_PER_US;
+
+    // The configuration counts a frame of 1,000 bytes of payload as 1,030 bytes.
+    private static final int MTU = 1000;
+    private static final int FRAME_BYTES = MTU + 14;
+    private static final long CELL_BYTES = 1030;
+    private static final long KMIN_BYTES = 5 * CELL_BYTES;
+    private static final long KMAX_BYTES = 200 * CELL_BYTES;
+    private static final double PMAX = 0.01;
+
+    private static final String VICTIM = "F0";
+    private static final String CULPRIT = "F1";
+
+    /** The port towards the last switch, which is what that pauses. */
+    private static final String LAST_HOP = "T3/p2";
+
+    private static final String STOPPED = "counter " + LAST_HOP + " stopped.ns.p" + PRIORITY;
+    private static final String VICTIM_CE = "F0 marked congested";
+    private static final String CE_SHARE = "F0 marked congested while its way is paused";
+    private static final String UE_SHARE = "F0 marked undetermined while its way is paused";
+    private static final String WITHOUT_UE = "bursts without a frame of F0 marked undetermined";
+    private static final String CULPRIT_CE = "F1 marked congested";
+    private static final String PAUSED = "bursts while F0's way is paused";
+
+    private static final String SOURCE =
+            "Zhang et al., TCD (SIGCOMM 2021), the authors' simulator configuration";
+    private static final double MOST = 95;
+
+    @Override
+    public About about() {
+        return new About(
+                "tcd-simulation",
+                "Bursts behind a chain of five switches: who is marked, and as what",
+                "Zhang et al., \"Congestion Detection in Lossless Networks\" (SIGCOMM 2021), the"
+                        + " simulated network of its microbenchmarks",
+                "While its way is paused, F0, which meets no congested port, is marked"
+                        + " undetermined by TCD and congested by RED; F1, which does, is marked"
+                        + " congested by both.",
+                Set.of(BedKind.VIRTUAL),
+                1);
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.words(
+                        "detect", List.of("tcd", "red"), "ternary, or by the queue's length"),
+                Parameter.number(
+                        "bursts", Unit.COUNT, "106", "5", "1000", "bursts, one every 47.5 us"),
+                Parameter.number(
+                        "max-on",
+                        Unit.DURATION,
+                        "97us",
+                        "1us",
+                        "1ms",
+                        "tcd: max(Ton); the default is the authors'"));
+    }
+
+    private static Topology topology(Values values) throws ScenarioException {
+        LinkSpec link = LinkSpec.of(RATE_BPS, DELAY_NS);
+        PortTraffic ports =
+                PortTraffic.NONE
+                        .with("classify.trust", TrafficConfig.Trust.DSCP)
+                        .with("lossless", List.of(PRIORITY))
+                        .with("flow-control", FlowControlConfig.Mode.PFC)
+                        .with("buffers.xoff", 320 * CELL_BYTES)
+                        .with("buffers.xon", 318 * CELL_BYTES);
+        ports =
+                values.word("detect").equals("tcd")
+                        ? ports.with(TCD, "kmin", KMIN_BYTES)
+                                .with(TCD, "kmax", KMAX_BYTES)
+                                .with(TCD, "pmax", PMAX)
+                                .with(TCD, "max-on", values.whole("max-on"))
+                        : ports.with(RED, "kmin", KMIN_BYTES)
+                                .with(RED, "kmax", KMAX_BYTES)
+                                .with(RED, "pmax", PMAX);
+        return Topologies.congestionTree(BURSTERS, SWITCHES, link.withRateBps(RATE_BPS / 2), link)
+                .withSizes(new Topology.Sizes(MTU, 800_000, 0))
+                .withPorts(ports);
+    }
+
+    @Override
+    public Outcome run(Cell cell, RunContext context) throws ScenarioException {
+        Values values = cell.values();
+        String detect = values.word("detect");
+        List<String> counters =
+                new ArrayList<>(
+                        List.of(
+                                LAST_HOP + " stopped.ns.p" + PRIORITY,
+                                LAST_HOP + " " + detect + ".marked.p" + PRIORITY));
+        if (detect.equals("tcd")) {
+            counters.add(LAST_HOP + " tcd.state.p" + PRIORITY);
+        }
+        Recording recording =
+                new Recording(BETWEEN_BURSTS_PS, List.of(VICTIM, CULPRIT), List.of(LAST_HOP))
+                        .withCounters(counters)
+                        .withMarksOf(List.of(VICTIM, CULPRIT));
+        Observation seen =
+                Beds.run(
+                        new Experiment(
+                                topology(values),
+                                flows(),
+                                bursts(values.count("bursts")),
+                                endPs(values.count("bursts")),
+                                recording),
+                        cell,
+                        context);
+        Pauses pauses = Pauses.of(seen);
+        List<Measure> measures =
+                List.of(
+                        new Measure(VICTIM_CE, "frames", seen.group(VICTIM).framesMarked()),
+                        new Measure(CE_SHARE, "%", pauses.share("congested")),
+                        new Measure(UE_SHARE, "%", pauses.share("undetermined")),
+                        new Measure(PAUSED, "bursts", pauses.to - pauses.from),
+                        new Measure(WITHOUT_UE, "bursts", pauses.without("undetermined")),
+                        new Measure(CULPRIT_CE, "frames", seen.group(CULPRIT).framesMarked()));
+        String statement =
+                String.format(
+                        Locale.ROOT,
+                        "F0's way was paused from %.0f to %.0f us; of %.0f frames of F0 that came"
+                                + " meanwhile, %.2f %% were marked congested and %.2f %%"
+                                + " undetermined",
+                        pauses.fromUs(),
+                        pauses.toUs(),
+                        pauses.frames("arrived"),
+                        pauses.share("congested"),
+                        pauses.share("undetermined"));
+        return seen.outcome(measures, List.of(statement));
+    }
+
+    /** Until all bursts have arrived: R1's link shares its rate among them and F1. */
+    private static long endPs(int bursts) {
+        double drainingS =
+                bursts * (BURSTERS + 1.0) * BURST_BYTES * 8 * CELL_BYTES / MTU / RATE_BPS;
+        return BURSTS_BEGIN_PS + (long) (drainingS * 1e12) + AFTERWARDS_PS;
+    }
+
+    private static FrameShape shape() {
+        return FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP).withEcn(FrameShape.ECT_1);
+    }
+
+    private static List<FlowSpec> flows() {
+        // S0, S1, R0, R1, then the A: as the network numbers its hosts.
+        return List.of(
+                FlowSpec.greedy(VICTIM, 0, 2, shape()), FlowSpec.greedy(CULPRIT, 1, 3, shape()));
+    }
+
+    private static List<ArrivalSpec> bursts(int bursts) {
+        List<Integer> senders = IntStream.rangeClosed(4, 3 + BURSTERS).boxed().toList();
+        long untilPs = BURSTS_BEGIN_PS + (bursts - 1) * BETWEEN_BURSTS_PS + 1;
+        return ArrivalSpec.incast("A", senders, 3, BURST_BYTES, BETWEEN_BURSTS_PS, 0, shape())
+                .stream()
+                .map(source -> source.during(BURSTS_BEGIN_PS, untilPs))
+                .toList();
+    }
+
+    /**
+     * From behind the first interval with a pause on F0's way to behind the last; of 47.5 us each.
+     * Frames that had passed the port before the first pause have arrived by then.
+     */
+    private record Pauses(Observation seen, int from, int to) {
+        static Pauses of(Observation seen) {
+            double[] stopped = seen.seriesOf(STOPPED).values();
+            int from = stopped.length;
+            int to = 0;
+            for (int i = 1; i < stopped.length; i++) {
+                if (stopped[i] > stopped[i - 1]) {
+                    from = Math.min(from, i + 1);
+                    to = i + 1;
+                }
+            }
+            return new Pauses(seen, from, Math.max(from, to));
+        }
+
+        private double[] values(String what) {
+            return seen.seriesOf(what + " " + VICTIM).values();
+        }
+
+        double frames(String what) {
+            double sum = 0;
+            double[] values = values(what);
+            for (int i = from; i < Math.min(to, values.length); i++) {
+                sum += values[i];
+            }
+            return sum;
+        }
+
+        double share(String mark) {
+            return 100 * frames(mark) / frames("arrived");
+        }
+
+        /** Intervals in which frames came and none was marked so. */
+        int without(String mark) {
+            int count = 0;
+            for (int i = from; i < Math.min(to, values(mark).length); i++) {
+                count += values("arrived")[i] > 0 && values(mark)[i] == 0 ? 1 : 0;
+            }
+            return count;
+        }
+
+        double fromUs() {
+            return from * (double) BETWEEN_BURSTS_PS / PS_PER_US;
+        }
+
+        double toUs() {
+            return to * (double) BETWEEN_BURSTS_PS / PS_PER_US;
+        }
+    }
+
+    @Override
+    public Findings conclude(List<CellResult> results) {
+        List<Check> checks = new ArrayList<>();
+        List<Line> marks = new ArrayList<>();
+        List<Line> queues = new ArrayList<>();
+        List<String> statements = new ArrayList<>();
+        for (CellResult result : results) {
+            check(results, result, checks);
+            Outcome outcome = result.outcomeOrThrow();
+            for (String mark : List.of("congested", "undetermined")) {
+                Series series = outcome.series(mark + " " + VICTIM);
+                String name = Common.named("F0 " + mark, results, result);
+                marks.add(Line.of(name, Style.LINE, series));
+            }
+            queues.add(
+                    Line.of(
+                            Common.named("queue", results, result),
+                            Style.LINE,
+                            outcome.series("queue " + LAST_HOP)));
+            outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
+        }
+        return new Findings(checks, List.of(marks(marks), queues(queues)), statements);
+    }
+
+    private static void check(List<CellResult> results, CellResult result, List<Check> checks) {
+        boolean isTernary = result.cell().values().word("detect").equals("tcd");
+        checks.add(atLeast(PAUSED, "bursts", 1, results, result));
+        checks.add(atLeast(isTernary ? UE_SHARE : CE_SHARE, "%", MOST, results, result));
+        checks.add(atLeast(CULPRIT_CE, "frames", 1, results, result));
+        if (isTernary) {
+            checks.add(none(VICTIM_CE, "frames", results, result));
+            checks.add(none(WITHOUT_UE, "bursts", results, result));
+        }
+    }
+
+    private static Check atLeast(
+            String what, String unit, double limit, List<CellResult> all, CellResult result) {
+        String name = Common.named(what, all, result);
+        return Check.atLeast(name, unit, result.measure(what), limit, SOURCE);
+    }
+
+    private static Check none(String what, String unit, List<CellResult> all, CellResult result) {
+        String name = Common.named(what, all, result);
+        return Check.within(name, unit, result.measure(what), 0, 0, SOURCE);
+    }
+
+    private static Figure marks(List<Line> lines) {
+        return new Figure(
+                "marks",
+                "Frames of F0 that arrive marked",
+                Axis.linear("time", "us"),
+                Axis.linear("in 47.5 us", "frames"),
+                lines,
+                "While F0's way is paused TCD marks its frames undetermined and none congested; by"
+                        + " the queue's length they are congested.",
+                "frames of F0 at R0");
+    }
+
+    private static Figure queues(List<Line> lines) {
+        return new Figure(
+                "queue",
+                "The queue towards the last switch",
+                Axis.linear("time", "us"),
+                Axis.linear("queue", "kB"),
+                lines,
+                "The queue is long because the last switch pauses it.",
+                "F0 and F1 together send no more than the link carries");
+    }
+}

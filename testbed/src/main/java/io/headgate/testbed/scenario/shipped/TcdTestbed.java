@@ -1,0 +1,362 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortTraffic;
+import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.congestion.Fecn;
+import io.headgate.dataplane.congestion.Red;
+import io.headgate.dataplane.congestion.Tcd;
+import io.headgate.dataplane.congestion.TcdConfig;
+import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.Unit;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SendPattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The test bed of "Congestion Detection in Lossless Networks": flow F0 shares a link with F1, whose
+ * destination is congested by bursts; the pauses, or the want of credits, that follow hold up F0,
+ * which crosses no congested port.
+ */
+public final class TcdTestbed implements Scenario {
+    private static final Tcd TCD = new Tcd();
+    private static final Red RED = new Red();
+    private static final Fecn FECN = new Fecn();
+
+    private static final long PS_PER_US = 1_000_000;
+    private static final int PRIORITY = 3;
+    private static final int DSCP = 26;
+    private static final long BURSTS_BEGIN_PS = 2_000 * PS_PER_US;
+    private static final long AFTERWARDS_PS = 20_000 * PS_PER_US;
+    private static final long INTERVAL_PS = 20 * PS_PER_US;
+    private static final double EPSILON = 0.04;
+    private static final int MTU = 1000;
+    private static final int FRAME_BYTES = MTU + 14;
+
+    /** Frames are marked "undetermined" for no longer than this many times max(Ton). */
+    private static final int MOST_PERIODS = 5;
+
+    private static final String VICTIM = "F0";
+    private static final String CULPRIT = "F1";
+    private static final String TRUNK = "T0/p3";
+
+    private static final String VICTIM_CE = "F0 marked congested";
+    private static final String VICTIM_UE = "F0 marked undetermined";
+    private static final String CULPRIT_CE = "F1 marked congested";
+    private static final String LAST_UE = "last undetermined mark behind the last stop";
+    private static final String MAX_ON = "max(Ton)";
+    private static final String STOPPED = "stopped";
+    private static final String QUEUE = "queue";
+    private static final String UE = "marked undetermined";
+    private static final String CE = "marked congested";
+
+    private static final String FIGURE_11 = "Zhang et al., TCD (SIGCOMM 2021), figure 11";
+
+    @Override
+    public About about() {
+        return new About(
+                "tcd-testbed",
+                "A victim of pauses beside a congested flow: who is marked, and as what",
+                "Zhang et al., \"Congestion Detection in Lossless Networks\" (SIGCOMM 2021),"
+                        + " section 5.1.1 and figure 11",
+                "With TCD no frame of F0 is marked congested, and F0's frames are marked"
+                        + " undetermined while its port is stopped now and then; marking by the"
+                        + " queue's length alone marks F0 congested.",
+                Set.of(BedKind.VIRTUAL),
+                1);
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                // Of three words, the two that go with pauses and with credits are the default.
+                new Parameter(
+                        "detect",
+                        null,
+                        List.of("tcd", "red"),
+                        0,
+                        0,
+                        List.of("tcd", "red", "fecn"),
+                        "ternary, by the queue's length, or InfiniBand's rule, with credits"),
+                Parameter.words(
+                        "flow-control",
+                        List.of("pfc", "credits"),
+                        "pauses (IEEE 802.1Qbb PFC) or credits (InfiniBand's, over Ethernet)"),
+                Parameter.number(
+                        "rate", Unit.RATE, "10Gbps", "10Mbps", "400Gbps", "rate of every link"),
+                Parameter.number(
+                        "load",
+                        Unit.NUMBER,
+                        "0.45",
+                        "0.01",
+                        "0.49",
+                        "of the rate, of F0 and F1 each"),
+                Parameter.number("bursters", Unit.COUNT, "2", "1", "30", "hosts that send bursts"),
+                Parameter.number(
+                        "burst", Unit.DURATION, "10ms", "1ms", "1s", "how long the bursts last"),
+                Parameter.number(
+                        "threshold", Unit.SIZE, "100KB", "1KB", "1MB", "queues longer are long"),
+                Parameter.number(
+                        "reaction", Unit.DURATION, "20us", "1us", "10ms", "tcd: of pauses"));
+    }
+
+    @Override
+    public void check(Values values) throws ScenarioException {
+        if (values.word("detect").equals("fecn") && values.word("flow-control").equals("pfc")) {
+            throw new ScenarioException(
+                    "parameter detect cannot be 'fecn' with flow-control pfc: InfiniBand's rule"
+                            + " goes by credits; allowed are tcd and red, or flow-control credits");
+        }
+    }
+
+    private static Topology topology(Values values) throws ScenarioException {
+        // Delays are part of the reaction time that the paper measured.
+        LinkSpec link = LinkSpec.of(values.whole("rate"), 4_000);
+        return Topologies.congestionTree(values.count("bursters"), 2, link, link)
+                .withSizes(new Topology.Sizes(MTU, 800_000, 0))
+                .withPorts(ports(values));
+    }
+
+    /** As the configuration of a port has it; thresholds and credits are the paper's. */
+    private static PortTraffic ports(Values values) throws ScenarioException {
+        PortTraffic ports =
+                PortTraffic.NONE
+                        .with("classify.trust", TrafficConfig.Trust.DSCP)
+                        .with("lossless", List.of(PRIORITY));
+        ports =
+                values.word("flow-control").equals("pfc")
+                        ? ports.with("flow-control", FlowControlConfig.Mode.PFC)
+                                .with("buffers.xoff", 800_000L)
+                                .with("buffers.xon", 770_000L)
+                        : ports.with("flow-control", FlowControlConfig.Mode.CREDITS)
+                                .with("credits.update", FlowControlConfig.Credits.Update.PERIODIC)
+                                .with("credits.period", 60_000L)
+                                .with("credits.block-scale", 3)
+                                .with("credits.buffer", 800_000L);
+        long threshold = values.whole("threshold");
+        return switch (values.word("detect")) {
+            case "tcd" ->
+                    ports.with(TCD, "kmin", threshold)
+                            .with(TCD, "epsilon", EPSILON)
+                            .with(TCD, "reaction", values.whole("reaction"));
+            case "red" -> ports.with(RED, "kmin", threshold).with(RED, "kmax", threshold);
+            default -> ports.with(FECN, "threshold", threshold);
+        };
+    }
+
+    private static double maxOnUs(Topology topology) {
+        TcdConfig config =
+                NetworkPlan.of(topology, PlanOptions.virtual(1))
+                        .switches()
+                        .getFirst()
+                        .ports()
+                        .getFirst()
+                        .mechanisms()
+                        .get(TcdConfig.class);
+        return Objects.requireNonNull(config).maxOnNs() / 1e3;
+    }
+
+    @Override
+    public Outcome run(Cell cell, RunContext context) throws ScenarioException {
+        Values values = cell.values();
+        Topology topology = topology(values);
+        String detect = values.word("detect");
+        boolean isTernary = detect.equals("tcd");
+        List<String> counters =
+                new ArrayList<>(
+                        List.of(
+                                TRUNK + " stopped.ns.p" + PRIORITY,
+                                TRUNK + " " + detect + ".marked.p" + PRIORITY));
+        if (isTernary) {
+            counters.add(TRUNK + " tcd.undetermined.p" + PRIORITY);
+            counters.add(TRUNK + " tcd.state.p" + PRIORITY);
+        }
+        long endPs = BURSTS_BEGIN_PS + values.whole("burst") * Common.PS_PER_NS + AFTERWARDS_PS;
+        Recording recording =
+                new Recording(INTERVAL_PS, List.of(VICTIM, CULPRIT), List.of(TRUNK))
+                        .withCounters(counters);
+        Observation seen =
+                Beds.run(
+                        new Experiment(topology, flows(values), List.of(), endPs, recording),
+                        cell,
+                        context);
+        List<Measure> measures =
+                new ArrayList<>(
+                        List.of(
+                                marked(VICTIM_CE, seen.group(VICTIM).framesMarked()),
+                                marked(VICTIM_UE, seen.group(VICTIM).framesUndetermined()),
+                                marked(CULPRIT_CE, seen.group(CULPRIT).framesMarked())));
+        Series stopped = seen.seriesOf("counter " + counters.getFirst());
+        if (isTernary) {
+            Series undetermined = seen.seriesOf("counter " + counters.get(2));
+            double lateUs = Math.max(0, lastRiseUs(undetermined) - lastRiseUs(stopped));
+            measures.add(new Measure(LAST_UE, "us", lateUs));
+            measures.add(new Measure(MAX_ON, "us", maxOnUs(topology)));
+        }
+        String statement =
+                String.format(
+                        Locale.ROOT,
+                        "of %d frames of F0, %d were marked congested and %d undetermined",
+                        seen.group(VICTIM).framesReceived(),
+                        seen.group(VICTIM).framesMarked(),
+                        seen.group(VICTIM).framesUndetermined());
+        return seen.outcome(measures, List.of(statement));
+    }
+
+    private static Measure marked(String name, long frames) {
+        return new Measure(name, "frames", frames);
+    }
+
+    private static List<FlowSpec> flows(Values values) {
+        // S0, S1, R0, R1, then the A: as the network numbers its hosts.
+        FrameShape shape =
+                FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP).withEcn(FrameShape.ECT_1);
+        long rateBps = (long) (values.number("rate") * values.number("load"));
+        SendPattern steady = new SendPattern.ConstantRate(rateBps, SendPattern.Lateness.FORGONE);
+        List<FlowSpec> flows = new ArrayList<>();
+        flows.add(FlowSpec.greedy(VICTIM, 0, 2, shape).paced(steady));
+        flows.add(FlowSpec.greedy(CULPRIT, 1, 3, shape).paced(steady));
+        long untilPs = BURSTS_BEGIN_PS + values.whole("burst") * Common.PS_PER_NS;
+        for (int burster = 1; burster <= values.count("bursters"); burster++) {
+            flows.add(
+                    FlowSpec.greedy("A" + burster, 3 + burster, 3, shape)
+                            .during(BURSTS_BEGIN_PS, untilPs));
+        }
+        return flows;
+    }
+
+    /** When a counter last grew; 0 if it never did. */
+    private static double lastRiseUs(Series counter) {
+        double[] values = counter.values();
+        for (int i = values.length - 1; i > 0; i--) {
+            if (values[i] > values[i - 1]) {
+                return counter.timesUs()[i];
+            }
+        }
+        return 0;
+    }
+
+    @Override
+    public Findings conclude(List<CellResult> results) {
+        List<Check> checks = new ArrayList<>();
+        List<Line> marks = new ArrayList<>();
+        List<Line> queues = new ArrayList<>();
+        List<String> statements = new ArrayList<>();
+        for (CellResult result : results) {
+            check(results, result, checks);
+            Outcome outcome = result.outcomeOrThrow();
+            String detect = result.cell().values().word("detect");
+            queues.add(line(QUEUE, Style.LINE, results, result, outcome.series("queue " + TRUNK)));
+            Series stopped = outcome.series(series("stopped.ns"));
+            queues.add(
+                    line(STOPPED, Style.LINE, results, result, perInterval(stopped)).toTheRight());
+            Series congested = outcome.series(series(detect + ".marked"));
+            marks.add(line(CE, Style.LINE, results, result, congested));
+            if (detect.equals("tcd")) {
+                Series undetermined = outcome.series(series("tcd.undetermined"));
+                marks.add(line(UE, Style.LINE, results, result, undetermined));
+            }
+            outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
+        }
+        return new Findings(checks, List.of(marks(marks), queues(queues)), statements);
+    }
+
+    private static String series(String counter) {
+        return "counter " + TRUNK + " " + counter + ".p" + PRIORITY;
+    }
+
+    private static Line line(
+            String text, Style style, List<CellResult> all, CellResult result, Series series) {
+        return Line.of(Common.named(text, all, result), style, series);
+    }
+
+    /** Of a counter of ns, how much of each interval it grew by, in percent. */
+    private static Series perInterval(Series counter) {
+        double[] shares = new double[counter.values().length];
+        for (int i = 1; i < shares.length; i++) {
+            double grownUs = (counter.values()[i] - counter.values()[i - 1]) / 1e3;
+            shares[i] = 100 * grownUs / (counter.timesUs()[i] - counter.timesUs()[i - 1]);
+        }
+        return new Series(STOPPED, "%", counter.timesUs(), shares);
+    }
+
+    private static Figure marks(List<Line> lines) {
+        return new Figure(
+                "marks",
+                "Frames that the shared link's port has marked",
+                Axis.linear("time", "us"),
+                Axis.linear("marked", "frames"),
+                lines,
+                "TCD marks frames undetermined while bursts last, and none congested; marking by"
+                        + " length takes the victim's queue for a congested one.",
+                "frames of F0 and F1 together, from the beginning on");
+    }
+
+    private static Figure queues(List<Line> lines) {
+        return new Figure(
+                "queue",
+                "The shared link's queue, and how much of the time it is stopped",
+                Axis.linear("time", "us"),
+                Axis.linear("queue", "kB"),
+                Axis.linear("stopped", "%"),
+                lines,
+                "The queue is long because the next switch stops it, not because more comes than"
+                        + " the link carries.",
+                "both flows together send less than the link carries");
+    }
+
+    private static void check(List<CellResult> results, CellResult result, List<Check> checks) {
+        if (result.cell().values().word("detect").equals("tcd")) {
+            String victim = Common.named(VICTIM_CE, results, result);
+            double congested = result.measure(VICTIM_CE);
+            checks.add(Check.within(victim, "frames", congested, 0, 0, FIGURE_11));
+            checks.add(atLeastOne(VICTIM_UE, results, result));
+            checks.add(
+                    Check.atMost(
+                            Common.named(LAST_UE, results, result),
+                            "us",
+                            result.measure(LAST_UE),
+                            MOST_PERIODS * result.measure(MAX_ON),
+                            "five times max(Ton)"));
+            checks.add(atLeastOne(CULPRIT_CE, results, result));
+        } else if (result.cell().values().word("detect").equals("red")) {
+            checks.add(atLeastOne(VICTIM_CE, results, result));
+        }
+    }
+
+    private static Check atLeastOne(String measure, List<CellResult> results, CellResult result) {
+        String name = Common.named(measure, results, result);
+        return Check.atLeast(name, "frames", result.measure(measure), 1, FIGURE_11);
+    }
+}

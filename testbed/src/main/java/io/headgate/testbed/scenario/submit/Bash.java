@@ -1,0 +1,85 @@
+package io.headgate.testbed.scenario.submit;
+
+import io.headgate.testbed.scenario.ScenarioException;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** Programs of this machine. */
+final class Bash {
+    private static final int LINES_KEPT = 3;
+
+    private Bash() {}
+
+    /** Is given each line of a program's output. */
+    @FunctionalInterface
+    interface Lines {
+        void line(String line) throws ScenarioException;
+    }
+
+    /** Starts a script, given as text: in a file of its own, since no argument may be so long. */
+    static Process start(String script, boolean errorsApart) throws ScenarioException {
+        try {
+            Path file = Files.createTempFile("headgate-", ".sh");
+            Files.writeString(file, "rm -f -- \"$0\"\n" + script);
+            ProcessBuilder builder = new ProcessBuilder(List.of("bash", file.toString()));
+            builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+            builder.redirectErrorStream(!errorsApart);
+            return builder.start();
+        } catch (IOException e) {
+            throw new ScenarioException("cannot start bash: " + e.getMessage(), e);
+        }
+    }
+
+    /** What a program said and how it ended. */
+    record Said(int exitCode, String text) {
+        String lastLines() {
+            Deque<String> last = new ArrayDeque<>();
+            text.lines()
+                    .filter(line -> !line.isBlank())
+                    .forEach(line -> {
+                        last.add(line.strip().replaceAll("\\p{Cntrl}", "?"));
+                        if (last.size() > LINES_KEPT) {
+                            last.removeFirst();
+                        }
+                    });
+            return last.isEmpty() ? "exit code " + exitCode : String.join("; ", last);
+        }
+    }
+
+    /**
+     * Runs a script to its end, also where Ctrl-C ends us meanwhile, which the terminal tells all
+     * of our processes: what is amid being submitted can be cancelled only once it has a number.
+     */
+    static Said run(String script) throws ScenarioException {
+        Process process = start("trap '' INT\n" + script, false);
+        try {
+            String text =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Said(process.waitFor(), text);
+        } catch (IOException e) {
+            throw new ScenarioException("cannot read what bash says: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            process.destroy();
+            Thread.currentThread().interrupt();
+            throw new ScenarioException("was ended early", e);
+        }
+    }
+
+    /** Hands over a program's lines until it closes its output. */
+    static void lines(BufferedReader from, Lines to) throws ScenarioException {
+        try {
+            for (String line = from.readLine(); line != null; line = from.readLine()) {
+                to.line(line);
+            }
+        } catch (IOException e) {
+            throw new ScenarioException("cannot read what tasks say: " + e.getMessage(), e);
+        }
+    }
+}

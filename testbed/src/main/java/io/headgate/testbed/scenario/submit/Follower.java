@@ -1,0 +1,15 @@
+package io.headgate.testbed.scenario.submit;
+
+import io.headgate.testbed.scenario.ScenarioException;
+
+/** Where tasks' cells arrive, and what is to be told of them. */
+public interface Follower {
+    /** Looks for cells that tasks have written where we see them. */
+    void look() throws ScenarioException;
+
+    /** Takes a line that a task has printed. */
+    void line(String line) throws ScenarioException;
+
+    /** Tells a person something. */
+    void say(String sentence);
+}

@@ -1,0 +1,86 @@
+package io.headgate.testbed.scenario.submit;
+
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.campaign.CellList;
+import io.headgate.testbed.scenario.campaign.SweepRequest;
+import io.headgate.testbed.scenario.report.SweepDescription;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cells of a sweep, dealt out to tasks.
+ *
+ * @param count how many tasks there are; task i of them takes every count-th cell
+ * @param checking whether invariants are checked after every instant
+ */
+public record Tasks(SweepDescription sweep, BitSet cells, int count, boolean checking) {
+    /** What a task is to take: longer wastes more when it is lost, shorter is all start-up. */
+    public static final double SECONDS = 120;
+
+    /** Slurm's own limit, where nobody changed it (MaxArraySize), is 1,001. */
+    public static final int MOST = 1000;
+
+    private static final int NAME_LENGTH = 40;
+
+    /**
+     * As many tasks as make each about as long as it should be.
+     *
+     * @param first what came of the first cell; null: it would have taken longer than a task should
+     */
+    public static int countFor(int cells, @Nullable CellResult first) {
+        // One that failed may have done so at its start.
+        return countFor(
+                cells, first == null || first.failure() != null ? SECONDS : first.wallSeconds());
+    }
+
+    /** The same where a cell's time is known. */
+    static int countFor(int cells, double secondsPerCell) {
+        double perTask = Math.max(1, Math.floor(SECONDS / Math.max(secondsPerCell, 1e-3)));
+        return (int) Math.clamp(Math.ceil(cells / perTask), 1, Math.min(MOST, cells));
+    }
+
+    /** The words behind {@code headgate} that run one task's cells; where they go is to follow. */
+    List<String> arguments(String shard) {
+        return arguments(sweep.request(), shard);
+    }
+
+    /** The same for a machine that has the scenario's file elsewhere. */
+    List<String> arguments(SweepRequest request, String shard) {
+        List<String> words = new ArrayList<>(request.arguments());
+        words.addAll(List.of("--cells", CellList.format(cells), "--shard", shard));
+        if (checking) {
+            words.add("--check");
+        }
+        return words;
+    }
+
+    /** A name for jobs, of lower-case letters, digits and hyphens. */
+    String name() {
+        String scenario = sweep.scenario().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+        String name = "headgate-" + scenario;
+        return name.substring(0, Math.min(name.length(), NAME_LENGTH)).replaceAll("-$", "")
+                + "-"
+                + sweep.id().substring(0, Math.min(6, sweep.id().length()));
+    }
+
+    /** A name that tasks of other cells of the sweep do not have. */
+    String jobName() {
+        int hash = 31 * cells.hashCode() + count;
+        return String.format("%s-%06x", name(), hash & 0xFFFFFF);
+    }
+
+    /** What this is, in a line. */
+    public String title() {
+        return cells.cardinality()
+                + " of "
+                + sweep.cellsInAll()
+                + " runs of "
+                + sweep.scenario()
+                + " in "
+                + count
+                + (count == 1 ? " task" : " tasks");
+    }
+}

@@ -1,0 +1,92 @@
+package io.headgate.testbed.swarm.draw;
+
+import io.headgate.dataplane.congestion.Red;
+import io.headgate.dataplane.congestion.RedConfig;
+import io.headgate.hostagent.rate.Dcqcn;
+import io.headgate.hostagent.rate.DcqcnConfig;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.SendPattern;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Draws whether flows go by notifications of marks (DCQCN), and how: some of those that follow no
+ * fair rate. Where ports do not mark by then, they do.
+ */
+final class DcqcnDrawer {
+    /** What leaves it out. */
+    static final String NAME = "dcqcn";
+
+    private static final int PRIORITIES = 8;
+    private static final long SHORTEST_NS = 1_000;
+    private static final long LEAST_BPS = 1_000;
+
+    private final Draw draw;
+    private final long rateBps;
+    private final long frameNs;
+    private final int frameBytes;
+    private final boolean isDrawn;
+
+    DcqcnDrawer(long seed, long rateBps, long frameNs, int frameBytes) {
+        this.draw = new Draw(seed, NAME);
+        this.rateBps = rateBps;
+        this.frameNs = frameNs;
+        this.frameBytes = frameBytes;
+        this.isDrawn = draw.chance(0.35);
+    }
+
+    /** Settings of ports as they are, or with marks. */
+    PortSettings on(PortSettings plain) {
+        long kminBytes = Math.max(1000, draw.magnitude(1, 4L * frameBytes));
+        RedConfig red =
+                new RedConfig(
+                        kminBytes,
+                        kminBytes + draw.between(0, 4 * kminBytes),
+                        draw.probability(1),
+                        1,
+                        IntStream.range(0, PRIORITIES).boxed().toList());
+        boolean marks = plain.mechanisms().get(RedConfig.class) != null;
+        return isDrawn && !marks ? plain.with(new Red().use(red)) : plain;
+    }
+
+    /** Of flows as drawn: many go by marks, and can be marked. */
+    List<Stream> notified(List<Stream> streams) {
+        if (!isDrawn) {
+            return streams;
+        }
+        DcqcnConfig config = config();
+        return streams.stream().map(stream -> notified(stream, config)).toList();
+    }
+
+    private Stream notified(Stream stream, DcqcnConfig config) {
+        boolean isNotified = draw.chance(0.8);
+        return switch (stream.pattern()) {
+            case SendPattern.Greedy greedy when isNotified ->
+                    stream.withEcn(FrameShape.ECT_0)
+                            .withPattern(new SendPattern.Controlled(new Dcqcn().use(config)));
+            case SendPattern.ConstantRate rate when isNotified ->
+                    stream.withEcn(FrameShape.ECT_0)
+                            .withPattern(
+                                    new SendPattern.Controlled(
+                                            new Dcqcn().use(config), rate.rateBps()));
+            default -> stream;
+        };
+    }
+
+    private DcqcnConfig config() {
+        long intervalNs = draw.magnitude(SHORTEST_NS, SHORTEST_NS + 100 * frameNs);
+        return new DcqcnConfig(
+                DcqcnConfig.Parameters.PUBLISHED,
+                0.001 + draw.probability(0.9),
+                0.01 + draw.probability(0.9),
+                intervalNs,
+                draw.magnitude(intervalNs, 4 * intervalNs),
+                draw.magnitude(intervalNs, 4 * intervalNs),
+                draw.magnitude(1_000, 100L * frameBytes),
+                draw.between(1, 6),
+                Math.max(LEAST_BPS, rateBps / draw.magnitude(10, 10_000)),
+                Math.max(LEAST_BPS, rateBps / draw.magnitude(10, 1_000)),
+                draw.oneOf(DcqcnConfig.HyperSteps.GROWING, DcqcnConfig.HyperSteps.EQUAL),
+                Math.max(LEAST_BPS, rateBps / draw.magnitude(1, 10_000)));
+    }
+}

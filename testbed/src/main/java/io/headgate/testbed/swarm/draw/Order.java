@@ -1,0 +1,28 @@
+package io.headgate.testbed.swarm.draw;
+
+import io.headgate.config.SwitchConfig;
+
+/**
+ * A change of a switch's configuration while a case runs, as {@code headgate set} makes one. Where
+ * the switch would refuse it, nothing comes of it.
+ *
+ * @param name such as {@code order2}
+ * @param node the switch's name
+ * @param link whose port is changed; empty: the switch itself is
+ * @param assignment a key with its new value, of a port's without its name
+ */
+public record Order(String name, String node, String link, long atPs, String assignment) {
+    /** What {@code headgate set} would be given. */
+    public String assignmentAt(SwitchConfig now) {
+        return now.ports().stream()
+                .filter(port -> !link.isEmpty() && LinkNames.of(port).equals(link))
+                .findFirst()
+                .map(port -> port.name() + "." + assignment)
+                .orElse(assignment);
+    }
+
+    String describe() {
+        return "%s: %s%s, %s at %d ps"
+                .formatted(name, node, link.isEmpty() ? "" : " at " + link, assignment, atPs);
+    }
+}

@@ -1,0 +1,131 @@
+package io.headgate.testbed.traffic;
+
+import io.headgate.dataplane.frame.Cnp;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.hostagent.rate.NotificationPoint;
+import io.headgate.hostagent.rate.RateControl;
+import io.headgate.testbed.traffic.frame.FrameTemplate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The congestion notification packets that a host sends: of flows that arrive there and whose
+ * notification points tell by such packets. One that waits for the network card takes in what comes
+ * behind it. Owned by the host's device; holds no frame.
+ */
+final class CnpSender {
+    private static final long PS_PER_NS = 1000;
+
+    /** The strongest of them. */
+    private static int says(int marks) {
+        return (marks & RateControl.MARKED_CE) != 0 ? Cnp.CONGESTED : Cnp.UNDETERMINED;
+    }
+
+    /** A notification point's own time. */
+    private static final class Timer extends Timed {
+        private final CnpSender sender;
+        private final Flow flow;
+
+        Timer(CnpSender sender, Flow flow, int order) {
+            this.sender = sender;
+            this.flow = flow;
+            this.order = order;
+        }
+
+        @Override
+        void onDue() {
+            sender.tick(flow, duePs);
+        }
+    }
+
+    private final TrafficHosts hosts;
+    private final FlowScheduler scheduler;
+
+    private final @Nullable Flow[] heads = new Flow[FlowScheduler.PRIORITIES];
+    private final @Nullable Flow[] tails = new Flow[FlowScheduler.PRIORITIES];
+    private int mask;
+    private int timers;
+
+    CnpSender(TrafficHosts hosts, FlowScheduler scheduler) {
+        this.hosts = hosts;
+        this.scheduler = scheduler;
+    }
+
+    /** A frame of a flow came that is told of by packets. */
+    void arrived(Flow flow, long nowPs, int marks, int wireBytes) {
+        NotificationPoint point = flow.echo;
+        tell(flow, point.arrived(nowPs / PS_PER_NS, marks, wireBytes));
+        setTimer(flow, point);
+    }
+
+    private void tick(Flow flow, long duePs) {
+        NotificationPoint point = flow.echo;
+        tell(flow, point.tick(duePs / PS_PER_NS));
+        setTimer(flow, point);
+    }
+
+    private void setTimer(Flow flow, NotificationPoint point) {
+        long dueNs = point.deadlineNs();
+        Timed timer = flow.cnpTimer;
+        if (timer == null && dueNs != Long.MAX_VALUE) {
+            // Before all frames that are due at the same time, and after the controls' times.
+            timer = new Timer(this, flow, Integer.MIN_VALUE / 4 + timers++);
+            flow.cnpTimer = timer;
+        }
+        if (timer != null) {
+            long duePs = dueNs == Long.MAX_VALUE ? TimerHeap.NEVER : dueNs * PS_PER_NS;
+            scheduler.controlled(timer, duePs);
+        }
+    }
+
+    /** Has the flow's sender told of marks, 0: of none. */
+    private void tell(Flow flow, int marks) {
+        boolean waits = flow.cnpMarks != 0;
+        flow.cnpMarks |= marks;
+        if (waits || marks == 0) {
+            return;
+        }
+        int priority = flow.cnpPriority;
+        flow.nextCnp = null;
+        Flow last = tails[priority];
+        if (last == null) {
+            heads[priority] = flow;
+            mask |= 1 << priority;
+        } else {
+            last.nextCnp = flow;
+        }
+        tails[priority] = flow;
+        scheduler.wake();
+    }
+
+    /** Priorities, as bits, of which one waits. */
+    int priorities() {
+        return mask;
+    }
+
+    /** The flow of which one is sent next, of the highest of these priorities; null if none is. */
+    @Nullable Flow peek(int priorities) {
+        int eligible = mask & priorities;
+        return eligible == 0 ? null : heads[31 - Integer.numberOfLeadingZeros(eligible)];
+    }
+
+    /** Writes that of the flow that {@link #peek} answered, which waits no more. */
+    void write(Flow flow, Frame frame) {
+        int priority = flow.cnpPriority;
+        Flow second = flow.nextCnp;
+        heads[priority] = second;
+        if (second == null) {
+            tails[priority] = null;
+            mask &= ~(1 << priority);
+        }
+        flow.nextCnp = null;
+        FrameTemplate.congestionNotification(
+                frame,
+                flow.shape,
+                hosts.peer(flow.destinationHost).address,
+                hosts.peer(flow.sourceHost).address,
+                TrafficHosts.sourcePort(flow),
+                flow.number,
+                says(flow.cnpMarks));
+        flow.cnpMarks = 0;
+    }
+}

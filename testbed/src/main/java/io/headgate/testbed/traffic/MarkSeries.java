@@ -1,0 +1,45 @@
+package io.headgate.testbed.traffic;
+
+import io.headgate.testbed.traffic.frame.TrafficHeader;
+
+/** How many frames a group's receivers took in each interval, and how many were marked as what. */
+public final class MarkSeries {
+    private final ThroughputSeries frames;
+    private final ThroughputSeries congested;
+    private final ThroughputSeries undetermined;
+
+    MarkSeries(long intervalPs) {
+        // Each frame counts as one byte would.
+        frames = new ThroughputSeries(intervalPs);
+        congested = new ThroughputSeries(intervalPs);
+        undetermined = new ThroughputSeries(intervalPs);
+    }
+
+    void add(long nowPs, int mark) {
+        frames.add(nowPs, 1);
+        if (mark == TrafficHeader.MARKED_CE) {
+            congested.add(nowPs, 1);
+        } else if (mark != 0) {
+            undetermined.add(nowPs, 1);
+        }
+    }
+
+    public long intervalPs() {
+        return frames.intervalPs();
+    }
+
+    /** Frames that arrived in an interval. */
+    public long frames(int interval) {
+        return frames.bytes(interval);
+    }
+
+    /** Those of them marked "congestion experienced". */
+    public long congested(int interval) {
+        return congested.bytes(interval);
+    }
+
+    /** Those of them marked "undetermined". */
+    public long undetermined(int interval) {
+        return undetermined.bytes(interval);
+    }
+}

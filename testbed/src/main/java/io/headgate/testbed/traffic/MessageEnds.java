@@ -1,0 +1,93 @@
+package io.headgate.testbed.traffic;
+
+import io.headgate.hostagent.rdma.Requester;
+import io.headgate.hostagent.rdma.Responder;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.frame.TrafficHeader;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+
+/**
+ * The two ends of a flow that is a reliable connection, the ones that hosts have on a real card,
+ * and the messages that go over it: each but the last has the shape's size. Each is posted when all
+ * before it have been sent, so a flow that is stopped ends with a message. The sender's end is
+ * changed by the host that sends, the receiver's by the other.
+ *
+ * <p>A packet carries a {@link TrafficHeader} as its first bytes: a message whose last packet has
+ * no room for one is longer by as much.
+ */
+final class MessageEnds {
+    /** One packet in so many asks for an acknowledgement, as many cards do. */
+    private static final int ACK_EVERY = 16;
+
+    private static final long PS_PER_NS = 1000;
+
+    final Requester requester;
+    final Responder responder;
+    private final FlowGroup group;
+    private final FrameShape shape;
+    private final int mtuBytes;
+    private long leftBytes;
+
+    MessageEnds(FlowGroup group, FrameShape shape, long sizeBytes, long timeoutPs) {
+        this.group = group;
+        this.shape = shape;
+        this.mtuBytes = shape.segmentation().maxSegmentBytes();
+        this.leftBytes = sizeBytes;
+        Requester.Settings settings =
+                new Requester.Settings(
+                        mtuBytes,
+                        0,
+                        ACK_EVERY,
+                        Math.max(1, timeoutPs / PS_PER_NS),
+                        Requester.Settings.FOR_EVER);
+        this.requester = new Requester(settings, group::completed);
+        this.responder = new Responder(mtuBytes, 0, (nowNs, bytes, startedNs) -> {});
+    }
+
+    /** Packets of a flow of that size; {@link Long#MAX_VALUE} of one without end. */
+    static long packets(FrameShape shape, long sizeBytes) {
+        if (sizeBytes == FlowSpec.UNLIMITED) {
+            return Long.MAX_VALUE;
+        }
+        int mtuBytes = shape.segmentation().maxSegmentBytes();
+        int each = shape.messages().bytes();
+        long rest = sizeBytes % each;
+        return sizeBytes / each * Requester.packets(lengthened(each, mtuBytes), mtuBytes)
+                + (rest == 0 ? 0 : Requester.packets(lengthened(rest, mtuBytes), mtuBytes));
+    }
+
+    /** Bytes of the last packet of a flow of that size. */
+    static int lastPacketBytes(FrameShape shape, long sizeBytes) {
+        int mtuBytes = shape.segmentation().maxSegmentBytes();
+        int each = shape.messages().bytes();
+        long rest = sizeBytes % each;
+        long last = lengthened(rest == 0 ? each : rest, mtuBytes);
+        return (int) (last - (Requester.packets(last, mtuBytes) - 1) * mtuBytes);
+    }
+
+    private static long lengthened(long bytes, int mtuBytes) {
+        long last = bytes - (Requester.packets(bytes, mtuBytes) - 1) * mtuBytes;
+        return bytes + Math.max(0, TrafficHeader.BYTES - last);
+    }
+
+    /** Whether a message that was begun has been sent to its end. */
+    boolean isBetweenMessages() {
+        return requester.hasSentAll();
+    }
+
+    /** Sends the next packet: of the message that was begun, or a new one. */
+    void send(long nowNs, int windowFrames) {
+        requester.window(windowFrames);
+        if (requester.next() == requester.highest() && requester.hasSentAll()) {
+            long bytes = Math.min(leftBytes, shape.messages().bytes());
+            if (leftBytes != FlowSpec.UNLIMITED) {
+                leftBytes -= bytes;
+            }
+            requester.post(shape.messages().verb(), lengthened(bytes, mtuBytes));
+        }
+        requester.send(nowNs);
+        if (requester.isRepeated()) {
+            group.packetsRepeated++;
+        }
+    }
+}

@@ -1,0 +1,313 @@
+package io.headgate.testbed.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples' jars are made and run as their page says, by the launcher of this build. */
+class PluginsTest {
+    private static final Path EXAMPLES = Path.of("examples/plugins").toAbsolutePath();
+    private static final int MOST_LINES = 80;
+
+    @TempDir private static Path directory;
+
+    private record Ended(int code, String said) {}
+
+    private static Ended bash(String script, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command =
+                Stream.concat(Stream.of("bash", "-euc", script, "bash"), Stream.of(arguments))
+                        .toList();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+        builder.environment()
+                .putAll(
+                        Map.of(
+                                "HEADGATE_NO_BUILD",
+                                "1",
+                                "JAVA_HOME",
+                                System.getProperty("java.home"),
+                                "HEADGATE",
+                                Path.of("../headgate").toAbsolutePath().normalize().toString()));
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(process.waitFor(), said);
+    }
+
+    @BeforeAll
+    static void compiles() throws Exception {
+        for (String example :
+                List.of("congestion-point", "queues", "rate-control", "link-control", "scenario")) {
+            Ended made =
+                    bash(
+                            """
+                            path=$("$HEADGATE" class-path)
+                            "$JAVA_HOME/bin/javac" -cp "$path" -d "classes/$2" "$1"/src/example/*.java
+                            mkdir -p jars
+                            "$JAVA_HOME/bin/jar" cf "jars/$2.jar" -C "classes/$2" . -C "$1/src" META-INF
+                            """,
+                            EXAMPLES.resolve(example).toString(),
+                            example);
+            assertThat(made).isEqualTo(new Ended(0, ""));
+        }
+    }
+
+    @Test
+    void aScenarioOfAJarRunsLikeAShippedOne() throws Exception {
+        Ended run =
+                bash(
+                        "\"$HEADGATE\" reproduce store-and-forward --plugins jars --out out"
+                                + " --set switches=1..3:1");
+        assertThat(run.said()).contains("PASS: 6 of 6 as expected.");
+        assertThat(run.code()).isZero();
+    }
+
+    @Test
+    void whereTheJarsAreNotASweepOfTheirsIsRefused() throws Exception {
+        Ended refused =
+                bash(
+                        "\"$HEADGATE\" reproduce store-and-forward --plugins jars --out far --tasks 1"
+                                + " --on ssh:nowhere.invalid");
+        assertThat(refused.said()).contains("--plugins does not go with machines with ssh");
+        assertThat(refused.code()).isEqualTo(2);
+    }
+
+    @Test
+    void aCongestionPointOfAJarHasKeysMessagesAndMarks() throws Exception {
+        String file = EXAMPLES.resolve("congestion-point/delay-marking.yaml").toString();
+        Ended run = bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out marks", file);
+        assertThat(run.said()).contains("PASS: ");
+        assertThat(run.code()).isZero();
+        Ended wrong =
+                bash(
+                        """
+                        sed 's/target: 50us/target: 5s/' "$1" >wrong.yaml
+                        "$HEADGATE" --plugins jars reproduce wrong.yaml --out wrong
+                        """,
+                        file);
+        assertThat(wrong.said())
+                .contains(
+                        "congestion.delay-marking.target: found \"5s\"; allowed: a time such as"
+                                + " 50us, from 1us to 100ms");
+        assertThat(wrong.code()).isEqualTo(2);
+        Ended without = bash("\"$HEADGATE\" reproduce \"$1\" --out none", file);
+        assertThat(without.said()).contains("delay-marking");
+        assertThat(without.code()).isEqualTo(2);
+    }
+
+    @Test
+    void aRateControlOfAJarObeysTheNoticesOfAnothersCongestionPoint() throws Exception {
+        String file = EXAMPLES.resolve("rate-control/backoff.yaml").toString();
+        Ended run = bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out told", file);
+        assertThat(run.said()).contains("PASS: 3 of 3 as expected.");
+        assertThat(run.code()).isZero();
+        Path series = directory.resolve("told/series.csv");
+        assertThat(Files.readAllLines(series))
+                .filteredOn(line -> line.contains("h1 notices.obeyed") && line.contains(",20000,"))
+                .singleElement()
+                .asString()
+                .doesNotEndWith(",0");
+        Ended untold =
+                bash(
+                        """
+                        sed 's/, notice: 10us//' "$1" >untold.yaml
+                        "$HEADGATE" --plugins jars reproduce untold.yaml --out untold
+                        """,
+                        file);
+        assertThat(untold.said()).contains("FAIL  frames dropped", "FAIL  highest queue");
+        assertThat(untold.code()).isEqualTo(1);
+        Ended wrong =
+                bash(
+                        """
+                        sed 's/step: 100Mbps/step: 100Gbps/' "$1" >wrong.yaml
+                        "$HEADGATE" --plugins jars reproduce wrong.yaml --out wrong
+                        """,
+                        file);
+        assertThat(wrong.said())
+                .contains("control.backoff.step: found \"100Gbps\"; allowed: a rate");
+        assertThat(wrong.code()).isEqualTo(2);
+    }
+
+    @Test
+    void aTokenOfAJarThatComesByOnePortLeavesByAnother() throws Exception {
+        String file = EXAMPLES.resolve("link-control/token.yaml").toString();
+        Ended run = bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out tokens", file);
+        assertThat(run.said()).contains("PASS: 4 of 4 as expected.");
+        assertThat(run.code()).isZero();
+        Ended elsewhere =
+                bash(
+                        """
+                        sed 's/to: 0}/to: 1}/' "$1" >elsewhere.yaml
+                        "$HEADGATE" --plugins jars reproduce elsewhere.yaml --out elsewhere
+                        """,
+                        file);
+        assertThat(elsewhere.said()).contains("FAIL  last of s1/p1 token.forwarded");
+        assertThat(elsewhere.code()).isEqualTo(1);
+        Ended wrong =
+                bash(
+                        """
+                        sed 's/every: 100us/every: 100ns/' "$1" >wrong.yaml
+                        "$HEADGATE" --plugins jars reproduce wrong.yaml --out wrong
+                        """,
+                        file);
+        assertThat(wrong.said()).contains("link-control.token.every: found \"100ns\"; allowed");
+        assertThat(wrong.code()).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("netns")
+    void aTokenOfAJarLeavesByAnotherPortOnRealFramesToo() throws Exception {
+        String file = EXAMPLES.resolve("link-control/token.yaml").toString();
+        Ended run =
+                bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out real", file);
+        Map<String, Double> last = lastOfSeries("real", " token.");
+        assertThat(last).as(run.said()).hasSize(5).containsEntry("counter s1/p2 token.ended", 0.0);
+        double relayed =
+                last.getOrDefault("counter s1/p2 token.relayed", 0.0)
+                        + last.getOrDefault("counter s1/p3 token.relayed", 0.0);
+        // How many come in time depends on the machine; none is lost, and few are on their way.
+        assertThat(relayed).isGreaterThan(20);
+        assertThat(last.get("counter s1/p1 token.forwarded")).isCloseTo(relayed, within(10.0));
+    }
+
+    /** The last value of each series of a result whose name has a text in it, by name. */
+    private static Map<String, Double> lastOfSeries(String result, String named)
+            throws IOException {
+        Map<String, Double> last = new HashMap<>();
+        for (String line : Files.readAllLines(directory.resolve(result + "/series.csv"))) {
+            String[] cells = line.split(",");
+            if (cells[1].contains(named)) {
+                last.put(cells[1], Double.parseDouble(cells[4]));
+            }
+        }
+        return last;
+    }
+
+    @Test
+    @Tag("netns")
+    void aRateControlOfAJarObeysNoticesOnRealFramesToo() throws Exception {
+        String file = EXAMPLES.resolve("rate-control/backoff.yaml").toString();
+        Ended run =
+                bash(
+                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out really-told",
+                        file);
+        assertThat(lastOfSeries("really-told", "h1 notices.obeyed").values())
+                .as(run.said())
+                .singleElement()
+                .satisfies(obeyed -> assertThat(obeyed).isPositive());
+        assertThat(run.said()).contains("pass  frames dropped");
+    }
+
+    @Test
+    @Tag("netns")
+    void aScenarioOfAJarRunsOnRealFramesToo() throws Exception {
+        Ended run =
+                bash(
+                        "\"$HEADGATE\" reproduce store-and-forward --plugins jars --out really"
+                                + " --bed netns --set switches=2");
+        assertThat(run.said()).contains("PASS: 1 of 1 as expected.");
+        assertThat(run.code()).isZero();
+    }
+
+    @Test
+    void whatOnlyTheWholeOfAConfigurationShowsIsToldInASentence() throws Exception {
+        String switchRun =
+                """
+                echo "{name: whole, $1 ports: [{name: p1, device: {afpacket: hgnone0},\
+                 congestion: {delay-marking: {notice: 10us, $2}}}]}" >whole.yaml
+                "$HEADGATE" --plugins jars switch run -c whole.yaml $3
+                """;
+        Ended noAddress = bash(switchRun, "", "priority: 0", "--no-warm-up");
+        assertThat(noAddress)
+                .isEqualTo(
+                        new Ended(
+                                2,
+                                "headgate: switch whole: port p1: its congestion points send"
+                                        + " notices, and switch whole has no address to send them"
+                                        + " from: give it one, such as address: 10.0.0.254/24\n"));
+        Ended watched = bash(switchRun, "address: 10.0.0.254/24,", "priority: 6", "--no-warm-up");
+        assertThat(watched.said())
+                .startsWith("headgate: switch whole: port p1: delay-marking sends notices")
+                .hasLineCount(1);
+        assertThat(watched.code()).isEqualTo(2);
+    }
+
+    @Test
+    void queuesOfAJarHaveKeysMessagesAndDecideWhatIsTakenAndWhatIsSent() throws Exception {
+        String file = EXAMPLES.resolve("queues/first-come.yaml").toString();
+        Ended run = bash("\"$HEADGATE\" --plugins=jars reproduce \"$1\" --out shares", file);
+        assertThat(run.said()).contains("PASS: 3 of 3 as expected.");
+        assertThat(run.code()).isZero();
+        Ended wrong =
+                bash(
+                        """
+                        sed 's/limit: 60KB/limit: 6KB/' "$1" >wrong-limit.yaml
+                        "$HEADGATE" --plugins jars reproduce wrong-limit.yaml --out wrong-limit
+                        """,
+                        file);
+        assertThat(wrong.said())
+                .contains("queues.first-come.limit: found \"6KB\"; allowed: a size such as");
+        assertThat(wrong.code()).isEqualTo(2);
+        Ended byPriority =
+                bash(
+                        """
+                        sed 's/limit: 60KB/enabled: false/' "$1" >off.yaml
+                        "$HEADGATE" --plugins jars reproduce off.yaml --out off
+                        """,
+                        file);
+        assertThat(byPriority.said()).contains("FAIL");
+        assertThat(byPriority.code()).isEqualTo(1);
+    }
+
+    @Test
+    void aJarThatNamesNoClassIsToldInASentence() throws Exception {
+        Path services = Files.createDirectories(directory.resolve("broken/META-INF/services"));
+        Files.writeString(services.resolve("io.headgate.config.Mechanism"), "example.Missing\n");
+        Ended told =
+                bash(
+                        """
+                        mkdir -p wrong-jars
+                        "$JAVA_HOME/bin/jar" cf wrong-jars/broken.jar -C broken META-INF
+                        "$HEADGATE" reproduce list --plugins wrong-jars
+                        """);
+        assertThat(told.said())
+                .startsWith("headgate: a jar has a mechanism of no use: ")
+                .contains("example.Missing")
+                .hasLineCount(1);
+        assertThat(told.code()).isEqualTo(2);
+    }
+
+    @Test
+    void aDirectoryWithoutJarsIsToldInASentence() throws Exception {
+        Ended told = bash("mkdir -p empty; \"$HEADGATE\" reproduce list --plugins empty");
+        assertThat(told)
+                .isEqualTo(
+                        new Ended(
+                                2,
+                                "headgate: --plugins 'empty' is no directory with jars; its path"
+                                        + " may have no colon.\n"));
+    }
+
+    @Test
+    void examplesAreShort() throws IOException {
+        try (Stream<Path> files = Files.walk(EXAMPLES)) {
+            List<Path> sources = files.filter(file -> file.toString().endsWith(".java")).toList();
+            assertThat(sources).hasSizeGreaterThan(2);
+            for (Path source : sources) {
+                assertThat(Files.readAllLines(source)).hasSizeLessThan(MOST_LINES);
+            }
+        }
+    }
+}

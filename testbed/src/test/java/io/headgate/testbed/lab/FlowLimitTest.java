@@ -1,0 +1,307 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.config.read.HostConfigReader;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.daemon.HostDaemon;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.HostCounter;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.netns.Ping;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Two flows of unmodified applications from one host to another, wire to wire: one is limited to 1
+ * Mb/s and sends as fast as its socket lets it, the other sends at half the line rate.
+ */
+@Tag("netns")
+class FlowLimitTest {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final int LIMITED_PORT = 5001;
+    private static final int OTHER_PORT = 5002;
+    private static final int PAYLOAD_BYTES = 1472;
+    private static final long LIMIT_BPS = 1_000_000;
+    private static final long LINE_BPS = 100_000_000;
+
+    /** Of a full frame on the wire: 1,538 bytes. */
+    private static final long FRAME_BITS = 12_304;
+
+    private static final long SECOND_NS = 1_000_000_000;
+    private static final long LONGEST_WAIT_NS = 30 * SECOND_NS;
+
+    /** What a socket of the limited flow, its queue and its list may hold, in frames. */
+    private static final int WAITING_FRAMES = 600;
+
+    enum Transport {
+        UDP,
+        TCP
+    }
+
+    @TempDir private Path directory;
+    private final String prefix =
+            "hgl" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
+    private NetnsNetwork network;
+
+    @BeforeEach
+    void makeHosts() throws Exception {
+        network =
+                NetnsNetwork.of(
+                        Topologies.singleSwitch(2, LinkSpec.DEFAULT),
+                        NetnsNetwork.Options.of(prefix, 1).withHosts(NetnsNetwork.Hosts.AGENT),
+                        new LabRecords(directory.resolve("labs")),
+                        line -> {});
+        network.build();
+    }
+
+    @AfterEach
+    void removeHosts() {
+        network.close();
+    }
+
+    private HostDaemon start(String rateControl) throws Exception {
+        String netns = network.switchNetns(0);
+        String config =
+                "name: hosts\ndefaults: {rate: 100Mbps}\nhosts:\n"
+                        + host(1, "w1", netns, ", " + rateControl)
+                        + host(2, "p1", netns, "");
+        HostDaemon daemon =
+                HostDaemon.start(
+                        HostConfigReader.read(config, "test"),
+                        directory.resolve("switches"),
+                        line -> {});
+        network.configureHosts();
+        return daemon;
+    }
+
+    /** The same, once the hosts know each other: until then the kernel drops what they send. */
+    private HostDaemon pinged(String rateControl) throws Exception {
+        HostDaemon daemon = start(rateControl);
+        Ping.Outcome outcome =
+                Ping.parse(
+                        1,
+                        2,
+                        5,
+                        network.programs()
+                                .run(name(), 20_000, Ping.command(network.address(1), 5))
+                                .output());
+        assertThat(outcome.received()).isPositive();
+        return daemon;
+    }
+
+    private String host(int number, String device, String netns, String more) {
+        return "  - {name: %1$s, tap: {interface: eth0, netns: %1$s}, device: {afpacket: {interface: %2$s, netns: %3$s}}%4$s}\n"
+                .formatted(network.hostNetns(number - 1), device, netns, more);
+    }
+
+    /** A flow from the first host to the second: what was written, and what came. */
+    private final class Stream implements AutoCloseable {
+        private final ByteChannel out;
+        private final ByteChannel in;
+        private final AtomicLong sentBytes = new AtomicLong();
+        private final AtomicLong receivedBytes = new AtomicLong();
+        private volatile boolean stopping;
+
+        Stream(Transport transport, int port) throws Exception {
+            InetSocketAddress to = new InetSocketAddress(network.address(1), port);
+            if (transport == Transport.UDP) {
+                DatagramChannel far =
+                        inside(1, () -> DatagramChannel.open().bind(new InetSocketAddress(port)));
+                far.setOption(StandardSocketOptions.SO_RCVBUF, 1 << 22);
+                DatagramChannel near = inside(0, () -> DatagramChannel.open().connect(to));
+                far.connect(near.getLocalAddress());
+                out = near;
+                in = far;
+            } else {
+                ServerSocketChannel server =
+                        inside(
+                                1,
+                                () -> ServerSocketChannel.open().bind(new InetSocketAddress(port)));
+                out = inside(0, () -> SocketChannel.open(to));
+                in = server.accept();
+                server.close();
+            }
+            Thread.ofPlatform().daemon().start(this::receive);
+        }
+
+        private <T> T inside(int host, IoWork<T> work) throws DeviceException {
+            return NetworkNamespace.call(
+                    network.hostNetns(host),
+                    () -> {
+                        try {
+                            return work.run();
+                        } catch (IOException e) {
+                            throw new DeviceException("no socket: " + e.getMessage(), e);
+                        }
+                    });
+        }
+
+        private void receive() {
+            ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
+            try {
+                while (true) {
+                    int bytes = in.read(buffer.clear());
+                    if (bytes < 0) {
+                        return;
+                    }
+                    receivedBytes.addAndGet(bytes);
+                }
+            } catch (ClosedChannelException e) {
+                // As close wants it.
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /**
+         * Writes full frames at a rate until told to stop; what it is late with follows at once.
+         */
+        Thread send(long rateBps) {
+            return Thread.ofPlatform()
+                    .daemon()
+                    .start(() -> {
+                        long startNs = System.nanoTime();
+                        ByteBuffer buffer = ByteBuffer.allocateDirect(PAYLOAD_BYTES);
+                        try {
+                            for (long frame = 0; !stopping; frame++) {
+                                long dueNs = startNs + (long) (frame * FRAME_BITS * 1e9 / rateBps);
+                                long waitNs = dueNs - System.nanoTime();
+                                if (waitNs > 0) {
+                                    LockSupport.parkNanos(waitNs);
+                                }
+                                buffer.clear();
+                                while (buffer.hasRemaining()) {
+                                    sentBytes.addAndGet(out.write(buffer));
+                                }
+                            }
+                        } catch (IOException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+        }
+
+        long sentFrames() {
+            return sentBytes.get() / PAYLOAD_BYTES;
+        }
+
+        boolean awaitAll() {
+            long endNs = System.nanoTime() + LONGEST_WAIT_NS;
+            while (receivedBytes.get() < sentBytes.get() && System.nanoTime() - endNs < 0) {
+                LockSupport.parkNanos(10_000_000);
+            }
+            return receivedBytes.get() == sentBytes.get();
+        }
+
+        @Override
+        public void close() throws IOException {
+            stopping = true;
+            out.close();
+            in.close();
+        }
+    }
+
+    private interface IoWork<T> {
+        T run() throws IOException;
+    }
+
+    /** Runs both flows; answers which share of what the other offered has come in time. */
+    private double run(Transport transport, int seconds) throws Exception {
+        String flows = "[{port: " + LIMITED_PORT + "}]";
+        try (HostDaemon daemon =
+                        pinged("rate-control: {fixed: {rate: 1Mbps}}, controlled-flows: " + flows);
+                Stream limited = new Stream(transport, LIMITED_PORT);
+                Stream other = new Stream(transport, OTHER_PORT)) {
+            CounterSnapshot before = daemon.counters(0);
+            Thread greedy = limited.send(Long.MAX_VALUE);
+            Thread half = other.send(LINE_BPS / 2);
+            LockSupport.parkNanos(seconds * SECOND_NS);
+            double share =
+                    other.receivedBytes.get()
+                            / (PAYLOAD_BYTES * (LINE_BPS / 2.0 / FRAME_BITS) * seconds);
+            long writtenFrames = limited.sentFrames();
+            assertThat(daemon.counters(0).value(Scope.SWITCH, name(), HostCounter.LIMITED_FLOWS))
+                    .isPositive();
+            other.stopping = true;
+            limited.stopping = true;
+            half.join(LONGEST_WAIT_NS / 1_000_000);
+            greedy.join(LONGEST_WAIT_NS / 1_000_000);
+            assertThat(greedy.isAlive()).isFalse();
+            // It asked for thousands of frames a second, and was made to wait.
+            long byLimit = LIMIT_BPS * seconds / FRAME_BITS;
+            assertThat(writtenFrames)
+                    .isLessThan(
+                            transport == Transport.UDP
+                                    ? byLimit + WAITING_FRAMES
+                                    : byLimit + 10 * WAITING_FRAMES);
+            assertThat(other.awaitAll()).as("%s of the other", transport).isTrue();
+            if (transport == Transport.UDP) {
+                assertThat(limited.awaitAll())
+                        .as("%d of %d", limited.receivedBytes.get(), limited.sentBytes.get())
+                        .isTrue();
+            }
+            CounterSnapshot since = daemon.counters(0).since(before);
+            assertThat(since.drops()).isEmpty();
+            assertThat(since.value(Scope.SWITCH, name(), HostCounter.BACKLOG_DROPPED)).isZero();
+            assertThat(network.hostInterface(0).statistics().transmitDropped()).isZero();
+            return share;
+        }
+    }
+
+    private String name() {
+        return network.hostNetns(0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void aLimitedFlowBlocksItsSenderLosesNothingAndHoldsUpNoOther(Transport transport)
+            throws Exception {
+        run(transport, 3);
+    }
+
+    /** For a quiet machine: what the other delivers while it sends, of what it offers. */
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    @Tag("long")
+    void theOtherFlowDelivers99PercentInTheMedianOfFive(Transport transport) throws Exception {
+        double[] shares = new double[5];
+        for (int i = 0; i < shares.length; i++) {
+            shares[i] = run(transport, 5);
+        }
+        Arrays.sort(shares);
+        assertThat(shares[2]).as("of %s", Arrays.toString(shares)).isGreaterThanOrEqualTo(0.99);
+    }
+
+    @Test
+    void aControlThatNeedsAcknowledgementsIsRefusedOnATap() {
+        assertThatThrownBy(() -> start("rate-control: {dctcp: {}}"))
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContaining("goes by acknowledgements")
+                .hasMessageContaining("such as fixed");
+    }
+}

@@ -1,0 +1,228 @@
+package io.headgate.testbed.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.control.cli.Headgate;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Two hosts that speak RoCEv2, each a process, through a switch that is a third; tshark reads what
+ * is between them.
+ */
+@Tag("netns")
+class RdmaThroughASwitchTest {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final long PROGRAM_MS = 60_000;
+    private static final int DATA_FRAMES = 400;
+    private static final int ANSWER_FRAMES = 20;
+    private static final List<String> FIELDS =
+            List.of(
+                    "infiniband.bth.opcode",
+                    "infiniband.bth.psn",
+                    "infiniband.aeth.syndrome",
+                    "infiniband.invariant.crc",
+                    "infiniband.bth.p_key",
+                    "_ws.malformed");
+
+    @TempDir private Path directory;
+    private final String prefix =
+            "hgr" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
+    private NetnsNetwork network;
+    private Path config;
+
+    @BeforeEach
+    void makeHosts() throws Exception {
+        network =
+                NetnsNetwork.of(
+                        Topologies.singleSwitch(2, LinkSpec.of(1_000_000_000L, 1000)),
+                        NetnsNetwork.Options.of(prefix, 1)
+                                .withHosts(NetnsNetwork.Hosts.CARD)
+                                .withScale(10)
+                                .withProcesses(false),
+                        new LabRecords(directory.resolve("labs")),
+                        line -> {});
+        network.build();
+        config = directory.resolve("hosts.yaml");
+        Files.writeString(
+                config, "name: hosts\ndefaults: {rate: 100Mbps}\nhosts:\n" + host(0) + host(1));
+    }
+
+    @AfterEach
+    void removeHosts() {
+        network.close();
+    }
+
+    private String host(int number) {
+        return "  - {name: h%d, tap: {interface: unused%d}, device: {afpacket: {interface: eth0, netns: %s}}}\n"
+                .formatted(number + 1, number + 1, network.hostNetns(number));
+    }
+
+    private Programs.Running rdma(String... arguments) throws BedException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+                                "-Xmx512m",
+                                "-D" + RunDirectory.PROPERTY + "=" + directory.resolve("run"),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Headgate.class.getName(),
+                                "rdma"));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-c", config.toString(), "--json", "--dscp", "26"));
+        return network.programs().start(null, command);
+    }
+
+    private String address(int host) {
+        return network.address(host);
+    }
+
+    /** Starts both ends of a test; answers what they printed, the client's first. */
+    private List<JsonNode> measure(String test, String... more) throws BedException {
+        Programs.Running server = rdma(test, "--host", "h2", "--address", address(1));
+        List<String> arguments = new ArrayList<>(List.of(test, "--host", "h1", "--address"));
+        arguments.add(address(0));
+        arguments.addAll(List.of(more));
+        arguments.addAll(List.of("--wait", "30s", address(1)));
+        Programs.Running client = rdma(arguments.toArray(String[]::new));
+        List<JsonNode> results = new ArrayList<>();
+        for (Programs.Running one : List.of(client, server)) {
+            Programs.Result result = one.await(PROGRAM_MS);
+            assertThat(result.exitCode()).as(result.output()).isZero();
+            results.add(
+                    JsonMapper.builder()
+                            .build()
+                            .readTree(
+                                    result.output()
+                                            .lines()
+                                            .filter(line -> line.startsWith("{"))
+                                            .findFirst()
+                                            .orElseThrow()));
+        }
+        return results;
+    }
+
+    private Programs.Running capture(String netns, String from, int frames, Path into)
+            throws BedException {
+        Programs.Running tshark =
+                network.programs()
+                        .start(
+                                netns,
+                                List.of(
+                                        "tshark",
+                                        "-n",
+                                        "-q",
+                                        "-i",
+                                        from,
+                                        "-f",
+                                        "udp port 4791",
+                                        "-a",
+                                        "duration:50",
+                                        "-c",
+                                        Integer.toString(frames),
+                                        "-w",
+                                        into.toString()));
+        for (int i = 0; i < 500 && !(Files.exists(into) && tshark.isAlive()); i++) {
+            LockSupport.parkNanos(20_000_000);
+        }
+        // Its file is there a moment before it listens.
+        LockSupport.parkNanos(500_000_000);
+        return tshark;
+    }
+
+    @Test
+    void writesGoThroughAndEveryFrameIsSound() throws Exception {
+        Path data = directory.resolve("data.pcapng");
+        Path answers = directory.resolve("answers.pcapng");
+        Programs.Running first = capture(network.switchNetns(0), "p1", DATA_FRAMES, data);
+        Programs.Running second = capture(network.hostNetns(0), "eth0", ANSWER_FRAMES, answers);
+        List<JsonNode> results = measure("write-bw", "-s", "20000", "-n", "100", "-q", "2");
+        JsonNode client = results.getFirst();
+        assertThat(client.get("messages").asLong()).isEqualTo(200);
+        assertThat(client.get("bytes").asLong()).isEqualTo(4_000_000);
+        assertThat(results.getLast().get("bytes").asLong()).isEqualTo(4_000_000);
+        assertThat(client.get("goodputGbps").asDouble()).isPositive();
+        assertThat(results.getLast().get("counters").get("rdma.icrc.wrong").asLong()).isZero();
+        assertThat(client.get("connections").get(0).get("messageTimeUs").get("p99").asDouble())
+                .isPositive();
+        first.await(PROGRAM_MS);
+        second.await(PROGRAM_MS);
+        List<String[]> packets = dissected(data);
+        assertThat(packets).hasSize(DATA_FRAMES);
+        assertThat(opcodes(packets)).contains(0x64, 0x06, 0x07, 0x08);
+        List<String[]> replies = dissected(answers);
+        assertThat(replies).hasSize(ANSWER_FRAMES);
+        assertThat(opcodes(replies)).contains(0x64, 0x11);
+        for (String[] reply : replies) {
+            if (Integer.decode(reply[0]) == 0x11) {
+                assertThat(Integer.decode(reply[2]) & 0x60).as("no packet is missing").isZero();
+            }
+        }
+    }
+
+    private static List<Integer> opcodes(List<String[]> packets) {
+        return packets.stream().map(fields -> Integer.decode(fields[0])).distinct().toList();
+    }
+
+    /** What tshark finds in a file's frames, each with the ICRC that it should have. */
+    private List<String[]> dissected(Path file) throws Exception {
+        List<String> command =
+                new ArrayList<>(
+                        List.of("tshark", "-n", "-r", file.toString(), "-T", "fields", "-E"));
+        command.add("separator=;");
+        for (String field : FIELDS) {
+            command.addAll(List.of("-e", field));
+        }
+        Programs.Result result = network.programs().run(null, PROGRAM_MS, command);
+        List<String[]> lines =
+                result.output()
+                        .lines()
+                        .filter(line -> line.contains(";"))
+                        .map(line -> line.split(";", -1))
+                        .toList();
+        List<byte[]> frames = IcrcOracle.frames(file);
+        assertThat(lines).as(result.output()).hasSameSizeAs(frames);
+        for (int i = 0; i < frames.size(); i++) {
+            byte[] frame = frames.get(i);
+            String[] fields = lines.get(i);
+            assertThat(IcrcOracle.isRoce(frame)).isTrue();
+            assertThat(IcrcOracle.carried(frame)).isEqualTo(IcrcOracle.expected(frame));
+            assertThat(Integer.parseUnsignedInt(fields[3].substring(2), 16))
+                    .isEqualTo(IcrcOracle.carried(frame));
+            assertThat(fields[5]).as("malformed").isEmpty();
+            assertThat(Integer.decode(fields[4]) & 0xFFFF).isEqualTo(0xFFFF);
+        }
+        return lines;
+    }
+
+    @Test
+    void latencyIsMeasuredThereAndBack() throws Exception {
+        List<JsonNode> results = measure("lat", "-n", "200");
+        JsonNode times = results.getFirst().get("connections").get(0).get("latencyUs");
+        assertThat(results.getFirst().get("messages").asLong()).isEqualTo(200);
+        assertThat(times.get("min").asDouble()).isPositive();
+        assertThat(times.get("median").asDouble())
+                .isBetween(times.get("min").asDouble(), times.get("max").asDouble());
+    }
+}

@@ -1,0 +1,193 @@
+package io.headgate.testbed.scenario.bed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.PortTrafficReader;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.dataplane.device.linux.RealTimePriority;
+import io.headgate.testbed.RandomPatches;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.FlowGroup;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A switch on real frames whose configuration is changed while all its links are busy. */
+@Tag("netns")
+class ChangesOnRealFramesTest {
+    private static final long SEED = Long.getLong("headgate.seed", 20_261_123L);
+    private static final long RATE_BPS = 100_000_000L;
+
+    /** How long there is traffic at a time. */
+    private static final long TIME_NS =
+            Long.getLong("headgate.changes.seconds", 5) * 1_000_000_000L;
+
+    /** Each change takes some 50 ms at first, where hosts and switch fill two cores, later less. */
+    private static final int MOST_TIMES = 40;
+
+    private static final Set<String> TOLD =
+            Set.of("queue.frames", "occupancy.slots", "stopped.now.ns.p3", "duty.failures");
+
+    private static final long PS_PER_NS = 1_000;
+    private static final long PS_PER_MS = 1_000_000_000L;
+
+    /** Until then the switch learns where its hosts are: what it floods, it may drop. */
+    private static final long GREETING_MS = 300;
+
+    private static final long MOST_DRAIN_NS = 10_000_000_000L;
+    private static final FrameShape SHAPE = FrameShape.udp(1514).withPriority(3, 26);
+
+    @Test
+    void changesOfRandomKeysLoseNothingAndKeepTheOrder() throws Exception {
+        nothingIsLostBy(20);
+    }
+
+    @Test
+    @Tag("long")
+    void aThousandChangesLoseNothingAndKeepTheOrder() throws Exception {
+        nothingIsLostBy(1_000);
+    }
+
+    /**
+     * For as long as a machine that is busy with other tests may hold up a thread of ours, switch
+     * and hosts have room and may be late.
+     */
+    private static void nothingIsLostBy(int changes) throws Exception {
+        boolean urgent = RealTimePriority.take();
+        try {
+            changesLoseNothing(changes);
+        } finally {
+            if (urgent) {
+                RealTimePriority.giveBack();
+            }
+        }
+    }
+
+    private static void changesLoseNothing(int changes) throws Exception {
+        Topology topology =
+                Topologies.singleSwitch(4, LinkSpec.of(RATE_BPS, 1_000))
+                        .withPorts(
+                                PortTrafficReader.read(
+                                        "{flow-control: pfc, classify: {trust: dscp}, link:"
+                                                + " {own-reaction: 100ms, peer-reaction: 100ms}, buffers:"
+                                                + " {xoff: 200KB}, congestion: {red: {enabled:"
+                                                + " false}}}"));
+        String prefix = "hgc" + ProcessHandle.current().pid() + "-";
+        try (NetnsNetwork network =
+                NetnsNetwork.of(
+                        topology,
+                        NetnsNetwork.Options.of(prefix, 1).withHosts(NetnsNetwork.Hosts.CARD),
+                        new LabRecords(LabRecords.DIRECTORY),
+                        _ -> {})) {
+            network.build();
+            try (RealTimeEngines switches = RealTimeEngines.start(network.plan())) {
+                switches.awaitLinks();
+                RandomPatches patches = new RandomPatches(SEED, switches.only().config(), RATE_BPS);
+                List<String> made = new ArrayList<>();
+                for (int time = 0; made.size() < changes && time < MOST_TIMES; time++) {
+                    changeUnderTraffic(network, switches, patches, made);
+                }
+                assertThat(made).hasSizeGreaterThanOrEqualTo(changes);
+            }
+        }
+    }
+
+    private static void changeUnderTraffic(
+            NetnsNetwork network,
+            RealTimeEngines switches,
+            RandomPatches patches,
+            List<String> made)
+            throws Exception {
+        List<String> waiting;
+        HostCards cards = new HostCards(network, 1);
+        List<FlowGroup> groups = new ArrayList<>();
+        try (cards) {
+            for (int from = 0; from < 4; from++) {
+                cards.traffic()
+                        .start(
+                                FlowSpec.greedy("greeting", from, (from + 1) % 4, SHAPE)
+                                        .during(0, 2 * PS_PER_MS));
+                int to = from == 3 ? 0 : 3;
+                groups.add(cards.traffic().group("f" + from));
+                cards.traffic()
+                        .start(
+                                FlowSpec.greedy("f" + from, from, to, SHAPE)
+                                        .during(GREETING_MS * PS_PER_MS, TIME_NS * PS_PER_NS));
+            }
+            cards.start();
+            change(switches.only(), cards, patches, made);
+            switches.drain();
+            // A pause that nobody takes back lasts up to a third of a second at this rate.
+            await(cards, groups, cards.nowNs() + MOST_DRAIN_NS);
+            waiting = waiting(switches.only().counters());
+        }
+        cards.requireSound();
+        String after =
+                "seed %d, after %d changes, the last of them %s; of the switch %s"
+                        .formatted(
+                                SEED,
+                                made.size(),
+                                made.reversed().stream().limit(20).toList(),
+                                waiting);
+        assertThat(cards.drops()).as(after).isEmpty();
+        for (FlowGroup group : groups) {
+            assertThat(group.framesReceived())
+                    .as("%s, %s", group.name(), after)
+                    .isGreaterThan(500)
+                    .isEqualTo(group.framesSent());
+            assertThat(GroupFacts.of(cards.traffic(), group, 1).framesReordered()).isZero();
+        }
+    }
+
+    /** Where frames of a switch are or went, and whether a duty of it has failed. */
+    private static List<String> waiting(CounterSnapshot counters) {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < counters.entries().size(); i++) {
+            Entry entry = counters.entries().get(i);
+            boolean told =
+                    TOLD.contains(entry.label())
+                            || entry.label().startsWith(DropCounters.LABEL_PREFIX);
+            if (told && counters.value(i) != 0) {
+                found.add(entry.owner() + " " + entry.label() + " " + counters.value(i));
+            }
+        }
+        return found;
+    }
+
+    /** Changes as fast as it can be asked for, for as long as there is traffic. */
+    private static void change(
+            RunningSwitch running, HostCards cards, RandomPatches patches, List<String> made) {
+        while (cards.nowNs() < TIME_NS) {
+            SwitchConfig before = running.config();
+            String patch = patches.draw(before);
+            try {
+                if (!running.set(List.of(patch)).isEmpty()) {
+                    made.add(patch);
+                }
+            } catch (ConfigException refused) {
+                assertThat(running.config()).as(patch).isSameAs(before);
+            }
+        }
+    }
+
+    private static void await(HostCards cards, List<FlowGroup> groups, long untilNs) {
+        while (groups.stream().anyMatch(group -> group.framesReceived() < group.framesSent())
+                && cards.nowNs() < untilNs) {
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.headgate.testbed.scenario.bed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.read.PortTrafficReader;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.Traffic;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SendPattern;
+import io.headgate.testbed.virtual.RunOptions;
+import io.headgate.testbed.virtual.VirtualNetwork;
+import io.headgate.testbed.virtual.VirtualRun;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which frames have crossed a congested port, where that is known beforehand. */
+class CongestionProbeTest {
+    private static final long MS = 1_000_000_000L;
+    private static final long RATE_BPS = 10_000_000_000L;
+    private static final long WINDOW_PS = 50_000_000;
+    private static final long THRESHOLD_BYTES = 20_000;
+    private static final String PORTS =
+            "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 60KB, xon: 57KB},"
+                    + " congestion: {red: {kmin: 20KB, kmax: 20KB}}}";
+    private static final FrameShape SHAPE =
+            FrameShape.udp(1226).withPriority(3, 26).withEcn(FrameShape.ECT_1);
+
+    private static FlowSpec flow(String name, int from, int to, double share) {
+        long rateBps = (long) (RATE_BPS * share);
+        return FlowSpec.greedy(name, from, to, SHAPE)
+                .paced(new SendPattern.ConstantRate(rateBps, SendPattern.Lateness.FORGONE));
+    }
+
+    private static CongestionProbe run(Topology plain, List<FlowSpec> flows, long endPs) {
+        NetworkPlan plan =
+                NetworkPlan.of(
+                        plain.withPorts(PortTrafficReader.read(PORTS)), PlanOptions.virtual(1));
+        CongestionProbe probe = new CongestionProbe(plan, port -> WINDOW_PS, THRESHOLD_BYTES);
+        VirtualRun run = new VirtualRun(RunOptions.of(1));
+        Traffic traffic = VirtualNetwork.in(run, plan).traffic(Traffic.Options.DEFAULT);
+        flows.forEach(flow -> traffic.start(flow.during(0, endPs)));
+        run.observe(probe);
+        run.runUntil(2 * endPs); // so that all that waits leaves
+        return probe;
+    }
+
+    @Test
+    void whoSendsMoreThanALinkCarriesCrossesACongestedPort() {
+        LinkSpec link = LinkSpec.of(RATE_BPS, 500);
+        CongestionProbe probe =
+                run(
+                        Topologies.singleSwitch(3, link),
+                        List.of(flow("a", 0, 2, 0.6), flow("b", 1, 2, 0.6)),
+                        MS * 4 / 10);
+        CongestionProbe.Score score = probe.score(true);
+        // 400 leave; 20 KB are there after 80 us, and nobody is paused yet.
+        assertThat(score.rightly()).isBetween(300L, 330L);
+        assertThat(score.wrongly()).as("while it drains").isBetween(40L, 80L);
+        assertThat(score.missed()).isLessThan(5);
+        assertThat(probe.everStopped()).isFalse();
+    }
+
+    @Test
+    void aLinkThatIsNotFullIsNotCongested() {
+        LinkSpec link = LinkSpec.of(RATE_BPS, 500);
+        CongestionProbe probe =
+                run(
+                        Topologies.singleSwitch(3, link),
+                        List.of(flow("a", 0, 2, 0.4), flow("b", 1, 2, 0.5)),
+                        2 * MS);
+        assertThat(probe.score(true)).isEqualTo(new CongestionProbe.Score(0, 0, 0));
+        assertThat(probe.everStopped()).isFalse();
+    }
+
+    /** The trunk carries 0.45 + 0.45, but its far end is paused for what goes to the full host. */
+    @Test
+    void aPortThatIsStoppedIsNotCongestedAndMarksOfItsVictimsAreWrong() {
+        LinkSpec link = LinkSpec.of(RATE_BPS, 500);
+        Topology tree = Topologies.congestionTree(2, 2, link, link);
+        List<FlowSpec> victim = List.of(flow("F0", 0, 2, 0.45), flow("F1", 1, 3, 0.45));
+        List<FlowSpec> bursts = List.of(flow("A1", 4, 3, 1), flow("A2", 5, 3, 1));
+        CongestionProbe calm = run(tree, victim, 2 * MS);
+        assertThat(calm.score(true)).isEqualTo(new CongestionProbe.Score(0, 0, 0));
+        CongestionProbe busy =
+                run(
+                        tree,
+                        List.of(victim.get(0), victim.get(1), bursts.get(0), bursts.get(1)),
+                        2 * MS);
+        assertThat(busy.everStopped()).isTrue();
+        CongestionProbe.Score score = busy.score(true);
+        assertThat(score.rightly()).as("to the full host").isGreaterThan(500);
+        assertThat(score.wrongly()).as("the victim's").isGreaterThan(200);
+        // The trunk is offered more than it sends while it is stopped, but less than its rate.
+        assertThat(busy.score(false).rightly()).isGreaterThanOrEqualTo(score.rightly());
+    }
+}

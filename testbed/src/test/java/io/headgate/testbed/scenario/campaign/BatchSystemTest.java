@@ -1,0 +1,133 @@
+package io.headgate.testbed.scenario.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.testbed.scenario.ScenarioException;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BatchSystemTest {
+    private static Map<String, String> environment(String text) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        for (String one : text.strip().split(" +")) {
+            int at = one.indexOf('=');
+            environment.put(one.substring(0, at), one.substring(at + 1));
+        }
+        return environment;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    auto | SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=8 | 3/8
+                    auto | SLURM_ARRAY_TASK_ID=8 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=12 \
+                           SLURM_ARRAY_TASK_STEP=4 SLURM_ARRAY_TASK_COUNT=4 | 3/4
+                    auto/8 | SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=2 | 2/8
+                    auto | SGE_TASK_ID=4 SGE_TASK_FIRST=1 SGE_TASK_LAST=5 SGE_TASK_STEPSIZE=1 | 4/5
+                    auto/4 | JOB_COMPLETION_INDEX=0 | 1/4
+                    auto | JOB_COMPLETION_INDEX=3 HEADGATE_SHARDS=4 | 4/4
+                    auto/4 | SGE_TASK_ID=undefined PBS_ARRAY_INDEX=4 | 4/4
+                    auto/4 | PBS_ARRAYID=1 | 1/4
+                    auto | SLURM_ARRAY_TASK_ID=5 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_MAX=5 \
+                           SLURM_ARRAY_TASK_COUNT=1 HEADGATE_SHARDS=8 | 5/8
+                    auto | SGE_TASK_ID=4 SGE_TASK_FIRST=4 SGE_TASK_LAST=4 HEADGATE_SHARDS=5 | 4/5
+                    auto/4 | SLURM_ARRAY_TASK_ID=2 HEADGATE_SHARDS=8 | 2/4
+                    auto | AWS_BATCH_JOB_ARRAY_INDEX=1 AWS_BATCH_JOB_ARRAY_SIZE=9 | 2/9
+                    """)
+    void aTaskKnowsItsShardFromItsBatchSystem(String asked, String says, String shard)
+            throws ScenarioException {
+        assertThat(Shard.parse(asked, environment(says))).hasToString(shard);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    auto | HOME=/root | this is no task of an array
+                    auto | JOB_COMPLETION_INDEX=1 | Kubernetes does not say how many tasks
+                    auto | PBS_ARRAY_INDEX=x HEADGATE_SHARDS=4 | PBS_ARRAY_INDEX is 'x', and should be
+                    auto | SLURM_ARRAY_TASK_ID=5 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=5 \
+                           SLURM_ARRAY_TASK_COUNT=2 | this array of Slurm has gaps
+                    auto/0 | JOB_COMPLETION_INDEX=1 | --shard cannot be 'auto/0'
+                    """)
+    void whatIsNotToldIsNotGuessed(String asked, String says, String sentence) {
+        assertThatThrownBy(() -> Shard.parse(asked, environment(says)))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void whereverAnArrayBeginsItsTasksAreAllTheShards() throws ScenarioException {
+        for (int first : new int[] {0, 1, 5}) {
+            Set<Integer> shards = new TreeSet<>();
+            for (int index = first; index < first + 4; index++) {
+                Map<String, String> says = Map.of("PBS_ARRAY_INDEX", Integer.toString(index));
+                shards.add(Shard.parse("auto/4", says).index());
+            }
+            assertThat(shards).containsExactly(1, 2, 3, 4);
+        }
+    }
+
+    @Test
+    void asManyRunsAtOnceAsProcessorsWereGranted() {
+        assertThat(BatchSystem.processors(Map.of(), 16)).isEqualTo(16);
+        assertThat(BatchSystem.processors(environment("SLURM_CPUS_PER_TASK=4"), 16)).isEqualTo(4);
+        assertThat(BatchSystem.processors(environment("NSLOTS=2"), 16)).isEqualTo(2);
+        assertThat(BatchSystem.processors(environment("SLURM_CPUS_ON_NODE=32"), 16)).isEqualTo(16);
+        assertThat(BatchSystem.processors(environment("NSLOTS=many"), 16)).isEqualTo(16);
+    }
+
+    @Test
+    void aListOfCellsIsReadBackAsItWasWritten() throws ScenarioException {
+        Random random = new Random(1);
+        for (int i = 0; i < 1000; i++) {
+            BitSet cells = new BitSet();
+            int count = 1 + random.nextInt(60);
+            for (int bit = 0; bit < count; bit++) {
+                cells.set(random.nextInt(60) * (1 + random.nextInt(8)));
+            }
+            String text = CellList.format(cells);
+            assertThat(CellList.parse(text, 1000)).as(text).isEqualTo(cells);
+        }
+    }
+
+    @Test
+    void whatTwoShardsLeftIsAShortListToo() throws ScenarioException {
+        BitSet cells = new BitSet();
+        for (int cell = 0; cell < 100_000; cell += 64) {
+            cells.set(cell + 3);
+            cells.set(cell + 10);
+        }
+        assertThat(CellList.format(cells)).isEqualTo("3..99971:64,10..99978:64");
+    }
+
+    @Test
+    void whatOneShardLeftIsAShortList() throws ScenarioException {
+        BitSet cells = new BitSet();
+        for (int cell = 2; cell < 10_000; cell += 8) {
+            cells.set(cell);
+        }
+        assertThat(CellList.format(cells)).isEqualTo("2..9994:8");
+
+        assertThat(CellList.parse("7,19..21", 40).stream()).containsExactly(7, 19, 20, 21);
+        for (String wrong : new String[] {"", "a", "3..1", "40", "1..3:0", "1,,2", "-1"}) {
+            assertThatThrownBy(() -> CellList.parse(wrong, 40))
+                    .hasMessage(
+                            "--cells cannot be '"
+                                    + wrong
+                                    + "': allowed are numbers of runs from 0 to 39 and ranges"
+                                    + " FROM..TO or FROM..TO:STEP, with commas between them");
+        }
+    }
+}

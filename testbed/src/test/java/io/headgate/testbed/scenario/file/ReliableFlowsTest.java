@@ -1,0 +1,207 @@
+package io.headgate.testbed.scenario.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.config.ConfigException;
+import io.headgate.testbed.rdma.IcrcOracle;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.VirtualBed;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Flows of virtual hosts that are reliable connections. */
+class ReliableFlowsTest {
+    private static final String STAR =
+            """
+            name: s
+            duration: DURATION
+            topology:
+              name: star
+              mtu: 1500
+              queue-limit: 1MB
+              link: {rate: 10Gbps, delay: 1.5us, faults: {FAULTS}}
+              builder: {single-switch: {hosts: 4}}
+              ports: {PORTS}
+            traffic:
+              - {name: f, from: [h1, h2, h3], to: h4, frame: 1082B, transport: rocev2, dscp: 26, MORE}
+            record: {interval: 10us, queues: [s1/p4]}
+            """;
+
+    private static final String PFC =
+            "classify: {trust: dscp}, lossless: [3], flow-control: pfc,"
+                    + " buffers: {xoff: 100KB, xon: 90KB}";
+
+    /** Of 1,082 bytes, 1,024 are payload; 24 more are on the wire. */
+    private static final double CARRIED_GBPS = 10.0 * 1024 / (1082 + 24);
+
+    private record Context(@Nullable Path captureFile) implements RunContext {
+        @Override
+        public void progress(double fraction) {}
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+
+        @Override
+        public void say(String line) {}
+
+        @Override
+        public @Nullable Path traceFile() {
+            return null;
+        }
+
+        @Override
+        public List<String> capturedLinks() {
+            return captureFile == null ? List.of() : List.of("h1-s1", "h4-s1");
+        }
+
+        @Override
+        public boolean checking() {
+            return false;
+        }
+    }
+
+    private static Observation run(String duration, String faults, String ports, String more)
+            throws Exception {
+        return run(duration, faults, ports, more, null);
+    }
+
+    private static Observation run(
+            String duration, String faults, String ports, String more, @Nullable Path capture)
+            throws Exception {
+        String text =
+                STAR.replace("DURATION", duration)
+                        .replace(", faults: {FAULTS}", faults)
+                        .replace("PORTS", ports)
+                        .replace("MORE", more);
+        Definition definition = ScenarioReader.define(text, "s.yaml");
+        return VirtualBed.run(definition.experiment(), 1, new Context(capture));
+    }
+
+    private static double measure(Observation seen, String name) {
+        Outcome outcome = seen.outcome(List.of(), List.of());
+        return outcome.measures().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .value();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"verb: send", "verb: write"})
+    void onLosslessPortsNothingIsSentAgainAndTheLinkIsFull(String verb) throws Exception {
+        Observation seen = run("6ms", "", PFC, verb);
+        assertThat(seen.drops()).isEmpty();
+        assertThat(measure(seen, "packets repeated of f")).isZero();
+        // A WRITE has 16 bytes more at its beginning, and packets shorter by as much.
+        assertThat(measure(seen, "goodput of f")).isBetween(0.95 * CARRIED_GBPS, CARRIED_GBPS);
+        assertThat(seen.group("f").fairness()).isGreaterThan(0.99);
+    }
+
+    @Test
+    void withRoccTheySendAtTheFairRateAndPausesVanish() throws Exception {
+        Observation seen =
+                run(
+                        "30ms",
+                        "",
+                        PFC.replace("100KB", "300KB").replace("90KB", "290KB")
+                                + ", congestion: {rocc: {priorities: [3]}}",
+                        "control: {rocc: {delay: 15us, period: 100us}}");
+        assertThat(seen.drops()).isEmpty();
+        assertThat(measure(seen, "packets repeated of f")).isZero();
+        assertThat(seen.group("f").fairness()).isGreaterThan(0.99);
+        // From a cold start the fair rate takes its time; the reference is 75 KB.
+        double settledGbps = seen.seriesOf("throughput f").mean(15_000, 30_000) * 1024 / 1082;
+        assertThat(settledGbps).isBetween(0.95 * CARRIED_GBPS, 1.001 * CARRIED_GBPS);
+        assertThat(seen.seriesOf("queue s1/p4").mean(15_000, 30_000)).isBetween(67.5, 82.5);
+    }
+
+    @Test
+    void whatLinksLoseIsSentAgainAndAllArrives() throws Exception {
+        Observation seen =
+                run(
+                        "100ms",
+                        ", faults: {loss: 0.001}",
+                        PFC,
+                        "size: 2MB, message: 30KB, verb: write");
+        assertThat(seen.group("f").flowsFinished()).isEqualTo(3);
+        // Each 66 messages of 30 KB and one of 20 KB.
+        assertThat(measure(seen, "messages of f")).isEqualTo(3 * 67);
+        assertThat(seen.group("f").messageBytes()).isEqualTo(6_000_000);
+        assertThat(measure(seen, "packets repeated of f")).isPositive();
+        // Every packet once: 30 of 1,008 bytes at most in 30 KB, 20 in 20 KB.
+        assertThat(seen.group("f").framesReceived()).isEqualTo(3 * (66 * 30 + 20));
+        assertThat(measure(seen, "mean completion of f")).isPositive();
+    }
+
+    @Test
+    void withoutFlowControlTheyGoBackAndStillArrive() throws Exception {
+        Observation seen = run("100ms", "", "classify: {trust: dscp}", "size: 3MB, window: 600");
+        assertThat(seen.drops()).isNotEmpty();
+        assertThat(seen.group("f").flowsFinished()).isEqualTo(3);
+        assertThat(measure(seen, "packets repeated of f")).isPositive();
+    }
+
+    @Test
+    void aFlowThatIsStoppedEndsWithAMessage() throws Exception {
+        Observation seen = run("3ms", "", PFC, "stop: 1ms, message: 64KB");
+        assertThat(seen.group("f").flowsFinished()).isEqualTo(3);
+        assertThat(seen.group("f").messageBytes()).isEqualTo(seen.group("f").messages() * 64_000);
+    }
+
+    @Test
+    void aCaptureOfStoredPayloadHasRightIcrcs(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("c.pcapng");
+        run("300us", "", PFC, "verb: write, message: 5001B, payload: stored", file);
+        Map<Integer, Integer> opcodes = new TreeMap<>();
+        for (byte[] frame : IcrcOracle.frames(file)) {
+            if (IcrcOracle.isRoce(frame)) {
+                assertThat(IcrcOracle.carried(frame)).isEqualTo(IcrcOracle.expected(frame));
+                opcodes.merge(frame[42] & 0xFF, 1, Integer::sum);
+            }
+        }
+        // WRITE first, middle and last, and acknowledgements.
+        assertThat(opcodes.keySet()).containsExactly(0x06, 0x07, 0x08, 0x11);
+        assertThat(opcodes.get(0x07)).isGreaterThan(100);
+    }
+
+    @Test
+    void theSameRunHasTheSameDigest() throws Exception {
+        String faults = ", faults: {loss: 0.001}";
+        assertThat(run("2ms", faults, PFC, "verb: write").digest())
+                .isEqualTo(run("2ms", faults, PFC, "verb: write").digest());
+    }
+
+    private static void refuses(String more, String sentence) {
+        assertThatThrownBy(() -> run("1ms", "", PFC, more))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void whatDoesNotFitIsTold() {
+        refuses("format: udp", "udp with transport: rocev2");
+        refuses("window: 0", "needs a window of at least 1 frame");
+        refuses("control: dctcp, ecn: ect0", "does without marks");
+        assertThatThrownBy(() ->
+                        ScenarioReader.define(
+                                STAR.replace("DURATION", "1ms")
+                                        .replace(", faults: {FAULTS}", "")
+                                        .replace("PORTS", PFC)
+                                        .replace("transport: rocev2", "format: rocev2")
+                                        .replace("MORE", "message: 1KB"),
+                                "s.yaml"))
+                .hasMessageContaining("message without transport: rocev2");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.headgate.testbed.scenario.submit;
+
+import org.jspecify.annotations.NullMarked;
