@@ -182,6 +182,13 @@ class PluginsTest {
         assertThat(last.get("counter s1/p1 token.forwarded")).isCloseTo(relayed, within(10.0));
     }
 
+    /** A measure of a result's only run. */
+    private static double measure(String result, String name) throws IOException {
+        List<String> lines = Files.readAllLines(directory.resolve(result + "/runs.csv"));
+        int column = List.of(lines.getFirst().split(",")).indexOf(name);
+        return Double.parseDouble(lines.get(1).split(",")[column]);
+    }
+
     /** The last value of each series of a result whose name has a text in it, by name. */
     private static Map<String, Double> lastOfSeries(String result, String named)
             throws IOException {
@@ -207,7 +214,9 @@ class PluginsTest {
                 .as(run.said())
                 .singleElement()
                 .satisfies(obeyed -> assertThat(obeyed).isPositive());
-        assertThat(run.said()).contains("pass  frames dropped");
+        // How many are dropped depends on the machine; of greedy senders, three frames of four are.
+        assertThat(measure("really-told", "frames dropped (frames)"))
+                .isLessThan(measure("really-told", "frames sent of all (frames)") / 2);
     }
 
     @Test
