@@ -5,6 +5,7 @@ import io.headgate.config.read.HostConfigReader;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.metrics.RunMetrics;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.hostagent.NicStatistics;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -55,15 +57,26 @@ public final class HostCommand implements Runnable {
                             required = true,
                             paramLabel = "FILE",
                             description = "Its configuration, in YAML.")
-                    Path file)
+                    Path file,
+            @Mixin MetricsOption metrics)
             throws DaemonException, DeviceException, InterruptedException {
         HostConfig config = HostConfigReader.read(file);
         PrintWriter out = spec.commandLine().getOut();
         HostDaemon daemon = HostDaemon.start(config, RunDirectory.base(), line -> say(out, line));
+        Runnable endMetrics;
+        try {
+            endMetrics =
+                    metrics.start(
+                            () -> RunMetrics.of(daemon), config.name(), line -> say(out, line));
+        } catch (DaemonException refused) {
+            daemon.close();
+            throw refused;
+        }
         CountDownLatch ended = new CountDownLatch(1);
         Thread onSignal =
                 Thread.ofPlatform()
                         .unstarted(() -> {
+                            endMetrics.run();
                             try {
                                 daemon.close();
                             } catch (DaemonException | RuntimeException failure) {

@@ -6,6 +6,7 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.control.metrics.RunMetrics;
 import io.headgate.dataplane.device.DeviceException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -58,13 +60,30 @@ public final class SwitchCommand implements Runnable {
             @Option(
                             names = "--no-warm-up",
                             description = "Starts a second or two sooner, with slow first frames.")
-                    boolean cold)
+                    boolean cold,
+            @Mixin MetricsOption metrics)
             throws DaemonException, DeviceException, InterruptedException {
         SwitchConfig config = SwitchConfigReader.read(file);
         PrintWriter out = spec.commandLine().getOut();
         SwitchDaemon daemon =
                 SwitchDaemon.start(config, RunDirectory.base(), !cold, line -> say(out, line));
-        Thread onSignal = Thread.ofPlatform().unstarted(() -> stop(daemon, out));
+        Runnable endMetrics;
+        try {
+            endMetrics =
+                    metrics.start(
+                            () -> RunMetrics.of(daemon.running()),
+                            config.name(),
+                            line -> say(out, line));
+        } catch (DaemonException refused) {
+            daemon.close();
+            throw refused;
+        }
+        Thread onSignal =
+                Thread.ofPlatform()
+                        .unstarted(() -> {
+                            endMetrics.run();
+                            stop(daemon, out);
+                        });
         Runtime.getRuntime().addShutdownHook(onSignal);
         say(
                 out,
@@ -73,6 +92,7 @@ public final class SwitchCommand implements Runnable {
                         + ProcessHandle.current().pid()
                         + "; ^C stops it");
         daemon.awaitStop();
+        endMetrics.run();
         daemon.close();
         return 0;
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * Makes daemon threads, and waits for their end. Executors say that they are terminated while the
  * thread that says so still runs; only the thread itself tells when it is gone.
  */
-final class ServerThreads implements ThreadFactory {
+public final class ServerThreads implements ThreadFactory {
     private final ThreadFactory factory;
     private final Queue<Thread> made = new ConcurrentLinkedQueue<>();
 
@@ -19,7 +19,7 @@ final class ServerThreads implements ThreadFactory {
      *
      * @param name the threads' names begin with it
      */
-    ServerThreads(String name) {
+    public ServerThreads(String name) {
         this.factory = new DefaultThreadFactory(name, true);
     }
 
@@ -38,7 +38,7 @@ final class ServerThreads implements ThreadFactory {
      * @param timeoutMs longest time to wait, above 0
      * @return whether they are; not if the caller was interrupted, who stays so
      */
-    boolean awaitGone(long timeoutMs) {
+    public boolean awaitGone(long timeoutMs) {
         long untilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         try {
             for (Thread thread : made) {

@@ -1,0 +1,46 @@
+package io.headgate.control.cli;
+
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.metrics.MetricsAddress;
+import io.headgate.control.metrics.MetricsServer;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code --metrics} of the commands that run something. */
+final class MetricsOption {
+    @Option(
+            names = "--metrics",
+            paramLabel = "ADDRESS",
+            converter = MetricsAddress.class,
+            description =
+                    "Serves the counters to Prometheus over HTTP: 9400 (on this machine only),"
+                            + " 0.0.0.0:9400, [::1]:9400.")
+    private @Nullable InetSocketAddress address;
+
+    /** Starts serving if it was asked for; answers what ends it. */
+    Runnable start(Supplier<MetricSnapshots> metrics, String what, Consumer<String> log)
+            throws DaemonException {
+        if (address == null) {
+            return () -> {};
+        }
+        try {
+            MetricsServer server = MetricsServer.start(address, metrics);
+            log.accept(what + ": metrics at " + server.url());
+            return server::close;
+        } catch (IOException refused) {
+            throw new DaemonException(
+                    "cannot serve metrics at "
+                            + address.getHostString()
+                            + ":"
+                            + address.getPort()
+                            + ": "
+                            + refused.getMessage(),
+                    refused);
+        }
+    }
+}

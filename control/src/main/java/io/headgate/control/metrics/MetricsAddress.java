@@ -1,0 +1,44 @@
+package io.headgate.control.metrics;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Reads where metrics are served: {@code 9400} (on this machine only), {@code 10.0.0.1:9400},
+ * {@code [::1]:9400}, or {@code 0.0.0.0:9400} for everybody. Port 0 stands for any that is free.
+ */
+public final class MetricsAddress implements ITypeConverter<InetSocketAddress> {
+    private static final Pattern FORM =
+            Pattern.compile("(?:(?:\\[([^\\[\\]]+)\\]|([^\\[\\]:]+)):)?([0-9]{1,5})");
+    private static final int LARGEST_PORT = 65_535;
+
+    /** Picocli makes it. */
+    public MetricsAddress() {}
+
+    @Override
+    public InetSocketAddress convert(String text) {
+        Matcher matcher = FORM.matcher(text);
+        if (matcher.matches() && Integer.parseInt(matcher.group(3)) <= LARGEST_PORT) {
+            String host = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
+            try {
+                return new InetSocketAddress(
+                        host == null
+                                ? InetAddress.getLoopbackAddress()
+                                : InetAddress.getByName(host),
+                        Integer.parseInt(matcher.group(3)));
+            } catch (UnknownHostException unknown) {
+                throw new TypeConversionException("there is no address of the name '" + host + "'");
+            }
+        }
+        throw new TypeConversionException(
+                "'"
+                        + text
+                        + "' is no place to serve metrics at: a port from 0 to 65535, alone or"
+                        + " behind an address, such as 9400, 0.0.0.0:9400 or [::1]:9400");
+    }
+}

@@ -1,0 +1,184 @@
+package io.headgate.control.metrics;
+
+import io.headgate.control.daemon.ServerThreads;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufOutputStream;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Serves metrics over HTTP at {@code /metrics}, in the text format that a scraper asks for. */
+public final class MetricsServer implements AutoCloseable {
+    /** Where metrics are. */
+    public static final String PATH = "/metrics";
+
+    private static final int MAX_CLIENTS = 16;
+    private static final int MAX_REQUEST_BYTES = 8_192;
+    private static final int READ_TIMEOUT_S = 120;
+    private static final long STOP_TIMEOUT_MS = 15_000;
+
+    private final ServerThreads threads = new ServerThreads("headgate-metrics");
+    private final MultiThreadIoEventLoopGroup io =
+            new MultiThreadIoEventLoopGroup(1, threads, NioIoHandler.newFactory());
+    private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final ExpositionFormats formats = ExpositionFormats.init();
+    private final Supplier<MetricSnapshots> metrics;
+    private InetSocketAddress address;
+
+    private MetricsServer(InetSocketAddress address, Supplier<MetricSnapshots> metrics) {
+        this.address = address;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Starts serving.
+     *
+     * @param metrics asked by the server's thread for each scrape
+     * @throws IOException if the address cannot be bound; nothing is left behind
+     */
+    public static MetricsServer start(InetSocketAddress address, Supplier<MetricSnapshots> metrics)
+            throws IOException {
+        MetricsServer server = new MetricsServer(address, metrics);
+        var bound =
+                new ServerBootstrap()
+                        .group(server.io)
+                        .channel(NioServerSocketChannel.class)
+                        .childHandler(
+                                new ChannelInitializer<Channel>() {
+                                    @Override
+                                    protected void initChannel(Channel channel) {
+                                        server.accept(channel);
+                                    }
+                                })
+                        .bind(address)
+                        .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            server.close();
+            throw new IOException(String.valueOf(bound.cause().getMessage()), bound.cause());
+        }
+        server.address = (InetSocketAddress) bound.channel().localAddress();
+        server.clients.add(bound.channel());
+        return server;
+    }
+
+    /** Where it is reached, with the port that it has. */
+    public String url() {
+        String host = address.getAddress().getHostAddress();
+        return "http://"
+                + (host.contains(":") ? "[" + host + "]" : host)
+                + ":"
+                + address.getPort()
+                + PATH;
+    }
+
+    private void accept(Channel channel) {
+        // The listening channel is in the group too.
+        if (clients.size() > MAX_CLIENTS) {
+            var _ = channel.close();
+            return;
+        }
+        clients.add(channel);
+        channel.pipeline()
+                .addLast(new ReadTimeoutHandler(READ_TIMEOUT_S))
+                .addLast(new HttpServerCodec())
+                .addLast(new HttpServerKeepAliveHandler())
+                .addLast(new HttpObjectAggregator(MAX_REQUEST_BYTES))
+                .addLast(new Requests());
+    }
+
+    private final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+            context.writeAndFlush(answer(context, request))
+                    .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        }
+
+        private FullHttpResponse answer(ChannelHandlerContext context, FullHttpRequest request) {
+            if (!request.decoderResult().isSuccess()) {
+                return text(HttpResponseStatus.BAD_REQUEST, "this is not HTTP");
+            }
+            String path = new QueryStringDecoder(request.uri()).path();
+            if (!path.equals(PATH)) {
+                return text(HttpResponseStatus.NOT_FOUND, "metrics are at " + PATH);
+            }
+            boolean isHead = request.method().equals(HttpMethod.HEAD);
+            if (!isHead && !request.method().equals(HttpMethod.GET)) {
+                return text(HttpResponseStatus.METHOD_NOT_ALLOWED, "metrics are asked for by GET");
+            }
+            ExpositionFormatWriter writer =
+                    formats.findWriter(request.headers().get(HttpHeaderNames.ACCEPT));
+            ByteBuf body = context.alloc().buffer();
+            try (ByteBufOutputStream out = new ByteBufOutputStream(body)) {
+                writer.write(out, metrics.get());
+            } catch (IOException | RuntimeException failure) {
+                body.release();
+                return text(
+                        HttpResponseStatus.INTERNAL_SERVER_ERROR,
+                        "the counters cannot be read: " + failure.getMessage());
+            }
+            return response(HttpResponseStatus.OK, writer.getContentType(), body, isHead);
+        }
+
+        private FullHttpResponse text(HttpResponseStatus status, String sentence) {
+            ByteBuf body = Unpooled.copiedBuffer(sentence + "\n", StandardCharsets.UTF_8);
+            return response(status, "text/plain; charset=utf-8", body, false);
+        }
+
+        private static FullHttpResponse response(
+                HttpResponseStatus status, String type, ByteBuf body, boolean isHead) {
+            int bytes = body.readableBytes();
+            FullHttpResponse response =
+                    new DefaultFullHttpResponse(
+                            HttpVersion.HTTP_1_1, status, isHead ? body.clear() : body);
+            response.headers()
+                    .set(HttpHeaderNames.CONTENT_TYPE, type)
+                    .set(HttpHeaderNames.CONTENT_LENGTH, bytes);
+            return response;
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            // A client that went away or said nothing for long.
+            var _ = context.close();
+        }
+    }
+
+    /** Ends all connections and its thread. */
+    @Override
+    public void close() {
+        clients.close().awaitUninterruptibly(STOP_TIMEOUT_MS);
+        io.shutdownGracefully(0, STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(STOP_TIMEOUT_MS);
+        boolean _ = threads.awaitGone(STOP_TIMEOUT_MS);
+    }
+}

@@ -1,0 +1,46 @@
+package io.headgate.control.metrics;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.daemon.HostDaemon;
+import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.run.RunningSwitch;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+
+/** The metrics of what runs in this process. */
+public final class RunMetrics {
+    private static final double NS_PER_SECOND = 1e9;
+
+    private RunMetrics() {}
+
+    /** A switch's counters, and the lossless margin of each of its ports that has one. */
+    public static MetricSnapshots of(RunningSwitch running) {
+        String name = running.config().name();
+        CounterSnapshot counters = running.counters();
+        CounterMetrics metrics = new CounterMetrics().add("switch", name, counters);
+        for (FlowControlSection.Margin margin :
+                FlowControlSection.margins(running.config(), running.realTime().plan(), counters)) {
+            Labels port = Labels.of("switch", name, "port", margin.port());
+            metrics.gauge(
+                            "lossless_guaranteed",
+                            "1 while nothing can be lost, however the neighbour sends; else 0",
+                            port,
+                            margin.guaranteed() ? 1 : 0)
+                    .gauge(
+                            "lossless_spare_seconds",
+                            "how much later the port could run and still lose nothing",
+                            port,
+                            margin.spareNs() / NS_PER_SECOND);
+        }
+        return metrics.build();
+    }
+
+    /** The counters of all cards of an agent. */
+    public static MetricSnapshots of(HostDaemon agent) {
+        CounterMetrics metrics = new CounterMetrics();
+        for (int nic = 0; nic < agent.config().nics().size(); nic++) {
+            metrics.add("host", agent.config().nics().get(nic).name(), agent.counters(nic));
+        }
+        return metrics.build();
+    }
+}

@@ -1,0 +1,153 @@
+package io.headgate.control.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.control.TestConfigs;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.control.run.SwitchOptions;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.TypeConversionException;
+
+final class MetricsTest {
+    private static final InetSocketAddress ANY_PORT =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final Pattern LINE =
+            Pattern.compile("([a-z_]+)(\\{.*\\}) (-?[0-9.E]+(?:-[0-9]+)?)");
+
+    @FunctionalInterface
+    private interface Scraper {
+        void scrape(MetricsServer server, HttpClient client) throws Exception;
+    }
+
+    private static void serving(Scraper scraper) throws Exception {
+        try (RunningSwitch running =
+                        RunningSwitch.start(
+                                TestConfigs.memory("s1", "a", "b"), SwitchOptions.DEFAULT.cold());
+                MetricsServer server = MetricsServer.start(ANY_PORT, () -> RunMetrics.of(running));
+                HttpClient client = HttpClient.newHttpClient()) {
+            scraper.scrape(server, client);
+        }
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("headgate-metrics"));
+    }
+
+    private static HttpResponse<String> get(HttpClient client, String url) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString());
+    }
+
+    @Test
+    void everyCounterIsThereOnceUnderANameOfPrometheus() throws Exception {
+        serving((server, client) -> {
+            HttpResponse<String> answer = get(client, server.url());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("content-type").orElseThrow())
+                    .startsWith("text/plain; version=0.0.4");
+            Map<String, String> types = new HashMap<>();
+            Map<String, Double> values = new HashMap<>();
+            for (String line : answer.body().split("\n")) {
+                if (line.startsWith("# TYPE ")) {
+                    String[] words = line.split(" ");
+                    assertThat(types.put(words[2], words[3])).as(line).isNull();
+                } else if (!line.startsWith("# HELP ")) {
+                    Matcher value = LINE.matcher(line);
+                    assertThat(value.matches()).as(line).isTrue();
+                    assertThat(types).containsKey(value.group(1));
+                    double number = Double.parseDouble(value.group(3));
+                    assertThat(values.put(value.group(1) + value.group(2), number))
+                            .as(line)
+                            .isNull();
+                }
+            }
+            // What promtool looks for in names.
+            types.forEach((name, type) -> {
+                assertThat(name).startsWith("headgate_").doesNotEndWith("_ns");
+                assertThat(name.endsWith("_total")).as(name).isEqualTo(type.equals("counter"));
+            });
+            assertThat(values)
+                    .containsEntry(
+                            "headgate_ingress_frames_received_total{port=\"a\",switch=\"s1\"}", 0.0)
+                    .containsEntry("headgate_ingress_device_up{port=\"b\",switch=\"s1\"}", 1.0)
+                    .containsKey("headgate_worker_busy_seconds_total{switch=\"s1\",worker=\"0\"}")
+                    .containsKey(
+                            "headgate_ingress_dropped_total{port=\"a\",reason=\"NO_SLOT\","
+                                    + "switch=\"s1\"}");
+        });
+    }
+
+    @Test
+    void whatIsNoScrapeIsAnsweredWithASentence() throws Exception {
+        serving((server, client) -> {
+            String root = server.url().replace(MetricsServer.PATH, "/");
+            assertThat(get(client, root).statusCode()).isEqualTo(404);
+            assertThat(get(client, root).body()).isEqualTo("metrics are at /metrics\n");
+            HttpResponse<String> posted =
+                    client.send(
+                            HttpRequest.newBuilder(URI.create(server.url()))
+                                    .POST(BodyPublishers.ofString("x"))
+                                    .build(),
+                            BodyHandlers.ofString());
+            assertThat(posted.statusCode()).isEqualTo(405);
+            assertThat(raw(server, "nonsense\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+            assertThat(raw(server, "GET /" + "x".repeat(70_000) + " HTTP/1.1\r\n\r\n"))
+                    .startsWith("HTTP/1.1 400 ");
+            assertThat(get(client, server.url()).statusCode()).isEqualTo(200);
+        });
+    }
+
+    private static String raw(MetricsServer server, String request) throws IOException {
+        URI url = URI.create(server.url());
+        try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readNBytes(32), StandardCharsets.US_ASCII);
+        }
+    }
+
+    @Test
+    void aPlaceThatIsTakenIsRefused() throws Exception {
+        serving((server, _) -> {
+            int port = URI.create(server.url()).getPort();
+            InetSocketAddress taken = new InetSocketAddress(ANY_PORT.getAddress(), port);
+            assertThatThrownBy(() -> MetricsServer.start(taken, MetricSnapshots::new))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("in use");
+        });
+    }
+
+    @Test
+    void placesAreAPortAloneOrBehindAnAddress() {
+        MetricsAddress reader = new MetricsAddress();
+        assertThat(reader.convert("9400").getAddress().isLoopbackAddress()).isTrue();
+        assertThat(reader.convert("0.0.0.0:9400").getAddress().isAnyLocalAddress()).isTrue();
+        assertThat(reader.convert("[::1]:9400").getAddress().isLoopbackAddress()).isTrue();
+        assertThat(reader.convert("10.0.0.1:0")).isEqualTo(new InetSocketAddress("10.0.0.1", 0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "65536", "10.0.0.1", "::1", "10.0.0.1:", "[::1:80", "-1"})
+    void otherPlacesAreRefusedWithASentence(String text) {
+        assertThatThrownBy(() -> new MetricsAddress().convert(text))
+                .isInstanceOf(TypeConversionException.class)
+                .hasMessageContaining("such as 9400, 0.0.0.0:9400 or [::1]:9400");
+    }
+}
