@@ -5,25 +5,10 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.ArrivalProcess;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
-import org.jspecify.annotations.Nullable;
 
 /** Begins the flows of an {@link ArrivalSpec}; owned by the device of its host. */
 final class FlowSource extends Timed implements Flow.Origin {
-    /** Begins a flow at the source's host. */
-    @FunctionalInterface
-    interface Host {
-        void beginFlow(
-                FlowSource origin,
-                FlowGroup group,
-                FrameShape shape,
-                int destination,
-                long startPs,
-                long sizeBytes,
-                int windowFrames,
-                @Nullable Pacing pacing);
-    }
-
-    private final Host host;
+    private final FlowStarter host;
     private final FlowScheduler scheduler;
     private final long seed;
     private final ArrivalSpec spec;
@@ -42,7 +27,7 @@ final class FlowSource extends Timed implements Flow.Origin {
      * @param order as {@link Timed#order}
      */
     FlowSource(
-            Host host,
+            FlowStarter host,
             FlowScheduler scheduler,
             ArrivalSpec spec,
             FlowGroup group,
@@ -96,8 +81,7 @@ final class FlowSource extends Timed implements Flow.Origin {
                 spec.pattern() instanceof SendPattern.Greedy
                         ? null
                         : Pacing.of(spec.pattern(), seed, owner + "/" + flowsBegun);
-        host.beginFlow(
-                this, group, shape, destination, duePs, sizeBytes, spec.windowFrames(), pacing);
+        host.begin(this, group, shape, destination, duePs, sizeBytes, spec.windowFrames(), pacing);
         switch (spec.process()) {
             case ArrivalProcess.Poisson poisson ->
                     waitUntil(duePs + exponential(poisson.meanIntervalPs()));

@@ -102,15 +102,16 @@ public final class Traffic {
         TrafficDevice device = devices.get(spec.source());
         String owner = owner(device, spec.name());
         Flow flow =
-                device.beginFlow(
-                        null,
-                        group(spec.name()),
-                        spec.shape(),
-                        spec.destination(),
-                        spec.startPs(),
-                        spec.sizeBytes(),
-                        spec.windowFrames(),
-                        Pacing.of(spec.pattern(), hosts.seed(), owner));
+                device.starter()
+                        .begin(
+                                null,
+                                group(spec.name()),
+                                spec.shape(),
+                                spec.destination(),
+                                spec.startPs(),
+                                spec.sizeBytes(),
+                                spec.windowFrames(),
+                                Pacing.of(spec.pattern(), hosts.seed(), owner));
         flow.stopPs = spec.stopPs();
         flows.add(flow);
         device.wake();

@@ -1,33 +1,22 @@
 package io.headgate.testbed.traffic;
 
-import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.Doorbell;
-import io.headgate.dataplane.frame.Cnp;
-import io.headgate.dataplane.frame.EtherType;
-import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.policy.Classify;
 import io.headgate.hostagent.rate.NotifiedFlows;
-import io.headgate.hostagent.rdma.Requester;
-import io.headgate.hostagent.rdma.Responder;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.frame.HostAddress;
-import io.headgate.testbed.traffic.frame.Segmentation;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
-import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The application side of one host's network card: {@code receive} makes the frames that are due,
@@ -37,36 +26,29 @@ import org.jspecify.annotations.Nullable;
  * <p>A frame is due within the nanosecond that its time lies in, and is made then: up to a
  * nanosecond early, so that a flow at a link's rate keeps the link busy without a gap.
  */
-public final class TrafficDevice implements PortDevice, NotifiedFlows {
+public final class TrafficDevice implements PortDevice {
     private static final long PS_PER_NS = 1000;
     private static final int MAX_FRAME_BYTES = 16_000;
-    private static final long ANY_RATE_BPS = 400_000_000_000L;
 
     private final TrafficHosts hosts;
     private final HostAddress address;
     private final int host;
-    private final long timeoutPs;
     private final FlowScheduler scheduler;
     private final List<FlowSource> sources = new ArrayList<>();
-    private final FlowTable flows;
     private final TrafficHosts.Peer self;
     private final CnpSender cnps;
     private final FrameReceiver receiver;
 
     private Doorbell doorbell = inputs -> {};
 
-    // Last frames of closed-loop flows that are still in the network card; at most its slots.
-    private @Nullable Frame[] leaving = new Frame[4];
-    private Flow.@Nullable Origin[] leavingOrigins = new Flow.Origin[4];
-    private int leavingCount;
+    private final ReliableEndpoint reliable;
+    private final FlowStarter starter;
+    private final FlowNotices notified;
+    private final Departures departures = new Departures();
 
     private long deadlineNs;
     private boolean starved;
     private WireBound bound = WireBound.none();
-    private long lineRateBps = ANY_RATE_BPS;
-
-    // Called once, when the first flow begins that obeys notices; null after that.
-    private @Nullable Runnable wantsNotices;
 
     private long framesSent;
     private long frameBytesSent;
@@ -75,12 +57,15 @@ public final class TrafficDevice implements PortDevice, NotifiedFlows {
         this.hosts = hosts;
         this.address = address;
         this.host = host;
-        this.timeoutPs = timeoutPs;
         this.scheduler = new FlowScheduler(timeoutPs);
-        this.flows = new FlowTable(hosts.clock(), scheduler, host);
+        FlowTable flows = new FlowTable(hosts.clock(), scheduler, host);
+        FlowFinder finder = new FlowFinder(hosts, host);
         this.self = new TrafficHosts.Peer(address, flows);
         this.cnps = new CnpSender(hosts, scheduler);
-        this.receiver = new FrameReceiver(hosts, scheduler, cnps, host);
+        this.reliable = new ReliableEndpoint(hosts, scheduler, finder, host);
+        this.receiver = new FrameReceiver(hosts, scheduler, finder, cnps, reliable, host);
+        this.starter = new FlowStarter(hosts, self, scheduler, timeoutPs);
+        this.notified = new FlowNotices(hosts, address, host, flows, scheduler);
     }
 
     /** Sets what is rung when an arriving frame gives the host something to send. */
@@ -109,12 +94,21 @@ public final class TrafficDevice implements PortDevice, NotifiedFlows {
 
     /** Says how fast the host's link is, to those that control the rates of flows. */
     public void lineRateBps(long bps) {
-        lineRateBps = bps;
+        starter.lineRateBps(bps);
     }
 
     /** Sets what is called when notices are to be given to {@link #notified} from now on. */
     public void notices(Runnable wanted) {
-        wantsNotices = wanted;
+        starter.wantsNotices(wanted);
+    }
+
+    /** Its flows, as those see them that bring notices. */
+    public NotifiedFlows notified() {
+        return notified;
+    }
+
+    FlowStarter starter() {
+        return starter;
     }
 
     FlowScheduler scheduler() {
@@ -125,71 +119,10 @@ public final class TrafficDevice implements PortDevice, NotifiedFlows {
         // Sources come before flows that are due at the same time.
         int order = Integer.MIN_VALUE + sources.size();
         FlowSource source =
-                new FlowSource(this::beginFlow, scheduler, spec, group, hosts.seed(), owner, order);
+                new FlowSource(starter, scheduler, spec, group, hosts.seed(), owner, order);
         sources.add(source);
         source.begin();
         wake();
-    }
-
-    /** Begins a flow: its first frame waits until it is due. */
-    Flow beginFlow(
-            Flow.@Nullable Origin origin,
-            FlowGroup group,
-            FrameShape shape,
-            int destination,
-            long startPs,
-            long sizeBytes,
-            int windowFrames,
-            @Nullable Pacing pacing) {
-        Flow flow = flows.take(group, shape);
-        flow.reset();
-        flow.origin = origin;
-        flow.group = group;
-        flow.shape = shape;
-        flow.destinationHost = destination;
-        flow.priority = self.priorityOf(shape, shape.priority(), shape.dscp());
-        FrameShape.Acknowledgement ack = shape.acknowledgement();
-        flow.ackPriority = hosts.peer(destination).priorityOf(shape, ack.priority(), ack.dscp());
-        flow.number = flows.begun();
-        flow.order = flow.number;
-        flow.sizeBytes = sizeBytes;
-        flow.startPs = startPs;
-        flow.stopPs = Long.MAX_VALUE;
-        flow.windowFrames = windowFrames;
-        flow.pacing = pacing;
-        Segmentation segmentation = shape.segmentation();
-        flow.fullFrameBytes = shape.frameLengthBytes(segmentation.maxSegmentBytes());
-        boolean isEnding = sizeBytes != FlowSpec.UNLIMITED;
-        if (shape.isReliable()) {
-            flow.ends = new MessageEnds(group, shape, sizeBytes, timeoutPs);
-            flow.totalFrames = MessageEnds.packets(shape, sizeBytes);
-        } else {
-            flow.totalFrames = isEnding ? segmentation.frames(sizeBytes) : Long.MAX_VALUE;
-        }
-        flow.lastFrameBytes = isEnding ? lastFrameBytes(shape, sizeBytes) : flow.fullFrameBytes;
-        if (pacing instanceof Pacing.Controlled controlled) {
-            flow.control(controlled, lineRateBps, hosts.wireBytes(flow.fullFrameBytes));
-            flow.cnpPriority = hosts.peer(destination).priorityOf(shape, Cnp.PRIORITY, Cnp.DSCP);
-            Runnable wanted = wantsNotices;
-            if (controlled.noticePeriodNs() > 0 && wanted != null) {
-                wantsNotices = null;
-                wanted.run();
-            }
-        }
-        flow.words = hosts.dataWords(flow);
-        flow.duePs = pacing == null ? startPs : pacing.firstDuePs(startPs);
-        group.flowsStarted++;
-        flows.add(flow);
-        flow.state = Flow.State.TIMED;
-        scheduler.wait(flow);
-        return flow;
-    }
-
-    private static int lastFrameBytes(FrameShape shape, long sizeBytes) {
-        return shape.frameLengthBytes(
-                shape.isReliable()
-                        ? MessageEnds.lastPacketBytes(shape, sizeBytes)
-                        : shape.segmentation().lastSegmentBytes(sizeBytes));
     }
 
     /** Rings the half, so that it asks for the deadline again. */
@@ -200,8 +133,8 @@ public final class TrafficDevice implements PortDevice, NotifiedFlows {
     @Override
     public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
         long nowPs = nowNs * PS_PER_NS;
-        if (leavingCount > 0) {
-            noticeDepartures(nowPs);
+        if (departures.awaitsAny()) {
+            departures.notice(nowPs);
         }
         scheduler.advance(nowPs + PS_PER_NS - 1);
         int count = 0;
@@ -287,7 +220,7 @@ public final class TrafficDevice implements PortDevice, NotifiedFlows {
                 frame.lengthBytes = flow.shape.minFrameBytes();
                 write(frame, flow.shape, flow.ackWords, kind, flow.ackTimePs, flow.expectedFrame);
             } else {
-                answer(flow, messages.responder, frame);
+                ReliableEndpoint.answer(flow, messages, frame);
             }
             hosts.seal(flow.shape, frame);
             batch[count++] = frame;
@@ -325,23 +258,12 @@ public final class TrafficDevice implements PortDevice, NotifiedFlows {
     private void send(Flow flow, Frame frame, long nowPs) {
         Pacing pacing = flow.pacing;
         long timePs = pacing == null ? nowPs : pacing.timePs(flow.duePs, nowPs);
-        long sequence = flow.nextFrame;
-        boolean firstTime = sequence >= flow.highestFrame;
+        boolean firstTime = flow.nextFrame >= flow.highestFrame;
         MessageEnds messages = flow.ends;
-        int lengthBytes;
-        if (messages == null) {
-            lengthBytes = flow.nextFrameBytes();
-            flow.nextFrame++;
-            frame.lengthBytes = lengthBytes;
-            write(frame, flow.shape, flow.words, TrafficHeader.DATA, timePs, sequence);
-            if (lengthBytes != flow.fullFrameBytes) {
-                FrameTemplate.length(flow.shape, frame.dataOffset, lengthBytes);
-            }
-        } else {
-            messages.send(nowPs / PS_PER_NS, flow.windowFrames);
-            lengthBytes = packet(flow, messages.requester, frame, timePs);
-            flow.follow(messages);
-        }
+        int lengthBytes =
+                messages == null
+                        ? datagram(flow, frame, timePs)
+                        : reliable.send(flow, messages, frame, timePs, nowPs);
         hosts.seal(flow.shape, frame);
         int wireBytes = hosts.wireBytes(lengthBytes);
         bound.made(nowPs, wireBytes);
@@ -357,49 +279,20 @@ public final class TrafficDevice implements PortDevice, NotifiedFlows {
         Flow.Origin origin = flow.origin;
         boolean last = firstTime && flow.nextFrame == flow.totalFrames;
         if (origin != null && last && origin.isClosedLoop()) {
-            watch(frame, origin);
+            departures.await(frame, origin);
         }
         scheduler.resume(flow, nowPs + PS_PER_NS - 1);
     }
 
-    /** Writes a packet of a message; answers its frame's length. */
-    private int packet(Flow flow, Requester packet, Frame frame, long timePs) {
-        FrameShape shape = flow.shape;
-        int lengthBytes = shape.packetBytes(packet.opcode(), packet.payloadBytes());
+    /** Writes a flow's next frame; answers its length. */
+    private static int datagram(Flow flow, Frame frame, long timePs) {
+        int lengthBytes = flow.nextFrameBytes();
         frame.lengthBytes = lengthBytes;
-        requireRoom(shape, frame, lengthBytes);
-        long at = begin(frame, flow.words);
-        frame.storedBytes =
-                FrameTemplate.packet(shape, at, packet, timePs, host, flow.number, lengthBytes);
-        return lengthBytes;
-    }
-
-    private static void answer(Flow flow, Responder by, Frame frame) {
-        int syndrome = by.takeAnswer();
-        frame.lengthBytes = flow.shape.answerBytes();
-        frame.storedBytes =
-                FrameTemplate.answer(
-                        flow.shape,
-                        begin(frame, flow.ackWords),
-                        flow.number,
-                        by.answerPsn(syndrome),
-                        syndrome,
-                        by.messages());
-    }
-
-    private static void requireRoom(FrameShape shape, Frame frame, int lengthBytes) {
-        int room = frame.region.slotBytes() - FrameRegion.HEADROOM_BYTES;
-        if (shape.messages().stored() && lengthBytes > room) {
-            throw new IllegalStateException(
-                    "a frame of " + lengthBytes + " bytes to be stored in " + room);
+        write(frame, flow.shape, flow.words, TrafficHeader.DATA, timePs, flow.nextFrame++);
+        if (lengthBytes != flow.fullFrameBytes) {
+            FrameTemplate.length(flow.shape, frame.dataOffset, lengthBytes);
         }
-    }
-
-    private static long begin(Frame frame, long[] words) {
-        long at = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
-        frame.dataOffset = at;
-        FrameTemplate.copy(words, at);
-        return at;
+        return lengthBytes;
     }
 
     private void count(Flow flow, int lengthBytes) {
@@ -433,33 +326,6 @@ public final class TrafficDevice implements PortDevice, NotifiedFlows {
         }
     }
 
-    private void watch(Frame last, Flow.Origin origin) {
-        if (leavingCount == leaving.length) {
-            leaving = Arrays.copyOf(leaving, 2 * leavingCount);
-            leavingOrigins = Arrays.copyOf(leavingOrigins, 2 * leavingCount);
-        }
-        leaving[leavingCount] = last;
-        leavingOrigins[leavingCount++] = origin;
-    }
-
-    private void noticeDepartures(long nowPs) {
-        int kept = 0;
-        for (int i = 0; i < leavingCount; i++) {
-            Frame frame = leaving[i];
-            Flow.Origin origin = leavingOrigins[i];
-            if (frame == null || origin == null) {
-                throw new IllegalStateException("entry " + i + " of " + leavingCount + " is empty");
-            }
-            if (frame.place == SlotPlace.FREE) {
-                origin.onDeparture(nowPs);
-            } else {
-                leaving[kept] = frame;
-                leavingOrigins[kept++] = origin;
-            }
-        }
-        leavingCount = kept;
-    }
-
     @Override
     public int transmit(Frame[] batch, int from, int count) {
         long nowPs = hosts.clock().nowPs();
@@ -475,51 +341,10 @@ public final class TrafficDevice implements PortDevice, NotifiedFlows {
         return count;
     }
 
-    /** As those that arrive say: a flow is found by the header of its frames. */
-    @Override
-    public NoticeCounter notified(
-            long nowNs, int etherType, long packet, int bytes, int kind, long origin, long value) {
-        long nowPs = hosts.clock().nowPs();
-        return tell(
-                receiver.sentBy(etherType, packet, bytes, address, nowPs),
-                nowPs,
-                kind,
-                origin,
-                value);
-    }
-
-    /** As those that arrive say: a flow is found by the low bits of its number. */
-    @Override
-    public NoticeCounter congested(
-            long nowNs, int etherType, long packet, int queuePair, long origin, int marks) {
-        long nowPs = hosts.clock().nowPs();
-        boolean isOurs =
-                etherType == EtherType.IPV4
-                        && Ipv4.destination(FrameRegion.MEMORY, packet) == address.ipv4();
-        Flow flow =
-                isOurs
-                        ? receiver.sentFrom(
-                                queuePair,
-                                flows.begun(),
-                                Ipv4.source(FrameRegion.MEMORY, packet),
-                                nowPs)
-                        : null;
-        return tell(flow, nowPs, Cnp.KIND, origin, marks);
-    }
-
-    private NoticeCounter tell(@Nullable Flow flow, long nowPs, int kind, long origin, long value) {
-        if (flow == null) {
-            return NoticeCounter.UNKNOWN_FLOW;
-        }
-        NoticeCounter became = flow.tellNotice(nowPs, kind, origin, value);
-        scheduler.resume(flow, nowPs);
-        return became;
-    }
-
     @Override
     public boolean awaitsReturns() {
         CardShare share = self.share();
-        return starved || leavingCount > 0 || (share != null && share.opensAny(waiting()));
+        return starved || departures.awaitsAny() || (share != null && share.opensAny(waiting()));
     }
 
     @Override

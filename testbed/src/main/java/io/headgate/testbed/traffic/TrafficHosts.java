@@ -166,8 +166,36 @@ final class TrafficHosts {
         }
     }
 
+    /**
+     * The receiver took a frame.
+     *
+     * @param marks as {@link TrafficHeader#marks} answers
+     * @param delayPs since it was due
+     */
+    void taken(Flow flow, int lengthBytes, int marks, long delayPs, long nowPs) {
+        flow.framesReceived++;
+        flow.frameBytesReceived += lengthBytes;
+        flow.delaySumPs += delayPs;
+        flow.delayMaxPs = Math.max(flow.delayMaxPs, delayPs);
+        if (marks != 0) {
+            if (marks == TrafficHeader.MARKED_CE) {
+                flow.framesCe++;
+            } else {
+                flow.framesUe++;
+            }
+        }
+        if (flow.firstArrivalPs == Flow.NOT_YET) {
+            flow.firstArrivalPs = nowPs;
+        }
+        flow.lastArrivalPs = nowPs;
+        flow.group.arrived(nowPs, lengthBytes, delayPs, marks);
+        if (flow.framesReceived == flow.totalFrames) {
+            finished(flow);
+        }
+    }
+
     /** The receiver has all of a flow. */
-    void finished(Flow flow) {
+    private void finished(Flow flow) {
         flow.finishedPs = flow.lastArrivalPs;
         flow.group.flowsFinished++;
         if (!flow.isWindowed()) {

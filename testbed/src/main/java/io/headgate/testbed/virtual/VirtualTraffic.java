@@ -38,8 +38,9 @@ public final class VirtualTraffic {
                 new Classifier(card.wire().traffic()));
         device.lineRateBps(card.rateBps());
         HostCard engine = node.engine();
-        device.notices(
-                () -> engine.takeNotices(new HostNotices(device, engine.noticeCounters(), true)));
+        device.notices(() ->
+                engine.takeNotices(
+                        new HostNotices(device.notified(), engine.noticeCounters(), true)));
         // Two more: the one on the wire, and one whose time is the next nanosecond's.
         long frames = card.slots().app() + 2L;
         device.bound(card.rateBps(), frames, ConfigDefaults.maxFrameBytes(card.mtuBytes()));

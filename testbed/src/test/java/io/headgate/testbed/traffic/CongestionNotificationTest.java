@@ -117,6 +117,7 @@ class CongestionNotificationTest {
                 Cnp.CONGESTED);
         return bed.host(0)
                 .device
+                .notified()
                 .congested(
                         bed.nowPs / NS,
                         EtherType.IPV4,

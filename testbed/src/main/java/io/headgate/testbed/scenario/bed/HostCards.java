@@ -90,8 +90,9 @@ final class HostCards implements AutoCloseable {
         cards.add(card);
         TrafficDevice application = traffic.addHost(address(host));
         application.lineRateBps(setup.rateBps());
-        application.notices(
-                () -> card.takeNotices(new HostNotices(application, card.noticeCounters(), true)));
+        application.notices(() ->
+                card.takeNotices(
+                        new HostNotices(application.notified(), card.noticeCounters(), true)));
         card.ingress(HostCard.APP).attach(application);
         card.egress(HostCard.APP).attach(application);
         card.ingress(HostCard.WIRE).attach(wire);

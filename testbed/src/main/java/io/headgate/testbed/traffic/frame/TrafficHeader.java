@@ -76,6 +76,17 @@ public final class TrafficHeader {
         return Wire.i32(segment, header + SEQUENCE_OFFSET);
     }
 
+    /**
+     * The mark of a frame: of code points above the one that was sent, 3 is CE, 2 is TCD's
+     * undetermined; 0 if it has none.
+     */
+    public static int marks(int sentEcn, int ecn) {
+        if (ecn <= sentEcn || ecn < FrameShape.ECT_0) {
+            return 0;
+        }
+        return ecn == FrameShape.CE ? MARKED_CE : MARKED_UE;
+    }
+
     public static void kindAndTime(MemorySegment segment, long header, int kind, long timePs) {
         Wire.put64(
                 segment,

@@ -1,0 +1,113 @@
+package io.headgate.testbed.traffic;
+
+import io.headgate.dataplane.frame.Cnp;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.frame.Segmentation;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Begins a host's flows: finds out all that stays the same while one lasts. Owned by the host's
+ * device.
+ */
+final class FlowStarter {
+    private static final long ANY_RATE_BPS = 400_000_000_000L;
+
+    private final TrafficHosts hosts;
+    private final TrafficHosts.Peer self;
+    private final FlowScheduler scheduler;
+    private final long timeoutPs;
+
+    private long lineRateBps = ANY_RATE_BPS;
+
+    // Called once, when the first flow begins that obeys notices; null after that.
+    private @Nullable Runnable wantsNotices;
+
+    FlowStarter(
+            TrafficHosts hosts, TrafficHosts.Peer self, FlowScheduler scheduler, long timeoutPs) {
+        this.hosts = hosts;
+        this.self = self;
+        this.scheduler = scheduler;
+        this.timeoutPs = timeoutPs;
+    }
+
+    void lineRateBps(long bps) {
+        lineRateBps = bps;
+    }
+
+    void wantsNotices(Runnable wanted) {
+        wantsNotices = wanted;
+    }
+
+    /** Begins a flow: its first frame waits until it is due. */
+    Flow begin(
+            Flow.@Nullable Origin origin,
+            FlowGroup group,
+            FrameShape shape,
+            int destination,
+            long startPs,
+            long sizeBytes,
+            int windowFrames,
+            @Nullable Pacing pacing) {
+        FlowTable flows = self.flows;
+        Flow flow = flows.take(group, shape);
+        flow.reset();
+        flow.origin = origin;
+        flow.group = group;
+        flow.shape = shape;
+        flow.destinationHost = destination;
+        flow.priority = self.priorityOf(shape, shape.priority(), shape.dscp());
+        FrameShape.Acknowledgement ack = shape.acknowledgement();
+        flow.ackPriority = hosts.peer(destination).priorityOf(shape, ack.priority(), ack.dscp());
+        flow.number = flows.begun();
+        flow.order = flow.number;
+        flow.startPs = startPs;
+        flow.stopPs = Long.MAX_VALUE;
+        flow.windowFrames = windowFrames;
+        flow.pacing = pacing;
+        setLengths(flow, sizeBytes);
+        if (pacing instanceof Pacing.Controlled controlled) {
+            control(flow, controlled);
+        }
+        flow.words = hosts.dataWords(flow);
+        flow.duePs = pacing == null ? startPs : pacing.firstDuePs(startPs);
+        group.flowsStarted++;
+        flows.add(flow);
+        flow.state = Flow.State.TIMED;
+        scheduler.wait(flow);
+        return flow;
+    }
+
+    private void setLengths(Flow flow, long sizeBytes) {
+        FrameShape shape = flow.shape;
+        Segmentation segmentation = shape.segmentation();
+        boolean isEnding = sizeBytes != FlowSpec.UNLIMITED;
+        flow.sizeBytes = sizeBytes;
+        flow.fullFrameBytes = shape.frameLengthBytes(segmentation.maxSegmentBytes());
+        if (shape.isReliable()) {
+            flow.ends = new MessageEnds(flow.group, shape, sizeBytes, timeoutPs);
+            flow.totalFrames = MessageEnds.packets(shape, sizeBytes);
+        } else {
+            flow.totalFrames = isEnding ? segmentation.frames(sizeBytes) : Long.MAX_VALUE;
+        }
+        flow.lastFrameBytes = isEnding ? lastFrameBytes(shape, sizeBytes) : flow.fullFrameBytes;
+    }
+
+    private static int lastFrameBytes(FrameShape shape, long sizeBytes) {
+        return shape.frameLengthBytes(
+                shape.isReliable()
+                        ? MessageEnds.lastPacketBytes(shape, sizeBytes)
+                        : shape.segmentation().lastSegmentBytes(sizeBytes));
+    }
+
+    private void control(Flow flow, Pacing.Controlled controlled) {
+        flow.control(controlled, lineRateBps, hosts.wireBytes(flow.fullFrameBytes));
+        flow.cnpPriority =
+                hosts.peer(flow.destinationHost).priorityOf(flow.shape, Cnp.PRIORITY, Cnp.DSCP);
+        Runnable wanted = wantsNotices;
+        if (controlled.noticePeriodNs() > 0 && wanted != null) {
+            wantsNotices = null;
+            wanted.run();
+        }
+    }
+}
