@@ -12,6 +12,8 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.hostagent.rate.FlowRates;
 import java.io.PrintWriter;
@@ -50,15 +52,38 @@ public final class ShowCommand implements Callable<Integer> {
 
     /** What can be shown. */
     enum What {
-        PORTS,
-        CONFIG,
-        FLOW_CONTROL,
-        CONGESTION,
-        RATES,
-        FDB,
-        COUNTERS,
-        DROPS,
-        WORKERS;
+        PORTS(true),
+        CONFIG(false),
+        FLOW_CONTROL(true),
+        PFC(true),
+        QUEUE(true),
+        WATERMARK(true),
+        CONGESTION(true),
+        RATES(false),
+        FDB(false),
+        ROUTES(false),
+        NEIGHBOURS(false),
+        COUNTERS(true),
+        DROPS(true),
+        WORKERS(false),
+        VERSION(false);
+
+        // What engineers of other switches write, and older names of ours.
+        private static final Map<String, What> ALSO =
+                Map.ofEntries(
+                        Map.entry("flow", FLOW_CONTROL),
+                        Map.entry("mac", FDB),
+                        Map.entry("queues", QUEUE),
+                        Map.entry("watermarks", WATERMARK),
+                        Map.entry("route", ROUTES),
+                        Map.entry("arp", NEIGHBOURS),
+                        Map.entry("neighbors", NEIGHBOURS));
+
+        private final boolean isOfPorts;
+
+        What(boolean isOfPorts) {
+            this.isOfPorts = isOfPorts;
+        }
 
         /** As a person writes it. */
         @Override
@@ -75,9 +100,9 @@ public final class ShowCommand implements Callable<Integer> {
                         return what;
                     }
                 }
-                // Its name before flows were five-tuples.
-                if (word.equalsIgnoreCase("flow")) {
-                    return FLOW_CONTROL;
+                What also = ALSO.get(word.toLowerCase(Locale.ROOT));
+                if (also != null) {
+                    return also;
                 }
                 throw new TypeConversionException(
                         "'" + word + "' cannot be shown; allowed: " + Arrays.toString(values()));
@@ -86,10 +111,14 @@ public final class ShowCommand implements Callable<Integer> {
     }
 
     @Parameters(
+            index = "0",
             paramLabel = "WHAT",
             converter = What.Converter.class,
             description = "One of: ${COMPLETION-CANDIDATES}.")
     private What what;
+
+    @Parameters(index = "1..*", paramLabel = "PORT", description = "Only what these ports do.")
+    private List<String> ports = new ArrayList<>();
 
     @Mixin private final SwitchChoice choice = new SwitchChoice();
 
@@ -123,12 +152,23 @@ public final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws DaemonException, CommandFailure, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
+        if (!ports.isEmpty() && !what.isOfPorts) {
+            throw CommandFailure.badInput(
+                    "'"
+                            + what
+                            + "' is not shown port by port; leave '"
+                            + ports.getFirst()
+                            + "' out");
+        }
         Duration pause = watch;
         boolean screen = pause != null && !json && StandardOutput.isTerminal();
         while (true) {
             String shown =
                     switch (what) {
                         case FDB -> fdb();
+                        case ROUTES -> routes();
+                        case NEIGHBOURS -> neighbours();
+                        case VERSION -> version();
                         case CONFIG -> config();
                         case RATES -> rates();
                         default -> counters();
@@ -149,10 +189,7 @@ public final class ShowCommand implements Callable<Integer> {
     }
 
     private String fdb() throws DaemonException {
-        JsonNode entries;
-        try (SwitchClient client = choice.connect()) {
-            entries = client.ask("fdb", Map.of());
-        }
+        JsonNode entries = ask("fdb");
         if (json) {
             return entries + "\n";
         }
@@ -172,11 +209,58 @@ public final class ShowCommand implements Callable<Integer> {
         return table.toString();
     }
 
-    private String config() throws DaemonException {
+    private JsonNode ask(String what) throws DaemonException {
         try (SwitchClient client = choice.connect()) {
-            JsonNode config = client.ask("config", Map.of());
-            return json ? config + "\n" : SwitchConfigs.toYaml(JSON.treeToValue(config, Map.class));
+            return client.ask(what, Map.of());
         }
+    }
+
+    private String routes() throws DaemonException {
+        JsonNode routes = ask("routes");
+        if (json) {
+            return routes + "\n";
+        }
+        Table table = new Table("network", "via", "port");
+        for (JsonNode route : routes) {
+            List<String> hops = new ArrayList<>();
+            route.get("via").forEach(hop -> hops.add(hop.asString()));
+            table.row(
+                    route.get("prefix").asString(),
+                    hops.isEmpty() ? "directly" : String.join(", ", hops),
+                    route.get("port").asString());
+        }
+        return table.toString();
+    }
+
+    private String neighbours() throws DaemonException {
+        JsonNode neighbours = ask("neighbours");
+        if (json) {
+            return neighbours + "\n";
+        }
+        if (neighbours.isEmpty()) {
+            return "no neighbours known\n";
+        }
+        Table table = new Table("address", "MAC address", "port");
+        for (JsonNode neighbour : neighbours) {
+            String mac = neighbour.get("mac").asString();
+            table.row(
+                    neighbour.get("address").asString(),
+                    mac.isEmpty() ? "not known yet" : mac,
+                    neighbour.get("port").asString());
+        }
+        return table.toString();
+    }
+
+    private String version() {
+        BuildInfo build = BuildInfo.read();
+        return json
+                ? JSON.writeValueAsString(build) + "\n"
+                : String.join("\n", new Version().getVersion()) + "\n";
+    }
+
+    private String config() throws DaemonException {
+        JsonNode config = ask("config");
+        return json ? config + "\n" : SwitchConfigs.toYaml(JSON.treeToValue(config, Map.class));
     }
 
     private String rates() throws CommandFailure {
@@ -205,18 +289,40 @@ public final class ShowCommand implements Callable<Integer> {
             seconds = (later.takenNs() - counters.takenNs()) / 1e9;
             counters = later.since(counters);
         }
+        if (!ports.isEmpty()) {
+            counters = ofPorts(counters);
+        }
         return json ? asJson(counters, seconds) : asText(counters, seconds);
+    }
+
+    private CounterSnapshot ofPorts(CounterSnapshot counters) throws CommandFailure {
+        List<String> known = counters.owners(Scope.INGRESS);
+        for (String port : ports) {
+            if (!known.contains(port)) {
+                throw CommandFailure.badInput(
+                        choice.describe()
+                                + " has no port '"
+                                + port
+                                + "'; its ports are "
+                                + String.join(", ", known));
+            }
+        }
+        return counters.ofPorts(ports);
     }
 
     private String asText(CounterSnapshot counters, double seconds) {
         return switch (what) {
             case PORTS -> PortTable.of(counters, seconds) + verdicts(false);
             case FLOW_CONTROL -> flow(counters) + verdicts(true);
+            case PFC -> QueueTables.pfcText(QueueTables.pfc(counters));
+            case QUEUE -> QueueTables.queueText(QueueTables.queues(counters));
+            case WATERMARK -> all(counters, Kind.MAXIMUM);
             case CONGESTION -> congestion(counters);
-            case COUNTERS -> all(counters);
+            case COUNTERS -> all(counters, null);
             case DROPS -> drops(counters, seconds);
             case WORKERS -> RunReport.workerTable(SwitchSection.workers(counters)).toString();
-            case FDB, CONFIG, RATES -> throw new IllegalStateException();
+            case FDB, ROUTES, NEIGHBOURS, VERSION, CONFIG, RATES ->
+                    throw new IllegalStateException();
         };
     }
 
@@ -261,16 +367,18 @@ public final class ShowCommand implements Callable<Integer> {
      * said stand together.
      */
     private String verdicts(boolean all) {
-        Map<String, List<String>> ports = new LinkedHashMap<>();
+        Map<String, List<String>> portsByVerdict = new LinkedHashMap<>();
         for (JsonNode margin : margins()) {
-            if (all || !margin.get("guaranteed").asBoolean()) {
+            boolean isShown = ports.isEmpty() || ports.contains(margin.get("port").asString());
+            if (isShown && (all || !margin.get("guaranteed").asBoolean())) {
                 String why = margin.get("why").asString();
-                ports.computeIfAbsent(why, _ -> new ArrayList<>())
+                portsByVerdict
+                        .computeIfAbsent(why, _ -> new ArrayList<>())
                         .add(margin.get("port").asString());
             }
         }
         StringBuilder text = new StringBuilder();
-        ports.forEach((why, names) -> {
+        portsByVerdict.forEach((why, names) -> {
             text.append(all ? "\n" : "")
                     .append(names.size() == 1 ? "port " : "ports ")
                     .append(String.join(", ", names))
@@ -293,11 +401,11 @@ public final class ShowCommand implements Callable<Integer> {
         return seconds == 0 ? "no drops\n" : String.format("no drops in %.1f s%n", seconds);
     }
 
-    private static String all(CounterSnapshot counters) {
+    private static String all(CounterSnapshot counters, @Nullable Kind only) {
         Table table = new Table("of", "counter", ">value", "unit", "meaning");
         for (int i = 0; i < counters.entries().size(); i++) {
             Entry entry = counters.entries().get(i);
-            if (counters.value(i) != 0) {
+            if (counters.value(i) != 0 && (only == null || entry.kind() == only)) {
                 table.row(
                         owner(entry),
                         entry.label(),
@@ -331,6 +439,9 @@ public final class ShowCommand implements Callable<Integer> {
                 map.put("waits", FlowControlSection.waits(rows));
                 map.put("margins", margins());
             }
+            case PFC -> map.put("pfc", QueueTables.pfc(counters));
+            case QUEUE -> map.put("queues", QueueTables.queues(counters));
+            case WATERMARK -> map.put("watermarks", QueueTables.watermarks(counters));
             case CONGESTION -> map.put("congestion", CongestionSection.rows(counters));
             case WORKERS -> map.put("workers", SwitchSection.workers(counters));
             case DROPS -> map.put("drops", counters.drops());
@@ -338,18 +449,12 @@ public final class ShowCommand implements Callable<Integer> {
                 List<Object> all = new ArrayList<>();
                 for (int i = 0; i < counters.entries().size(); i++) {
                     Entry entry = counters.entries().get(i);
-                    all.add(
-                            new SwitchSection.Counter(
-                                    entry.scope().name(),
-                                    entry.owner(),
-                                    entry.label(),
-                                    counters.value(i),
-                                    entry.unit(),
-                                    entry.kind().name()));
+                    all.add(SwitchSection.Counter.of(entry, counters.value(i)));
                 }
                 map.put("counters", all);
             }
-            case FDB, CONFIG, RATES -> throw new IllegalStateException();
+            case FDB, ROUTES, NEIGHBOURS, VERSION, CONFIG, RATES ->
+                    throw new IllegalStateException();
         }
         return JSON.writeValueAsString(map) + "\n";
     }

@@ -37,6 +37,11 @@ final class SwitchChoice {
         return host == null ? SwitchClient.choose(bases, name).name() : host;
     }
 
+    /** What is meant, in words. */
+    String describe() {
+        return host != null ? "host " + host : name == null ? "the switch" : "switch " + name;
+    }
+
     SwitchClient connect() throws DaemonException {
         if (host != null) {
             throw new DaemonException(

@@ -6,6 +6,8 @@ import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.counter.DropCounters;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,23 @@ public final class CounterSnapshot {
             }
         }
         return new CounterSnapshot(entries, difference, byKey, takenNs);
+    }
+
+    /** Only what some ports count; empty if there are none of these names. */
+    public CounterSnapshot ofPorts(Collection<String> ports) {
+        List<Entry> kept = new ArrayList<>();
+        Map<Key, Integer> keys = new HashMap<>();
+        long[] keptValues = new long[entries.size()];
+        for (int i = 0; i < values.length; i++) {
+            Entry entry = entries.get(i);
+            boolean isPort = entry.scope() == Scope.INGRESS || entry.scope() == Scope.EGRESS;
+            if (isPort && ports.contains(entry.owner())) {
+                keptValues[kept.size()] = values[i];
+                keys.put(new Key(entry.scope(), entry.owner(), entry.label()), kept.size());
+                kept.add(entry);
+            }
+        }
+        return new CounterSnapshot(kept, Arrays.copyOf(keptValues, kept.size()), keys, takenNs);
     }
 
     /** When it was taken, on {@link System#nanoTime()}'s clock. */

@@ -12,6 +12,7 @@ import io.headgate.control.run.RunningCapture;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.frame.MacAddress;
+import io.netty.util.NetUtil;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class ControlApi {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String COMMANDS =
-            "ports, fdb, config, set, workers, margins, capture.start, capture.status, capture.stop,"
+            "ports, fdb, routes, neighbours, config, set, workers, margins, capture.start, capture.status, capture.stop,"
                     + " clear, stop";
 
     private final RunningSwitch running;
@@ -129,6 +130,8 @@ final class ControlApi {
         return switch (what) {
             case "ports" -> ports();
             case "fdb" -> fdb();
+            case "routes" -> routes();
+            case "neighbours" -> neighbours();
             case "config" -> SwitchConfigs.toMap(running.config());
             case "set" -> set(request);
             case "margins" ->
@@ -200,7 +203,14 @@ final class ControlApi {
         return ports;
     }
 
-    private List<Map<String, Object>> fdb() {
+    private List<Map<String, Object>> fdb() throws RefusedException {
+        if (running.isRouter()) {
+            throw new RefusedException(
+                    "switch "
+                            + running.config().name()
+                            + " routes, so it learns no MAC addresses; 'headgate show neighbours'"
+                            + " and 'headgate show routes' have what it knows");
+        }
         List<Map<String, Object>> entries = new ArrayList<>();
         for (RunningSwitch.FdbEntry entry : running.fdb()) {
             Map<String, Object> map = new LinkedHashMap<>();
@@ -212,6 +222,47 @@ final class ControlApi {
             entries.add(map);
         }
         return entries;
+    }
+
+    private List<Map<String, Object>> routes() throws RefusedException {
+        checkRouter("routes");
+        List<Map<String, Object>> routes = new ArrayList<>();
+        for (RunningSwitch.Route route : running.routes()) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            map.put(
+                    "prefix",
+                    NetUtil.toAddressString(route.prefix().address())
+                            + "/"
+                            + route.prefix().prefixLength());
+            map.put("via", route.nextHops().stream().map(NetUtil::toAddressString).toList());
+            map.put("port", route.port());
+            routes.add(map);
+        }
+        return routes;
+    }
+
+    private List<Map<String, Object>> neighbours() throws RefusedException {
+        checkRouter("neighbours");
+        List<Map<String, Object>> neighbours = new ArrayList<>();
+        for (RunningSwitch.Neighbour neighbour : running.neighbours()) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            map.put("address", NetUtil.toAddressString(neighbour.address()));
+            map.put("mac", neighbour.mac() == 0 ? "" : MacAddress.format(neighbour.mac()));
+            map.put("port", neighbour.port());
+            neighbours.add(map);
+        }
+        return neighbours;
+    }
+
+    private void checkRouter(String what) throws RefusedException {
+        if (!running.isRouter()) {
+            throw new RefusedException(
+                    "switch "
+                            + running.config().name()
+                            + " bridges, so it has no "
+                            + what
+                            + "; 'headgate show fdb' has the addresses that it knows");
+        }
     }
 
     private Object startCapture(Client client, JsonNode request)

@@ -56,7 +56,18 @@ public record SwitchSection(
 
     /** One counter. */
     public record Counter(
-            String scope, String owner, String label, long value, String unit, String kind) {}
+            String scope, String owner, String label, long value, String unit, String kind) {
+        /** What a switch counts, and its value. */
+        public static Counter of(Entry entry, long value) {
+            return new Counter(
+                    entry.scope().name(),
+                    entry.owner(),
+                    entry.label(),
+                    value,
+                    entry.unit(),
+                    entry.kind().name());
+        }
+    }
 
     /** Takes a switch as it is now. */
     public static SwitchSection of(RunningSwitch running) {
@@ -120,14 +131,7 @@ public record SwitchSection(
         for (int i = 0; i < counters.entries().size(); i++) {
             Entry entry = counters.entries().get(i);
             if (!entry.label().startsWith(DropCounters.LABEL_PREFIX)) {
-                all.add(
-                        new Counter(
-                                entry.scope().name(),
-                                entry.owner(),
-                                entry.label(),
-                                counters.value(i),
-                                entry.unit(),
-                                entry.kind().name()));
+                all.add(Counter.of(entry, counters.value(i)));
             }
         }
         return all;

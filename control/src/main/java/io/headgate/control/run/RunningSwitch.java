@@ -1,6 +1,10 @@
 package io.headgate.control.run;
 
+import io.headgate.config.Addresses;
 import io.headgate.config.ConfigException;
+import io.headgate.config.InterfaceAddress;
+import io.headgate.config.PortConfig;
+import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchPatch;
@@ -14,15 +18,20 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
+import io.headgate.dataplane.forwarding.IpAddress;
+import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.PortSupervisor;
 import io.headgate.dataplane.runner.RealTimeSwitch;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A switch that runs, as the daemon and the lab hold it. Any thread may call it. */
@@ -49,6 +58,20 @@ public final class RunningSwitch implements AutoCloseable {
      *     before it was last seen; 0 for static entries
      */
     public record FdbEntry(long mac, int vlan, String port, boolean isStatic, long idleMs) {}
+
+    /**
+     * What a router knows of a neighbour.
+     *
+     * @param mac in the low 48 bits; 0: not known yet
+     */
+    public record Neighbour(String port, InetAddress address, long mac) {}
+
+    /**
+     * Where a router sends what goes to a network.
+     *
+     * @param nextHops that share it; empty: the network is the port's own
+     */
+    public record Route(InterfaceAddress prefix, List<InetAddress> nextHops, String port) {}
 
     private final RealTimeSwitch realTime;
     private final DeviceFactory devices;
@@ -186,6 +209,56 @@ public final class RunningSwitch implements AutoCloseable {
                 });
         entries.sort(Comparator.comparingInt(FdbEntry::vlan).thenComparingLong(FdbEntry::mac));
         return entries;
+    }
+
+    /** Whether it routes by IP address; else it bridges by MAC address. */
+    public boolean isRouter() {
+        return config().mode() == SwitchConfig.Mode.ROUTED;
+    }
+
+    /** What a router knows of its neighbours, by port and address; none in a bridge. */
+    public List<Neighbour> neighbours() {
+        List<Neighbour> neighbours = new ArrayList<>();
+        NeighbourTable table = realTime.engine().neighbours();
+        if (table != null) {
+            table.forEach((port, high, low, mac) ->
+                    neighbours.add(
+                            new Neighbour(portName(port), IpAddress.address(high, low), mac)));
+        }
+        neighbours.sort(
+                Comparator.comparing(Neighbour::port)
+                        .thenComparing(
+                                neighbour -> neighbour.address().getAddress(),
+                                Arrays::compareUnsigned));
+        return neighbours;
+    }
+
+    /** A router's routes: the networks of its ports, then the static ones; none in a bridge. */
+    public List<Route> routes() {
+        List<Route> routes = new ArrayList<>();
+        for (PortConfig port : config().ports()) {
+            for (InterfaceAddress own : port.addresses()) {
+                routes.add(new Route(Addresses.network(own), List.of(), port.name()));
+            }
+        }
+        for (RoutedConfig.Route route : config().routed().routes()) {
+            String ports =
+                    route.nextHops().stream()
+                            .map(hop -> portTowards(hop))
+                            .distinct()
+                            .collect(Collectors.joining(", "));
+            routes.add(new Route(route.prefix(), route.nextHops(), ports));
+        }
+        return routes;
+    }
+
+    private String portTowards(InetAddress nextHop) {
+        return config().ports().stream()
+                .filter(port ->
+                        port.addresses().stream().anyMatch(own -> Addresses.contains(own, nextHop)))
+                .map(PortConfig::name)
+                .findFirst()
+                .orElseThrow();
     }
 
     private String portName(int port) {

@@ -89,8 +89,8 @@ final class CommandsTest {
         assertThat(run("show", "everything")).isEqualTo(2);
         assertThat(err)
                 .contains(
-                        "ports, config, flow-control, congestion, rates, fdb, counters, drops,"
-                                + " workers");
+                        "ports, config, flow-control, pfc, queue, watermark, congestion, rates,"
+                                + " fdb, routes, neighbours, counters, drops, workers, version");
     }
 
     @Test
@@ -236,6 +236,79 @@ final class CommandsTest {
                     .isEqualTo("worker 0");
             assertThat(json("show", "counters", "--json").at("/counters/0/unit").asString())
                     .isNotEmpty();
+        }
+    }
+
+    @Test
+    void showsPausesQueuesAndWatermarksOfAllPortsOrOfSome() throws Exception {
+        String yaml =
+                "{name: s1, ports: [{name: p1, device: {memory: m}, flow-control: pfc},"
+                        + " {name: p2, device: {memory: m}}]}";
+        try (SwitchDaemon _ =
+                SwitchDaemon.start(
+                        SwitchConfigReader.read(yaml, "t"), RunDirectory.base(), false, _ -> {})) {
+            assertThat(run("show", "pfc")).isZero();
+            assertThat(out)
+                    .startsWith("port   frames    PFC0  PFC1  PFC2  PFC3  PFC4  PFC5  PFC6  PFC7\n")
+                    .containsPattern("(?m)^p1 +received( +0){8}$")
+                    .containsPattern("(?m)^p2 +sent( +-){8}$");
+            assertThat(run("show", "pfc", "p1")).isZero();
+            assertThat(out).hasLineCount(3);
+            assertThat(json("show", "pfc", "p1", "--json").at("/pfc/0/sent/7").asInt(-1)).isZero();
+            assertThat(run("show", "queue", "p2")).isZero();
+            assertThat(out).containsPattern("(?m)^p2( +0){6} +none$");
+            assertThat(run("show", "ports", "p2")).isZero();
+            assertThat(out).contains("p2").doesNotContainPattern("(?m)^p1");
+            assertThat(run("show", "watermark")).isZero();
+            assertThat(out).contains("cycle.longest");
+            assertThat(run("clear")).isZero();
+            assertThat(out).startsWith("watermarks begin again");
+            assertThat(run("show", "queue", "p9")).isEqualTo(2);
+            assertThat(err)
+                    .isEqualTo(
+                            "headgate: the switch has no port 'p9'; its ports are p1, p2, local\n");
+            assertThat(run("show", "workers", "p1")).isEqualTo(2);
+            assertThat(err)
+                    .isEqualTo("headgate: 'workers' is not shown port by port; leave 'p1' out\n");
+            assertThat(run("show", "routes")).isEqualTo(1);
+            assertThat(err).contains("switch s1 bridges, so it has no routes; 'headgate show fdb'");
+            assertThat(run("show", "version")).isZero();
+            assertThat(out).startsWith("headgate ").contains("\nJVM 25");
+        }
+    }
+
+    @Test
+    void showsTheRoutesAndNeighboursOfARouter() throws Exception {
+        String yaml =
+                """
+                name: r1
+                mode: routed
+                ports:
+                  - {name: p1, device: {memory: m}, addresses: [10.0.1.1/24, "2001:db8:1::1/64"]}
+                  - {name: p2, device: {memory: m}, addresses: 10.0.2.1/24}
+                routed:
+                  routes: [{prefix: 0.0.0.0/0, via: [10.0.1.2, 10.0.2.2]}]
+                  neighbours: [{address: 10.0.2.2, mac: "02:00:00:00:00:07"}]
+                """;
+        try (SwitchDaemon _ =
+                SwitchDaemon.start(
+                        SwitchConfigReader.read(yaml, "t"), RunDirectory.base(), false, _ -> {})) {
+            assertThat(run("show", "routes")).isZero();
+            assertThat(out)
+                    .isEqualTo(
+                            """
+                            network          via                 port
+                            10.0.1.0/24      directly            p1
+                            2001:db8:1::/64  directly            p1
+                            10.0.2.0/24      directly            p2
+                            0.0.0.0/0        10.0.1.2, 10.0.2.2  p1, p2
+                            """);
+            assertThat(run("show", "neighbours")).isZero();
+            assertThat(out).contains("10.0.2.2  02:00:00:00:00:07  p2");
+            assertThat(run("show", "mac")).isEqualTo(1);
+            assertThat(err)
+                    .contains("switch r1 routes, so it learns no MAC addresses")
+                    .hasLineCount(1);
         }
     }
 

@@ -74,12 +74,12 @@ final class SwitchDaemonTest {
                     .containsExactly(
                             "{\"error\":\"a request is one line of JSON, such as"
                                     + " {\\\"do\\\": \\\"fdb\\\"}\"}",
-                            "{\"error\":\"there is no request ''; allowed are ports, fdb, config,"
-                                    + " set, workers, margins, capture.start, capture.status,"
+                            "{\"error\":\"there is no request ''; allowed are ports, fdb, routes,"
+                                    + " neighbours, config, set, workers, margins, capture.start, capture.status,"
                                     + " capture.stop, clear, stop\"}",
                             "{\"id\":3,\"error\":\"'do' must be a text\"}",
                             "{\"error\":\"there is no request 'format'; allowed are ports, fdb,"
-                                    + " config, set, workers, margins, capture.start,"
+                                    + " routes, neighbours, config, set, workers, margins, capture.start,"
                                     + " capture.status, capture.stop, clear, stop\"}");
             assertThat(exchange("{\"do\": \"" + "x".repeat(70_000) + "\"}"))
                     .containsExactly("{\"error\":\"a request has at most 65536 bytes\"}");

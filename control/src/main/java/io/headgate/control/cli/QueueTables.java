@@ -1,0 +1,170 @@
+package io.headgate.control.cli;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.SwitchSection;
+import io.headgate.control.report.Table;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterId.Kind;
+import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.counter.PriorityCounter.Egress;
+import io.headgate.dataplane.counter.PriorityCounter.Ingress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Queues, pauses and watermarks in the columns that engineers of switches know. */
+final class QueueTables {
+    private static final int PRIORITIES = 8;
+
+    /**
+     * Priority-based flow control of a port, frames by priority; a frame that names several counts
+     * for each of them. Empty lists: the port does not pause.
+     */
+    record Pfc(String port, List<Long> received, List<Long> sent) {}
+
+    /**
+     * What waits at a port.
+     *
+     * @param droppedFrames by its egress half, for whatever reason
+     * @param stopped priorities that are paused or without credits now
+     */
+    record Queue(
+            String port,
+            long waitingFrames,
+            long waitingBytes,
+            long longestBytes,
+            long enqueuedFrames,
+            long transmittedFrames,
+            long droppedFrames,
+            List<Integer> stopped) {}
+
+    private QueueTables() {}
+
+    static List<Pfc> pfc(CounterSnapshot counters) {
+        List<String> withPfc =
+                counters.owners(Scope.EGRESS, label -> label.equals(Egress.XOFF_SENT.label(0)));
+        List<Pfc> rows = new ArrayList<>();
+        for (String port : counters.owners(Scope.EGRESS)) {
+            if (!withPfc.contains(port)) {
+                rows.add(new Pfc(port, List.of(), List.of()));
+                continue;
+            }
+            List<Long> received = new ArrayList<>();
+            List<Long> sent = new ArrayList<>();
+            for (int priority = 0; priority < PRIORITIES; priority++) {
+                long in = 0;
+                for (Ingress id :
+                        List.of(
+                                Ingress.XOFF_RECEIVED,
+                                Ingress.REFRESH_RECEIVED,
+                                Ingress.XON_RECEIVED)) {
+                    in += counters.value(Scope.INGRESS, port, id.label(priority));
+                }
+                long out = 0;
+                for (Egress id : List.of(Egress.XOFF_SENT, Egress.REFRESH_SENT, Egress.XON_SENT)) {
+                    out += counters.value(Scope.EGRESS, port, id.label(priority));
+                }
+                received.add(in);
+                sent.add(out);
+            }
+            rows.add(new Pfc(port, received, sent));
+        }
+        return rows;
+    }
+
+    static String pfcText(List<Pfc> rows) {
+        List<String> headings = new ArrayList<>(List.of("port", "frames"));
+        IntStream.range(0, PRIORITIES).forEach(priority -> headings.add(">PFC" + priority));
+        Table table = new Table(headings.toArray(String[]::new));
+        for (Pfc row : rows) {
+            table.row(pfcCells(row.port, "received", row.received));
+            table.row(pfcCells(row.port, "sent", row.sent));
+        }
+        return table.toString();
+    }
+
+    private static String[] pfcCells(String port, String direction, List<Long> frames) {
+        String[] cells = new String[2 + PRIORITIES];
+        cells[0] = port;
+        cells[1] = direction;
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            cells[2 + priority] = frames.isEmpty() ? "-" : Long.toString(frames.get(priority));
+        }
+        return cells;
+    }
+
+    static List<Queue> queues(CounterSnapshot counters) {
+        List<String> stoppable =
+                counters.owners(
+                        Scope.EGRESS, label -> label.equals(Egress.STOPPED_NOW_NS.label(0)));
+        List<Queue> rows = new ArrayList<>();
+        for (String port : counters.owners(Scope.EGRESS)) {
+            rows.add(
+                    new Queue(
+                            port,
+                            counters.value(Scope.EGRESS, port, EgressCounter.QUEUE_FRAMES),
+                            counters.value(Scope.EGRESS, port, EgressCounter.QUEUE_BYTES),
+                            counters.value(Scope.EGRESS, port, EgressCounter.QUEUE_MAX_BYTES),
+                            counters.value(Scope.EGRESS, port, EgressCounter.FRAMES_ENQUEUED),
+                            counters.value(Scope.EGRESS, port, EgressCounter.FRAMES_TRANSMITTED),
+                            counters.drops().stream()
+                                    .filter(drop -> drop.port().equals(port) && !drop.ingress())
+                                    .mapToLong(CounterSnapshot.Drop::frames)
+                                    .sum(),
+                            stoppable.contains(port) ? stopped(counters, port) : List.of()));
+        }
+        return rows;
+    }
+
+    private static List<Integer> stopped(CounterSnapshot counters, String port) {
+        return IntStream.range(0, PRIORITIES)
+                .filter(priority ->
+                        counters.value(Scope.EGRESS, port, Egress.STOPPED_NOW_NS.label(priority))
+                                != 0)
+                .boxed()
+                .toList();
+    }
+
+    static String queueText(List<Queue> rows) {
+        Table table =
+                new Table(
+                        "port",
+                        ">waiting (frames)",
+                        ">waiting (bytes)",
+                        ">longest (bytes)",
+                        ">queued (frames)",
+                        ">sent (frames)",
+                        ">dropped (frames)",
+                        "stopped priorities");
+        for (Queue row : rows) {
+            table.row(
+                    row.port,
+                    Long.toString(row.waitingFrames),
+                    Long.toString(row.waitingBytes),
+                    Long.toString(row.longestBytes),
+                    Long.toString(row.enqueuedFrames),
+                    Long.toString(row.transmittedFrames),
+                    Long.toString(row.droppedFrames),
+                    row.stopped.isEmpty()
+                            ? "none"
+                            : row.stopped.stream()
+                                    .map(String::valueOf)
+                                    .collect(Collectors.joining(", ")));
+        }
+        return table.toString();
+    }
+
+    /** The largest of everything since the switch started, or was told to clear them. */
+    static List<SwitchSection.Counter> watermarks(CounterSnapshot counters) {
+        List<SwitchSection.Counter> all = new ArrayList<>();
+        for (int i = 0; i < counters.entries().size(); i++) {
+            Entry entry = counters.entries().get(i);
+            if (entry.kind() == Kind.MAXIMUM) {
+                all.add(SwitchSection.Counter.of(entry, counters.value(i)));
+            }
+        }
+        return all;
+    }
+}
