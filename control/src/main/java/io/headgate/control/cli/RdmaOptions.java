@@ -89,7 +89,9 @@ final class RdmaOptions {
     @Option(
             names = {"-s", "--size"},
             paramLabel = "BYTES",
-            description = "Bytes of a message, 1 to 67108864 (default: 65536; lat: 2).")
+            description =
+                    "Bytes of a message, 1 to 67108864 over all connections (default: 65536; lat:"
+                            + " 2).")
     private int size;
 
     @Option(
@@ -285,6 +287,14 @@ final class RdmaOptions {
         requireWithin("--tx-depth", depth, 1, MOST_DEPTH);
         int bytes = size != 0 ? size : test == PerfPlan.Test.LAT ? LAT_BYTES : BW_BYTES;
         requireWithin("--size", bytes, 1, LARGEST_MESSAGE_BYTES);
+        require(
+                (long) bytes * queuePairs <= LARGEST_MESSAGE_BYTES,
+                "--qps %d with messages of %d bytes take %d bytes of memory, and a server has %d"
+                        .formatted(
+                                queuePairs,
+                                bytes,
+                                (long) bytes * queuePairs,
+                                LARGEST_MESSAGE_BYTES));
         Duration during = duration;
         long messages = iterations != 0 ? iterations : during != null ? 0 : DEFAULT_ITERATIONS;
         requireWithin("--iters", messages, 0, MOST_ITERATIONS);
@@ -309,7 +319,8 @@ final class RdmaOptions {
     /** What a server does. */
     RdmaSetup.Server server(PerfPlan.Test test) throws CommandFailure {
         requireWithin("--clients", clients, 1, MOST_CLIENTS);
-        return new RdmaSetup.Server(test, clients, LARGEST_MESSAGE_BYTES);
+        // A page more: parts of it begin at cache lines.
+        return new RdmaSetup.Server(test, clients, LARGEST_MESSAGE_BYTES + 4_096);
     }
 
     private int prefix() {

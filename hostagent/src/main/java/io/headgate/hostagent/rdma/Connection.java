@@ -31,6 +31,10 @@ final class Connection {
     int remoteId;
     @Nullable QueuePair pair;
 
+    // At a server: what had been heard of the client, and when it was less.
+    private long heard = -1;
+    private long heardNs;
+
     // The message that is to be sent next, when, and how often it was.
     private int owed = NOTHING;
     private long oweNs = Long.MAX_VALUE;
@@ -51,6 +55,34 @@ final class Connection {
         this.path = path;
         this.own = own;
         this.run = run;
+    }
+
+    /** Whether nothing is to come of it any more but what is late. */
+    boolean isAtItsEnd() {
+        return state == State.ENDED || state == State.REJECTED;
+    }
+
+    /** The other end said something. */
+    void heard(long nowNs) {
+        heardNs = nowNs;
+    }
+
+    /**
+     * Whether nothing was heard for too long.
+     *
+     * @param progress a number that has another value whenever something came
+     */
+    boolean isSilent(long nowNs, long progress, long silenceNs) {
+        if (progress != heard) {
+            heard = progress;
+            heardNs = nowNs;
+        }
+        return nowNs - heardNs >= silenceNs;
+    }
+
+    /** When {@link #isSilent} may become true, in ns. */
+    long silentNs(long silenceNs) {
+        return heardNs + silenceNs;
     }
 
     ConnectionMessage.Ids ids() {

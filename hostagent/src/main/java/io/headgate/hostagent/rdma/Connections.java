@@ -10,21 +10,27 @@ import io.headgate.dataplane.frame.RcOpcode;
 import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.collections.IntHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a host: a client makes them, measures, and ends them; a server takes those
- * that come, until all have ended. Owned by the card's worker. Memory is taken when a connection is
- * made, of at most {@link #MOST}.
+ * that come, until all have ended. Owned by the card's worker. There are at most {@link #MOST}, and
+ * their messages share memory that is there from the start; the place and the memory of one that
+ * has ended are another's as soon as they are needed.
  */
 final class Connections {
     /** Connections of a host, those at their end among them. */
     static final int MOST = 256;
+
+    private static final int MOST_REFUSALS = 16;
+
+    /** Reports of connections that have made room for others: those of the last ones are kept. */
+    private static final int MOST_REPORTS = 4 * MOST;
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
@@ -32,10 +38,15 @@ final class Connections {
     private static final long LOCAL_SERVICES = 0x1000_0000_0000_0000L;
 
     private static final int FIRST_QUEUE_PAIR = 0x11;
-    private static final int MEMORY_ALIGNMENT = 64;
+
+    // A number is used again only after so many others; all fit into 24 bits.
+    private static final int GENERATIONS = 0xFF_0000 / MOST;
 
     /** A server that has nothing left to do answers for so long, if its last answer was lost. */
     private static final long LINGER_NS = 500_000_000;
+
+    /** A client of which nothing is heard for so long has gone. */
+    private static final long SILENCE_NS = 60_000_000_000L;
 
     private static final long NO_END = Long.MAX_VALUE;
 
@@ -43,8 +54,16 @@ final class Connections {
     private final RdmaSetup.@Nullable Client client;
     private final RdmaSetup.@Nullable Server server;
     private final CounterBlock counters;
+    private final MessageMemory memory;
+
+    // By queue pair; ended ones stay until their place is needed.
+    private final @Nullable Connection[] places = new Connection[MOST];
     private final List<Connection> all = new ArrayList<>();
     private final List<QueuePair> pairs = new ArrayList<>();
+    private final ArrayDeque<Connection> refusals = new ArrayDeque<>();
+    private final ArrayDeque<RdmaReport.Connection> replaced = new ArrayDeque<>();
+    private final IntHashSet served = new IntHashSet();
+    private int made;
 
     private boolean begun;
     private long patientNs = NO_END;
@@ -61,6 +80,15 @@ final class Connections {
         this.client = client;
         this.server = server;
         this.counters = counters;
+        this.memory =
+                new MessageMemory(
+                        server != null
+                                ? server.memoryBytes()
+                                : client != null
+                                        ? client.queuePairs()
+                                                * MessageMemory.aligned(
+                                                        client.plan().messageBytes())
+                                        : 1);
     }
 
     /** Those that may send and receive. */
@@ -82,11 +110,12 @@ final class Connections {
                 did = true;
             }
         }
-        for (Connection one : all) {
+        for (int i = 0; i < all.size(); i++) {
+            Connection one = all.get(i);
             QueuePair pair = one.pair;
             if (pair != null && one.state == Connection.State.OPEN) {
                 did |= pair.tick(nowNs);
-                end(by, one, pair, nowNs);
+                look(by, one, pair, nowNs);
             } else if (one.state == Connection.State.ENDING && one.isUnanswered()) {
                 one.state = Connection.State.ENDED;
                 one.answered();
@@ -96,8 +125,9 @@ final class Connections {
         return did;
     }
 
-    private void end(RdmaSetup.@Nullable Client by, Connection one, QueuePair pair, long nowNs) {
-        if (pair.requester().hasFailed() || pair.responder().hasFailed()) {
+    private void look(RdmaSetup.@Nullable Client by, Connection one, QueuePair pair, long nowNs) {
+        boolean isBroken = pair.requester().hasFailed() || pair.responder().hasFailed();
+        if (isBroken) {
             fail(
                     pair.responder().hasFailed()
                             ? "the other end sent what no message of the test has"
@@ -105,37 +135,59 @@ final class Connections {
                                     + " running, and does the way there carry frames of this"
                                     + " length?");
         }
-        if (by != null && (one.run.isOver(nowNs) || failure != null)) {
-            one.state = Connection.State.ENDING;
-            one.owe(ConnectionMessage.END);
+        if (by != null) {
+            if (one.run.isOver(nowNs) || failure != null) {
+                one.state = Connection.State.ENDING;
+                one.owe(ConnectionMessage.END);
+                if (failure != null) {
+                    // Else it may still acknowledge what it was sent last.
+                    pairs.remove(pair);
+                }
+            }
+        } else if (isBroken) {
+            ended(one, nowNs);
+        } else if (one.isSilent(nowNs, pair.progress(), SILENCE_NS)) {
+            fail(
+                    "a client was not heard for "
+                            + SILENCE_NS / 1_000_000_000
+                            + " s, and had not ended its connection");
+            ended(one, nowNs);
         }
     }
 
-    private void conclude(long nowNs, long peerMac) {
-        if (client != null) {
-            boolean waits =
-                    !begun || all.stream().anyMatch(c -> c.state == Connection.State.REQUESTING);
-            if (!waits) {
-                patientNs = NO_END;
-            }
-            if (waits && nowNs >= patientNs) {
-                fail(
-                        peerMac == Neighbors.UNKNOWN
-                                ? "nobody says that it has the server's address, or the gateway's;"
-                                        + " is the link up, and the address right?"
-                                : "no server answers; start one with the same test and --service"
-                                        + " first");
-                over = true;
-            }
-            over |=
-                    begun
-                            && all.stream()
-                                    .allMatch(one ->
-                                            one.state == Connection.State.ENDED
-                                                    || one.state == Connection.State.REJECTED);
-        } else {
-            over = nowNs >= endNs;
+    /** At a server. */
+    private void ended(Connection one, long nowNs) {
+        one.state = Connection.State.ENDED;
+        pairs.remove(one.pair);
+        if (server != null && served.size() < server.clients()) {
+            served.add(one.path.peerIp());
         }
+        serverMayEnd(nowNs);
+    }
+
+    private void conclude(long nowNs, long peerMac) {
+        if (client == null) {
+            over = nowNs >= endNs;
+            return;
+        }
+        boolean waits = !begun;
+        boolean isDone = begun;
+        for (int i = 0; i < all.size(); i++) {
+            waits |= all.get(i).state == Connection.State.REQUESTING;
+            isDone &= all.get(i).isAtItsEnd();
+        }
+        if (!waits) {
+            patientNs = NO_END;
+        } else if (nowNs >= patientNs) {
+            fail(
+                    peerMac == Neighbors.UNKNOWN
+                            ? "nobody says that it has the server's address, or the gateway's;"
+                                    + " is the link up, and the address right?"
+                            : "no server answers; start one with the same test and --service"
+                                    + " first");
+            over = true;
+        }
+        over |= isDone;
     }
 
     private void fail(String sentence) {
@@ -147,15 +199,17 @@ final class Connections {
     /** When {@link #tick} is to be called next, or a message sent, in ns. */
     long deadlineNs(long nowNs) {
         long nextNs = Math.min(client != null ? patientNs : NO_END, endNs);
-        for (Connection one : all) {
+        for (int i = 0; i < all.size(); i++) {
+            Connection one = all.get(i);
             nextNs = Math.min(nextNs, one.oweNs());
             QueuePair pair = one.pair;
             if (pair != null && one.state == Connection.State.OPEN) {
                 nextNs = Math.min(nextNs, pair.tickNs());
                 nextNs = Math.min(nextNs, one.run.deadlineNs(nowNs));
+                nextNs = Math.min(nextNs, client == null ? one.silentNs(SILENCE_NS) : NO_END);
             }
         }
-        return nextNs;
+        return refusals.isEmpty() ? nextNs : nowNs;
     }
 
     /** Whether there is nothing left to do. */
@@ -165,7 +219,7 @@ final class Connections {
 
     /** What became of it so far. */
     RdmaReport report() {
-        List<RdmaReport.Connection> reports = new ArrayList<>();
+        List<RdmaReport.Connection> reports = new ArrayList<>(replaced);
         for (Connection one : all) {
             QueuePair pair = one.pair;
             if (pair != null) {
@@ -179,12 +233,12 @@ final class Connections {
 
     /** The next connection that has to say something; null: none has. */
     @Nullable Connection owing(long nowNs) {
-        for (Connection one : all) {
-            if (one.oweNs() <= nowNs) {
-                return one;
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).oweNs() <= nowNs) {
+                return all.get(i);
             }
         }
-        return null;
+        return refusals.poll();
     }
 
     /** Writes what a connection has to say. */
@@ -220,34 +274,43 @@ final class Connections {
 
     private void request(RdmaSetup.Client by, long nowNs, long peerMac) {
         for (int i = 0; i < by.queuePairs(); i++) {
-            PerfRun run = new PerfRun(by.plan(), true, counters);
-            Connection made =
+            Connection asking =
                     connection(
                             Connection.State.REQUESTING,
+                            i,
                             (nowNs << 8) + i,
                             0,
                             peerMac,
                             by.ipv4(),
-                            by.plan().messageBytes(),
-                            run);
-            made.owe(ConnectionMessage.REQUEST);
-            all.add(made);
+                            new PerfRun(by.plan(), true, counters));
+            asking.owe(ConnectionMessage.REQUEST);
+            place(i, asking);
         }
+    }
+
+    private void place(int place, Connection one) {
+        places[place] = one;
+        all.add(one);
     }
 
     private Connection connection(
             Connection.State state,
+            int place,
             long transaction,
             int remoteId,
             long peerMac,
             int peerIp,
-            long bytes,
             PerfRun run) {
-        int number = FIRST_QUEUE_PAIR + all.size();
+        int number = FIRST_QUEUE_PAIR + place + MOST * (made++ % GENERATIONS);
         // Any number will do; not the same for all, so that a mix-up is seen.
         int firstPsn = Psn.of((setup.ipv4() + number) * 0x9E37_79B9L);
         QueuePair.Peer own =
-                new QueuePair.Peer(number, firstPsn, QueuePair.firstAddress(), number << 8, bytes);
+                new QueuePair.Peer(
+                        number,
+                        firstPsn,
+                        QueuePair.firstAddress(),
+                        number << 8,
+                        run.plan().messageBytes());
         Path path =
                 new Path(
                         setup.mac(),
@@ -270,10 +333,7 @@ final class Connections {
         Connection known = find(attribute, ids, fromIp);
         if (attribute == ConnectionMessage.REQUEST) {
             if (known != null) {
-                known.owe(
-                        known.state == Connection.State.REJECTED
-                                ? ConnectionMessage.REJECT
-                                : ConnectionMessage.REPLY);
+                known.owe(ConnectionMessage.REPLY);
             } else if (server != null) {
                 accept(server, nowNs, body, ids, fromIp, fromMac);
             } else {
@@ -287,7 +347,8 @@ final class Connections {
     }
 
     private @Nullable Connection find(int attribute, ConnectionMessage.Ids ids, int fromIp) {
-        for (Connection one : all) {
+        for (int i = 0; i < all.size(); i++) {
+            Connection one = all.get(i);
             boolean isOurs =
                     attribute == ConnectionMessage.REQUEST
                             ? one.remoteId == ids.sender()
@@ -313,12 +374,13 @@ final class Connections {
                 }
             }
             case ConnectionMessage.END -> {
-                one.state = Connection.State.ENDED;
                 one.owe(ConnectionMessage.ENDED);
-                if (client != null) {
-                    fail("the server has ended the connection");
+                if (client == null) {
+                    ended(one, nowNs);
                 } else {
-                    serverMayEnd(nowNs);
+                    one.state = Connection.State.ENDED;
+                    pairs.remove(one.pair);
+                    fail("the server has ended the connection");
                 }
             }
             case ConnectionMessage.ENDED -> {
@@ -341,7 +403,11 @@ final class Connections {
         if (one.state == Connection.State.REQUESTING) {
             one.remoteId = ids.sender();
             one.state = Connection.State.OPEN;
-            open(one, nowNs, ConnectionMessage.replier(body), setup.mtuBytes());
+            MemorySegment messages = memory.take(one.own.bytes());
+            if (messages == null) {
+                throw new IllegalStateException("a client's connections have memory of their own");
+            }
+            open(one, nowNs, ConnectionMessage.replier(body), setup.mtuBytes(), messages);
         }
         if (one.state == Connection.State.OPEN) {
             one.owe(ConnectionMessage.READY);
@@ -355,41 +421,94 @@ final class Connections {
             ConnectionMessage.Ids ids,
             int fromIp,
             long fromMac) {
-        int mtuBytes = ConnectionMessage.mtuBytes(body);
-        QueuePair.Peer peer = ConnectionMessage.requester(body);
-        if (all.size() >= MOST || !ConnectionMessage.isOurs(body)) {
+        if (!ConnectionMessage.isOurs(body)) {
             counters.add(RdmaCounter.CONNECTIONS_REFUSED, 1);
             return;
         }
+        int mtuBytes = ConnectionMessage.mtuBytes(body);
+        QueuePair.Peer peer = ConnectionMessage.requester(body);
         boolean fits =
                 ConnectionMessage.service(body) == (LOCAL_SERVICES | setup.service())
                         && ConnectionMessage.test(body) == by.test().ordinal()
                         && mtuBytes != 0
                         && mtuBytes <= setup.mtuBytes()
                         && peer.bytes() >= 1
-                        && peer.bytes() <= by.mostBytes();
-        PerfPlan plan = new PerfPlan(by.test(), fits ? (int) peer.bytes() : 1, 0, 0, 1);
-        Connection made =
+                        && peer.bytes() <= by.memoryBytes();
+        int place = fits ? freePlace() : -1;
+        MemorySegment messages = place < 0 ? null : freeMemory(peer.bytes());
+        PerfPlan plan = new PerfPlan(by.test(), messages == null ? 1 : (int) peer.bytes(), 0, 0, 1);
+        Connection asked =
                 connection(
-                        fits ? Connection.State.OPEN : Connection.State.REJECTED,
+                        messages == null ? Connection.State.REJECTED : Connection.State.OPEN,
+                        Math.max(place, 0),
                         ids.transaction(),
                         ids.sender(),
                         fromMac,
                         fromIp,
-                        plan.messageBytes(),
                         new PerfRun(plan, false, counters));
-        all.add(made);
-        if (fits) {
-            endNs = NO_END;
-            open(made, nowNs, peer, mtuBytes);
-            made.owe(ConnectionMessage.REPLY);
-        } else {
+        if (messages == null) {
             counters.add(RdmaCounter.CONNECTIONS_REFUSED, 1);
-            made.owe(ConnectionMessage.REJECT);
+            asked.owe(ConnectionMessage.REJECT);
+            // Who asks again is refused again; more than these need not be remembered.
+            if (refusals.size() < MOST_REFUSALS) {
+                refusals.add(asked);
+            }
+            return;
         }
+        // The memory may have been that of the one whose place it was, too.
+        place(place, asked);
+        endNs = NO_END;
+        open(asked, nowNs, peer, mtuBytes, messages);
+        asked.owe(ConnectionMessage.REPLY);
     }
 
-    private void open(Connection one, long nowNs, QueuePair.Peer peer, int mtuBytes) {
+    /** A place for a connection, that of the one that ended first if need be; -1: none. */
+    private int freePlace() {
+        for (int place = 0; place < MOST; place++) {
+            if (places[place] == null) {
+                return place;
+            }
+        }
+        Connection ended = firstEnded();
+        return ended == null ? -1 : forget(ended);
+    }
+
+    private @Nullable MemorySegment freeMemory(long bytes) {
+        MemorySegment part = memory.take(bytes);
+        for (Connection ended = firstEnded(); part == null && ended != null; ended = firstEnded()) {
+            forget(ended);
+            part = memory.take(bytes);
+        }
+        return part;
+    }
+
+    private @Nullable Connection firstEnded() {
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).isAtItsEnd()) {
+                return all.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** What is left of one that has ended; answers its place. */
+    private int forget(Connection one) {
+        QueuePair pair = one.pair;
+        if (pair != null) {
+            if (replaced.size() == MOST_REPORTS) {
+                replaced.removeFirst();
+            }
+            replaced.add(one.run.report(pair));
+            memory.give(pair.memory());
+        }
+        int place = place(one.own.number());
+        places[place] = null;
+        all.remove(one);
+        return place;
+    }
+
+    private void open(
+            Connection one, long nowNs, QueuePair.Peer peer, int mtuBytes, MemorySegment messages) {
         Requester requester =
                 new Requester(
                         new Requester.Settings(
@@ -408,38 +527,20 @@ final class Connections {
                         peer,
                         requester,
                         responder,
-                        Arena.ofAuto().allocate(one.own.bytes(), MEMORY_ALIGNMENT),
+                        messages,
                         setup.rates(),
                         setup.lineRateBps(),
                         QueuePair.largestFrameBytes(mtuBytes),
                         counters);
         one.pair = pair;
         pairs.add(pair);
-        fill(pair.memory());
+        one.heard(nowNs);
         one.run.begin(nowNs, requester);
-    }
-
-    /** What is sent is not all the same, so that what comes to the wrong place is seen. */
-    private static void fill(MemorySegment memory) {
-        for (long at = 0; at < memory.byteSize(); at++) {
-            memory.set(ValueLayout.JAVA_BYTE, at, (byte) ((at * 31) >>> 3));
-        }
     }
 
     private void serverMayEnd(long nowNs) {
         RdmaSetup.Server by = server;
-        boolean allEnded =
-                all.stream()
-                        .allMatch(one ->
-                                one.state == Connection.State.ENDED
-                                        || one.state == Connection.State.REJECTED);
-        long clients =
-                all.stream()
-                        .filter(one -> one.pair != null)
-                        .mapToInt(one -> one.path.peerIp())
-                        .distinct()
-                        .count();
-        if (by != null && allEnded && clients >= by.clients()) {
+        if (by != null && pairs.isEmpty() && served.size() >= by.clients()) {
             endNs = nowNs + LINGER_NS;
         }
     }
@@ -448,9 +549,15 @@ final class Connections {
 
     /** The queue pair of a number that belongs to that host; null: there is none. */
     @Nullable QueuePair pair(int number, int peerIp) {
-        int at = number - FIRST_QUEUE_PAIR;
-        QueuePair pair = at >= 0 && at < all.size() ? all.get(at).pair : null;
-        return pair != null && pair.path().peerIp() == peerIp ? pair : null;
+        Connection one = number < FIRST_QUEUE_PAIR ? null : places[place(number)];
+        QueuePair pair = one == null ? null : one.pair;
+        return pair != null && pair.number() == number && pair.path().peerIp() == peerIp
+                ? pair
+                : null;
+    }
+
+    private static int place(int number) {
+        return (number - FIRST_QUEUE_PAIR) % MOST;
     }
 
     /** Gives a notice to the connection whose packet it quotes. */

@@ -17,7 +17,9 @@ final class PerfRun {
     private final PerfPlan plan;
     private final boolean isClient;
     private final CounterBlock counters;
-    private final Histogram times = new Histogram(LONGEST_NS, DIGITS);
+
+    // A server measures no times.
+    private final Histogram times;
     private @Nullable Requester requester;
 
     private long startedNs = NOT_YET;
@@ -31,6 +33,11 @@ final class PerfRun {
         this.plan = plan;
         this.isClient = isClient;
         this.counters = counters;
+        this.times = isClient ? new Histogram(LONGEST_NS, DIGITS) : new Histogram(DIGITS);
+    }
+
+    PerfPlan plan() {
+        return plan;
     }
 
     /** The connection stands. */
@@ -118,7 +125,7 @@ final class PerfRun {
                 messages,
                 messages * plan.messageBytes(),
                 startedNs == NOT_YET ? 0 : Math.max(0, endedNs - startedNs),
-                times,
+                times.copy(),
                 pair.requester().repeats(),
                 pair.requester().naks(),
                 pair.requester().timeouts());

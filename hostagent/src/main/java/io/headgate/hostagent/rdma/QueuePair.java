@@ -120,6 +120,11 @@ final class QueuePair {
         return responder;
     }
 
+    /** Grows with whatever the other end sends or acknowledges. */
+    long progress() {
+        return responder.expected() + requester.acknowledged();
+    }
+
     MemorySegment memory() {
         return memory;
     }

@@ -46,8 +46,8 @@ public record RdmaSetup(
      * Who waits for connections.
      *
      * @param clients hosts that come, before it ends
-     * @param mostBytes of memory for the messages of a connection
+     * @param memoryBytes for the messages of all connections that there are at a time
      * @param test that it serves
      */
-    public record Server(PerfPlan.Test test, int clients, long mostBytes) {}
+    public record Server(PerfPlan.Test test, int clients, long memoryBytes) {}
 }

@@ -254,8 +254,10 @@ public final class Requester {
         }
         current = Math.max(current, oldest);
         next = Math.max(next, to);
-        // A packet that did not ask may wait for its turn behind one that does, however slow.
-        timerNs = asked >= to ? nowNs + settings.timeoutNs() : Long.MAX_VALUE;
+        // A packet that did not ask may wait for its turn behind one that does, however slow: but
+        // not where a window that has shrunk lets none follow.
+        boolean isStuck = next > to && next - to >= window;
+        timerNs = asked >= to || isStuck ? nowNs + settings.timeoutNs() : Long.MAX_VALUE;
         return Answered.ADVANCED;
     }
 

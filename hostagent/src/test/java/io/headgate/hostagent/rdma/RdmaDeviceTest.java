@@ -70,7 +70,7 @@ class RdmaDeviceTest {
         }
     }
 
-    private final Host client = new Host();
+    private Host client = new Host();
     private final Host server = new Host();
     private long nowNs = 1_000_000;
 
@@ -84,19 +84,28 @@ class RdmaDeviceTest {
     }
 
     private void start(PerfPlan plan, int queuePairs, @Nullable RateControls<?> rates) {
+        startServer(plan, 1);
+        startClient(plan, queuePairs, rates, CLIENT_IP);
+    }
+
+    private void startServer(PerfPlan plan, int clients) {
         server.start(
                 new RdmaDevice(
                         "server",
                         setup(SERVER_IP, null),
-                        new RdmaSetup.Server(plan.test(), 1, 1 << 20),
+                        new RdmaSetup.Server(plan.test(), clients, 1 << 20),
                         () -> nowNs,
                         server.card.ingress(HostCard.APP).accounts(),
                         server.card.appDoorbell(),
                         server.card.hostCounters()));
+    }
+
+    private void startClient(
+            PerfPlan plan, int queuePairs, @Nullable RateControls<?> rates, int ipv4) {
         client.start(
                 new RdmaDevice(
                         "client",
-                        setup(CLIENT_IP, rates),
+                        setup(ipv4, rates),
                         new RdmaSetup.Client(
                                 plan, SERVER_IP, SERVER_IP, 0, queuePairs, 5_000_000_000L),
                         () -> nowNs,
@@ -362,5 +371,59 @@ class RdmaDeviceTest {
         ByteBuffer bytes = ByteBuffer.wrap(frame);
         long high = bytes.getShort(at) & 0xFFFF;
         return (high << 32) | (bytes.getInt(at + 2) & 0xFFFF_FFFFL);
+    }
+
+    /** More of them than a host has places, and of larger messages than it has memory. */
+    @Test
+    void whatEndedMakesRoomForOthersAndIsReported() {
+        int clients = Connections.MOST + 20;
+        PerfPlan plan = new PerfPlan(PerfPlan.Test.WRITE_BW, 300_000, 1, 0, 1);
+        startServer(plan, clients);
+        for (int i = 0; i < clients; i++) {
+            client = new Host();
+            startClient(plan, 1, null, CLIENT_IP + 0x100 + i);
+            for (int step = 0; client.device != null && client.device.report() == null; step++) {
+                assertThat(step).as("steps").isLessThan(100_000);
+                step(frame -> frame);
+            }
+            assertThat(client.report().failure()).isNull();
+        }
+        runToTheEnd(frame -> frame);
+        assertThat(server.report().failure()).isNull();
+        assertThat(server.report().connections())
+                .hasSize(clients)
+                .allMatch(one -> one.bytes() == 300_000);
+    }
+
+    @Test
+    void messagesForWhichThereIsNoMemoryAreRefused() {
+        start(new PerfPlan(PerfPlan.Test.SEND_BW, 400_000, 1, 0, 4), 3);
+        for (int step = 0; step < 20_000; step++) {
+            step(frame -> frame);
+        }
+        assertThat(client.report().failure()).contains("the server refuses");
+        assertThat(server.counted(RdmaCounter.CONNECTIONS_REFUSED)).isPositive();
+    }
+
+    @Test
+    void aClientThatGoesWithoutAWordIsMissed() {
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, 1_000, 1_000_000, 0, 4), 2);
+        for (int step = 0; step < 10_000; step++) {
+            step(frame -> frame);
+        }
+        assertThat(server.counted(RdmaCounter.MESSAGES_RECEIVED)).isPositive();
+        // What is on its way arrives.
+        for (int i = 0; i < 100; i++) {
+            step(frame -> null);
+        }
+        nowNs += 59_000_000_000L;
+        step(frame -> null);
+        assertThat(Objects.requireNonNull(server.device).report()).isNull();
+        for (int step = 0; step < 8; step++) {
+            nowNs += 1_000_000_000L;
+            step(frame -> null);
+        }
+        assertThat(server.report().failure()).contains("not heard for 60 s");
+        assertThat(server.report().connections()).hasSize(2);
     }
 }

@@ -82,6 +82,20 @@ class RequesterTest {
     }
 
     @Test
+    void aWindowThatShrinksBelowWhatIsUnderWayDoesNotStopItForEver() {
+        requester.post(Verb.SEND, 10 * MTU);
+        for (int i = 0; i < 6; i++) {
+            requester.send(0);
+        }
+        requester.window(2);
+        assertThat(ack(1, 13)).isEqualTo(Requester.Answered.ADVANCED);
+        assertThat(requester.maySend()).isFalse();
+        assertThat(requester.deadlineNs()).isLessThan(Long.MAX_VALUE);
+        assertThat(requester.tick(requester.deadlineNs())).isTrue();
+        assertThat(send(requester, 20)).containsExactly("14:1:100r", "15:1:100ar");
+    }
+
+    @Test
     void messagesAreCompleteWhenTheirLastPacketIsAcknowledged() {
         requester.post(Verb.SEND, 150);
         requester.post(Verb.SEND, 50);
