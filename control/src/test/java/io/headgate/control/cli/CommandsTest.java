@@ -162,6 +162,22 @@ final class CommandsTest {
     }
 
     @Test
+    void whatMayNotBeAtTheStartMayNotBeSetEither() throws Exception {
+        String yaml =
+                "{name: s1, address: 10.0.0.254/24, ports: [{name: p1, device: {memory: m},"
+                        + " congestion: {rocc: {}}}, {name: p2, device: {memory: m}}]}";
+        try (SwitchDaemon _ =
+                SwitchDaemon.start(
+                        SwitchConfigReader.read(yaml, "t"), RunDirectory.base(), false, _ -> {})) {
+            assertThat(run("set", "s1", "p1.congestion.rocc.priorities=[6]")).isEqualTo(1);
+            assertThat(err).contains("rocc sends notices, and they have priority").hasLineCount(1);
+            assertThat(run("set", "s1", "p1.congestion.rocc.fmin=100Gbps")).isEqualTo(2);
+            assertThat(err).contains("at most the port's rate, which is 1Gbps");
+            assertThat(run("set", "s1", "p1.congestion.rocc.qref=60KB")).isZero();
+        }
+    }
+
+    @Test
     void showsWhetherLosslessIsGuaranteedAndWhy() throws Exception {
         String yaml =
                 "{name: s1, defaults: {flow-control: pfc}, ports: [{name: p1, device: {memory: m}},"

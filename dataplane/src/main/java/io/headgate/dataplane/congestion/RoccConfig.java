@@ -175,6 +175,9 @@ public record RoccConfig(
 
     private static final long MAXIMUM_ABOVE_MIDDLE_BYTES = 60_000;
     private static final int LEAST_STEPS = 10;
+
+    // With fewer, what an entry needs to be told is more than a flow among others ever has.
+    private static final int LEAST_AFD_FLOWS = 4;
     private static final int MOST_FLOWS = 65_536;
     private static final int FLOWS = 1_024;
     private static final int ELEPHANTS = 64;
@@ -267,8 +270,26 @@ public record RoccConfig(
             place.child("rate-step")
                     .refuse(Quantity.RATE.format(rateStepBps), "whole kilobits a second");
         }
+        long rateBps = known.number("rate");
+        atMostRate(place, "rate-step", rateStepBps, rateBps);
+        atMostRate(place, "fmin", leastRateBps, rateBps);
+        if (flowTable == FlowTableKind.AFD_FT && flows < LEAST_AFD_FLOWS) {
+            place.child("flows")
+                    .refuse(
+                            Integer.toString(flows),
+                            "at least " + LEAST_AFD_FLOWS + " with flow-table: afd-ft");
+        }
         atLeast(place, "qmid", middleBytes, "qref", referenceBytes);
         atLeast(place, "qmax", maximumBytes, "qmid", middleBytes);
+    }
+
+    private static void atMostRate(Place place, String key, long value, long rateBps) {
+        if (value > rateBps) {
+            place.child(key)
+                    .refuse(
+                            Quantity.RATE.format(value),
+                            "at most the port's rate, which is " + Quantity.RATE.format(rateBps));
+        }
     }
 
     private static void atLeast(Place place, String key, long value, String than, long least) {

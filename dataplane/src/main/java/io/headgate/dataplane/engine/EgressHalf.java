@@ -168,7 +168,9 @@ public final class EgressHalf implements Duty, Prefetch {
      * @throws IllegalArgumentException in one sentence, if it cannot be
      */
     public void requireTakes(PortConfig next, Queues unused) {
-        Congestion.Port port = watched(next, unused, StopView.NEVER, Notices.NONE);
+        // What sends notices is checked as what does; none is sent.
+        Notices unsent = notices == null ? Notices.NONE : (frame, first, second) -> false;
+        Congestion.Port port = watched(next, unused, StopView.NEVER, unsent);
         Congestion.of(next.mechanisms(), port, null);
     }
 

@@ -71,4 +71,17 @@ class RoccConfigTest {
         assertThatThrownBy(() -> RoccPointTest.config("10Gbps", "rate-step: 10000500bps"))
                 .hasMessageContaining("whole kilobits a second");
     }
+
+    @Test
+    void noRateIsAboveThePorts() {
+        assertThatThrownBy(() -> RoccPointTest.config("10Gbps", "fmin: 100Gbps"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("fmin")
+                .hasMessageContaining("at most the port's rate, which is 10Gbps");
+        assertThatThrownBy(() -> RoccPointTest.config("10Mbps", "rate-step: 65Mbps"))
+                .hasMessageContaining("rate-step")
+                .hasMessageContaining("fmin");
+        assertThatThrownBy(() -> RoccPointTest.config("10Gbps", "flow-table: afd-ft, flows: 3"))
+                .hasMessageContaining("at least 4 with flow-table: afd-ft");
+    }
 }
