@@ -5,14 +5,13 @@ import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.memory.Prefetch;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where frames end that an egress half does not send: counted, shown to a capture, their slots sent
  * home. Owned by the egress half.
  */
-final class EgressDrops implements Prefetch {
+final class EgressDrops {
     private final int port;
     private final int half;
     private final FrameOutbox outbox;
@@ -45,10 +44,5 @@ final class EgressDrops implements Prefetch {
 
     void tap(@Nullable Tap newTap) {
         tap = newTap;
-    }
-
-    @Override
-    public long prefetch(int distance) {
-        return tap == null ? 1 : 0;
     }
 }

@@ -36,6 +36,7 @@ public final class EgressHalf implements Duty, Prefetch {
     private final int half;
     private final String name;
     private final HalfSetup setup;
+    private final FrameChannel[] channels;
     private final FrameOutbox outbox;
     private final PresentTime time;
     private Queues queues;
@@ -68,6 +69,7 @@ public final class EgressHalf implements Duty, Prefetch {
         this.half = FrameOutbox.egressHalf(port);
         this.name = setup.portName() + ".egress";
         this.setup = setup;
+        this.channels = setup.channels();
         this.outbox = setup.outbox();
         this.time = setup.time();
         this.config = setup.config();
@@ -249,8 +251,9 @@ public final class EgressHalf implements Duty, Prefetch {
         if (notices != null) {
             counters.set(EgressCounter.NOTICES_REFUSED, notices.refused());
         }
-        counters.set(EgressCounter.QUEUE_FRAMES, queues.frames());
-        counters.set(EgressCounter.QUEUE_BYTES, queues.bytes());
+        Queues waiting = queues;
+        counters.set(EgressCounter.QUEUE_FRAMES, waiting.frames());
+        counters.set(EgressCounter.QUEUE_BYTES, waiting.bytes());
     }
 
     private long nextDeadlineNs(long nowNs, int moved) {
@@ -372,12 +375,24 @@ public final class EgressHalf implements Duty, Prefetch {
                     queues.occupied()
                             + transmission.prefetch(1)
                             + departures.prefetch(1)
-                            + drops.prefetch(1)
                             + counters.prefetch(1)
                             + orders.prefetch(1)
-                            + admission.prefetch(1);
-            default -> queues.prefetch(distance) + departures.prefetch(2) + admission.prefetch(2);
+                            + admission.prefetch(1)
+                            + prefetchChannels(1);
+            default ->
+                    queues.prefetch(distance)
+                            + transmission.prefetch(2)
+                            + departures.prefetch(2)
+                            + prefetchChannels(2);
         };
+    }
+
+    private long prefetchChannels(int distance) {
+        long read = 0;
+        for (FrameChannel channel : channels) {
+            read += channel.prefetch(distance);
+        }
+        return read;
     }
 
     /**

@@ -89,20 +89,22 @@ final class Transmission implements Prefetch {
         if (flow != null) {
             return startThroughFlow(nowNs, flow) + work;
         }
+        // Read once: the compiler asks of which class they are each time that it reads them.
+        Queues from = queues;
         int count = 0;
-        if (!queues.isEmpty()) {
+        if (!from.isEmpty()) {
             pacer.resume(nowNs, emptyAtNs);
             try {
-                count = queues.dequeue(nowNs, pacer, departures.toStart());
+                count = from.dequeue(nowNs, pacer, departures.toStart());
             } catch (RuntimeException | Error e) {
-                departures.keep(queues.dequeued());
+                departures.keep(from.dequeued());
                 throw e;
             }
         }
         if (mayHoldBack) {
             burstWasFull = count == departures.toStart().length;
         }
-        if (queues.isEmpty() || isHeldBack(nowNs)) {
+        if (from.isEmpty() || isHeldBack(nowNs)) {
             emptyAtNs = nowNs;
         }
         return work + start(nowNs, 0, count);
@@ -122,9 +124,10 @@ final class Transmission implements Prefetch {
         if (!deviceUp) {
             return work;
         }
-        queues.eligible(through.eligible());
+        Queues from = queues;
+        from.eligible(through.eligible());
         boolean controlDue = through.isControlDue(nowNs);
-        if (controlDue || queues.ready() != 0) {
+        if (controlDue || from.ready() != 0) {
             pacer.resume(nowNs, emptyAtNs);
         }
         Frame[] starting = departures.toStart();
@@ -138,9 +141,9 @@ final class Transmission implements Prefetch {
         }
         int count;
         try {
-            count = queues.dequeue(nowNs, pacer, starting, controls, through);
+            count = from.dequeue(nowNs, pacer, starting, controls, through);
         } catch (RuntimeException | Error e) {
-            departures.keep(queues.dequeued());
+            departures.keep(from.dequeued());
             throw e;
         }
         burstWasFull = count == starting.length;
@@ -245,6 +248,6 @@ final class Transmission implements Prefetch {
 
     @Override
     public long prefetch(int distance) {
-        return pacer.nextStartNs() + (point == null ? 1 : 0);
+        return distance == 1 ? emptyAtNs + (point == null ? 1 : 0) : pacer.nextStartNs();
     }
 }
