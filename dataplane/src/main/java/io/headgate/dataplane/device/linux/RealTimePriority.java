@@ -1,8 +1,13 @@
 package io.headgate.dataplane.device.linux;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Real-time scheduling (SCHED_FIFO, sched(7)): a thread with it runs before all without, so that
@@ -13,6 +18,15 @@ public final class RealTimePriority {
     private static final int SCHED_OTHER = 0;
     private static final int SCHED_FIFO = 1;
     private static final int LOWEST = 1;
+    private static final int CALLER = 0;
+    private static final Path TASKS = Path.of("/proc/self/task");
+
+    /**
+     * As the kernel has their names. Threads with real-time priority wait for the collector; and
+     * while they keep the compilers from the cores they run code that is not compiled, which takes
+     * ten times as long.
+     */
+    private static final List<String> OF_JVM = List.of("C1 Compiler", "C2 Compiler", "VM Thread");
 
     private RealTimePriority() {}
 
@@ -22,23 +36,51 @@ public final class RealTimePriority {
      * @return whether the kernel allows that, which takes CAP_SYS_NICE
      */
     public static boolean take() {
-        return schedule(SCHED_FIFO, LOWEST) >= 0;
+        return schedule(CALLER, SCHED_FIFO, LOWEST) >= 0;
+    }
+
+    /**
+     * Gives it to other threads of this process, and to those of the JVM that they depend on.
+     *
+     * @param prefix of their names, of at most 15 characters
+     */
+    public static void give(String prefix) {
+        schedule(prefix, SCHED_FIFO, LOWEST);
+    }
+
+    /** Takes it from them. */
+    public static void takeBack(String prefix) {
+        schedule(prefix, SCHED_OTHER, 0);
+    }
+
+    private static void schedule(String prefix, int policy, int priority) {
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+            for (Path task : tasks) {
+                String name = Files.readString(task.resolve("comm"));
+                if (name.startsWith(prefix) || OF_JVM.stream().anyMatch(name::startsWith)) {
+                    // One that has ended meanwhile needs nothing.
+                    schedule(Integer.parseInt(task.getFileName().toString()), policy, priority);
+                }
+            }
+        } catch (IOException e) {
+            // A thread ended while it was looked at, or there is no /proc: priorities stay.
+        }
     }
 
     /** Takes it from the calling thread; those that inherited it keep it. */
     public static void giveBack() {
-        int result = schedule(SCHED_OTHER, 0);
+        int result = schedule(CALLER, SCHED_OTHER, 0);
         if (result < 0) {
             throw new IllegalStateException("sched_setscheduler: " + Errno.describe(result));
         }
     }
 
-    private static int schedule(int policy, int priority) {
+    private static int schedule(int thread, int policy, int priority) {
         Errno errno = new Errno();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment parameters = arena.allocate(ValueLayout.JAVA_INT);
             parameters.set(ValueLayout.JAVA_INT, 0, priority);
-            return Threads.setScheduler(errno, policy, parameters);
+            return Threads.setScheduler(errno, thread, policy, parameters);
         }
     }
 }

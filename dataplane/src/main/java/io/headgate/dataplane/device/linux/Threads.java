@@ -76,12 +76,15 @@ public final class Threads {
         }
     }
 
-    /** Sets policy and {@code struct sched_param} of the calling thread. */
-    static int setScheduler(Errno errno, int policy, MemorySegment parameters) {
+    /**
+     * Sets policy and {@code struct sched_param} of a thread of this process, by its kernel's
+     * number; 0: the calling one.
+     */
+    static int setScheduler(Errno errno, int thread, int policy, MemorySegment parameters) {
         requirePlatformThread();
         try {
             return errno.result(
-                    (int) SETSCHEDULER.invokeExact(errno.state(), 0, policy, parameters));
+                    (int) SETSCHEDULER.invokeExact(errno.state(), thread, policy, parameters));
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }

@@ -42,8 +42,16 @@ final class HostCards implements AutoCloseable {
     // What a late wake-up may make up for, described; more would be a burst that no card sends.
     private static final long CATCH_UP_NS = 2_000;
 
-    private static final int SPINS = 50;
-    private static final long NAP_NS = 20_000;
+    // What comes is found this late at most, described, and by the clock never later than that. To
+    // spin would keep a core from all that has no real-time priority, the kernel's own threads and
+    // the compiler among them, and the scheduler would then hold up the switches for as long.
+    private static final long NAP_NS = 500;
+    private static final long SHORTEST_NAP_NS = 20_000;
+    private static final long LONGEST_NAP_NS = 200_000;
+
+    /** Going to sleep and waking takes longer than what is left. */
+    private static final long NOT_WORTH_NS = 5_000;
+
     private static final long PS_PER_NS = 1000;
 
     private final List<PortDevice> devices = new ArrayList<>();
@@ -52,6 +60,7 @@ final class HostCards implements AutoCloseable {
     private final List<Duty> duties = new ArrayList<>();
     private final Map<String, Long> droppedAtEnd = new LinkedHashMap<>();
     private final Traffic traffic;
+    private final long napNs;
     private volatile long originNs;
     private volatile boolean stopping;
     private volatile @Nullable Throwable failure;
@@ -66,6 +75,7 @@ final class HostCards implements AutoCloseable {
     HostCards(NetnsNetwork network, long seed) throws DeviceException {
         NetworkPlan plan = network.plan();
         hosts = plan.hosts();
+        napNs = Math.clamp(plan.options().scale() * NAP_NS, SHORTEST_NAP_NS, LONGEST_NAP_NS);
         Traffic.Options options = Traffic.Options.DEFAULT.scaledBy(plan.options().scale());
         traffic = new Traffic(seed, this::nowPs, () -> 0, WireFormat.ETHERNET, options);
         try {
@@ -141,10 +151,8 @@ final class HostCards implements AutoCloseable {
         thread = Thread.ofPlatform().daemon().name("headgate-hosts").start(this::loop);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // the switch may share the core
     private void loop() {
         Duty[] all = duties.toArray(Duty[]::new);
-        int idle = 0;
         long lastNs = nowNs();
         try {
             while (!stopping) {
@@ -155,16 +163,27 @@ final class HostCards implements AutoCloseable {
                 for (Duty duty : all) {
                     work += duty.doWork(nowNs);
                 }
-                if (work > 0) {
-                    idle = 0;
-                } else if (++idle < SPINS) {
-                    Thread.yield();
-                } else {
-                    LockSupport.parkNanos(NAP_NS);
+                if (work == 0) {
+                    nap(all);
                 }
             }
         } catch (RuntimeException | Error e) {
             failure = e;
+        }
+    }
+
+    /** Sleeps until something is due, and a short while at most: cards are looked at, not heard. */
+    @SuppressWarnings("ThreadPriorityCheck") // the switch may share the core
+    private void nap(Duty[] all) {
+        long dueNs = Long.MAX_VALUE;
+        for (Duty duty : all) {
+            dueNs = Math.min(dueNs, duty.deadlineNs());
+        }
+        long leftNs = Math.min(dueNs - nowNs(), napNs);
+        if (leftNs > NOT_WORTH_NS) {
+            LockSupport.parkNanos(leftNs);
+        } else {
+            Thread.yield();
         }
     }
 

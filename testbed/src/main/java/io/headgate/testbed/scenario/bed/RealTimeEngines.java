@@ -7,6 +7,7 @@ import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.RunningCapture;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.DropCounters;
@@ -183,7 +184,8 @@ final class RealTimeEngines implements AutoCloseable {
             String prefix = one.config().name() + "/";
             if (name.startsWith(prefix)) {
                 String port = name.substring(prefix.length());
-                return live(one, PortFacts.queueBytes(one.counters().entries(), port));
+                CounterDirectory counters = one.realTime().engine().counters();
+                return live(counters, PortFacts.queueBytes(counters.entries(), port));
             }
         }
         throw new IllegalArgumentException("no port is named " + name);
@@ -198,15 +200,16 @@ final class RealTimeEngines implements AutoCloseable {
     @Nullable LiveCounter counter(CounterName wanted) {
         for (RunningSwitch one : running) {
             if (one.config().name().equals(wanted.node())) {
-                return live(one, wanted.find(one.counters().entries()));
+                CounterDirectory counters = one.realTime().engine().counters();
+                return live(counters, wanted.find(counters.entries()));
             }
         }
         return null;
     }
 
-    private static LiveCounter live(RunningSwitch owner, Entry entry) {
-        int index = owner.counters().entries().indexOf(entry);
-        return new LiveCounter(entry, () -> owner.counters().value(index));
+    /** Reads the one counter: to look at all, hundreds of times a second, is work for a core. */
+    private static LiveCounter live(CounterDirectory counters, Entry entry) {
+        return new LiveCounter(entry, () -> counters.value(entry));
     }
 
     /**
