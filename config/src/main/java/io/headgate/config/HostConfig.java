@@ -89,6 +89,7 @@ public record HostConfig(
      * @param rateBps line rate, as the switch's port has it
      * @param mtuBytes largest layer-3 payload, of both sides
      * @param wire priorities and flow control towards the switch
+     * @param ecn what the applications' packets declare of their transport
      * @param holding how senders are held back
      * @param rateControl what says how fast its flows may send
      * @param controlledFlows whose rates are controlled where something controls them; none: all
@@ -141,6 +142,14 @@ public record HostConfig(
                             "Frames from the wire that may wait in the card, beside those that"
                                     + " flow control keeps room for.")
                     int receiveSlots,
+            @Key(absent = "none", example = "ect1")
+                    @Says(
+                            "The ECN code point with which packets of the applications leave, so"
+                                    + " that switches mark what unmodified applications send: ect0,"
+                                    + " or ect1 for senders that tell \"undetermined\" from"
+                                    + " \"congestion experienced\"; none: their own. One that says"
+                                    + " \"congestion experienced\" stays.")
+                    Ecn ecn,
             @Inline Holding holding,
             @Inline(codec = Mechanisms.OfHost.class) Mechanisms rateControl,
             @Key
@@ -204,6 +213,27 @@ public record HostConfig(
                     // All others join the host to something.
                 }
             }
+        }
+    }
+
+    /** What packets declare of their transport (RFC 3168). */
+    public enum Ecn {
+        /** What the applications say. */
+        NONE(0),
+        /** ECN-capable, ECT(0). */
+        ECT0(2),
+        /** ECN-capable, ECT(1). */
+        ECT1(1);
+
+        private final int codePoint;
+
+        Ecn(int codePoint) {
+            this.codePoint = codePoint;
+        }
+
+        /** As it stands in an IP header; 0: nothing is to be written there. */
+        public int codePoint() {
+            return codePoint;
         }
     }
 

@@ -176,6 +176,7 @@ public final class HostAgent implements AutoCloseable {
                 .withMtuBytes(nic.mtuBytes())
                 .withSlots(nic.transmitSlots(), nic.receiveSlots(), nic.slotBytes())
                 .withWire(nic.wire())
+                .withCodePoint(nic.ecn().codePoint())
                 .withDevices(nic.tap(), nic.device());
     }
 

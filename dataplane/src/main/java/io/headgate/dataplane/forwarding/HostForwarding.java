@@ -1,17 +1,32 @@
 package io.headgate.dataplane.forwarding;
 
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A card with two sides: what comes in by one leaves by the other, tags and all, whatever it is.
  * Only notices end at the card, where there is somebody who takes them.
+ *
+ * <p>It may declare senders to be of an ECN-capable transport (RFC 3168) that do not say so
+ * themselves: packets leave with a code point of its own, but for those that have experienced
+ * congestion.
  */
 public final class HostForwarding implements Forwarding {
+    /** Packets leave with the code points that they came with. */
+    public static final int AS_SENT = 0;
+
     private static final long[] NOBODY = {};
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+    private static final int CONGESTION_EXPERIENCED = 3;
 
     private final int opposite;
     private final Runnable doorbell;
+    private final int codePoint;
 
     // Set by whoever opens the application's device, read by the half.
     private volatile @Nullable NoticeTaker taker;
@@ -20,10 +35,12 @@ public final class HostForwarding implements Forwarding {
      * @param opposite the port on the other side
      * @param doorbell rings the half that receives there: what it has to send, and when, may follow
      *     from a notice
+     * @param codePoint of ECN, that packets leave with; {@link #AS_SENT}
      */
-    public HostForwarding(int opposite, Runnable doorbell) {
+    public HostForwarding(int opposite, Runnable doorbell, int codePoint) {
         this.opposite = opposite;
         this.doorbell = doorbell;
+        this.codePoint = codePoint;
     }
 
     /** Says who takes notices from now on. Any thread. */
@@ -48,10 +65,27 @@ public final class HostForwarding implements Forwarding {
                 frame.tagged = false;
                 frame.vlan = 0;
                 answers[i] = opposite;
+                if (codePoint != AS_SENT) {
+                    declare(frame);
+                }
             }
         }
         if (taken) {
             doorbell.run();
+        }
+    }
+
+    private void declare(Frame frame) {
+        if (frame.ipOffset == Frame.ABSENT) {
+            return;
+        }
+        long ip = frame.dataOffset + frame.ipOffset;
+        if (frame.etherType == EtherType.IPV4) {
+            if (Ipv4.ecn(MEMORY, ip) != CONGESTION_EXPERIENCED) {
+                Ipv4.ecn(MEMORY, ip, codePoint);
+            }
+        } else if (Ipv6.ecn(MEMORY, ip) != CONGESTION_EXPERIENCED) {
+            Ipv6.ecn(MEMORY, ip, codePoint);
         }
     }
 

@@ -13,6 +13,7 @@ import io.headgate.config.PortTraffic;
  * @param mtuBytes largest layer-3 payload in bytes
  * @param slots what may wait in the card
  * @param wire how both sides sort frames into priorities, and what the wire side does about them
+ * @param codePoint of ECN, that what the application sends leaves with; 0: as it was sent
  * @param appDevice what the application side is to stand on
  * @param wireDevice what the wire side is to stand on
  */
@@ -23,6 +24,7 @@ public record CardSetup(
         int mtuBytes,
         Slots slots,
         PortTraffic.End wire,
+        int codePoint,
         DeviceConfig appDevice,
         DeviceConfig wireDevice) {
 
@@ -59,32 +61,42 @@ public record CardSetup(
                 MTU_BYTES,
                 Slots.SMALL,
                 PortTraffic.End.PLAIN,
+                0,
                 new DeviceConfig.Virtual(name + ".app"),
                 new DeviceConfig.Virtual(name + ".wire"));
     }
 
     public CardSetup withAppRateBps(long bps) {
-        return new CardSetup(name, rateBps, bps, mtuBytes, slots, wire, appDevice, wireDevice);
+        return new CardSetup(
+                name, rateBps, bps, mtuBytes, slots, wire, codePoint, appDevice, wireDevice);
     }
 
     public CardSetup withMtuBytes(int bytes) {
-        return new CardSetup(name, rateBps, appRateBps, bytes, slots, wire, appDevice, wireDevice);
+        return new CardSetup(
+                name, rateBps, appRateBps, bytes, slots, wire, codePoint, appDevice, wireDevice);
     }
 
     public CardSetup withSlots(int forApp, int forWire, int bytesEach) {
         Slots other = new Slots(forApp, forWire, bytesEach);
         return new CardSetup(
-                name, rateBps, appRateBps, mtuBytes, other, wire, appDevice, wireDevice);
+                name, rateBps, appRateBps, mtuBytes, other, wire, codePoint, appDevice, wireDevice);
     }
 
     /** With priorities and flow control on the wire, as the far end of the link has them. */
     public CardSetup withWire(PortTraffic.End end) {
         return new CardSetup(
-                name, rateBps, appRateBps, mtuBytes, slots, end, appDevice, wireDevice);
+                name, rateBps, appRateBps, mtuBytes, slots, end, codePoint, appDevice, wireDevice);
+    }
+
+    /** With packets of applications leaving with this ECN code point; 0: with their own. */
+    public CardSetup withCodePoint(int ecn) {
+        return new CardSetup(
+                name, rateBps, appRateBps, mtuBytes, slots, wire, ecn, appDevice, wireDevice);
     }
 
     /** On devices that a {@link io.headgate.dataplane.runner.DeviceFactory} opens. */
     public CardSetup withDevices(DeviceConfig app, DeviceConfig onWire) {
-        return new CardSetup(name, rateBps, appRateBps, mtuBytes, slots, wire, app, onWire);
+        return new CardSetup(
+                name, rateBps, appRateBps, mtuBytes, slots, wire, codePoint, app, onWire);
     }
 }

@@ -78,8 +78,10 @@ public final class HostCard extends Engine {
         this.setup = setup;
         this.appBell = doorbell(NUMBERS.egress(APP), NUMBERS.ingress(APP));
         Doorbell fromApp = doorbell(NUMBERS.ingress(WIRE), NUMBERS.ingress(APP));
-        this.fromWire = new HostForwarding(APP, () -> fromApp.ring(Doorbell.DEVICE));
-        HostForwarding toWire = new HostForwarding(WIRE, () -> {});
+        this.fromWire =
+                new HostForwarding(
+                        APP, () -> fromApp.ring(Doorbell.DEVICE), HostForwarding.AS_SENT);
+        HostForwarding toWire = new HostForwarding(WIRE, () -> {}, setup.codePoint());
         build(UNTAGGED, (port, _) -> port == APP ? toWire : fromWire, Arrays.asList(null, null));
     }
 

@@ -17,6 +17,7 @@ import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
+import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import java.io.File;
@@ -107,6 +108,44 @@ class HostAgentTest {
                 network.programs()
                         .run(network.hostNetns(0), 20_000, Ping.command(network.address(1), 5))
                         .output());
+    }
+
+    /** ECN and what tshark makes of the checksum, of pings as their receiver has them. */
+    private List<String> pingsAt(int to) throws Exception {
+        List<String> tshark =
+                List.of(
+                        "tshark",
+                        "-n",
+                        "-i",
+                        "eth0",
+                        "-c",
+                        "3",
+                        "-f",
+                        "icmp[0] == 8",
+                        "-o",
+                        "ip.check_checksum:TRUE",
+                        "-T",
+                        "fields",
+                        "-e",
+                        "ip.dsfield.ecn",
+                        "-e",
+                        "ip.checksum.status");
+        Programs programs = network.programs();
+        Programs.Running running = programs.start(network.hostNetns(to), tshark);
+        while (running.isAlive()) {
+            programs.run(network.hostNetns(1 - to), 20_000, Ping.command(network.address(to), 2));
+        }
+        return running.await(20_000).output().lines().filter(line -> line.contains("\t")).toList();
+    }
+
+    @Test
+    void whatUnmodifiedApplicationsSendIsDeclaredAtTheCard() throws Exception {
+        try (HostDaemon daemon = start("", ", ecn: ect1")) {
+            assertThat(daemon.config().nics()).hasSize(2);
+            assertThat(ping().received()).isPositive();
+            assertThat(pingsAt(0)).containsExactly("1\t1", "1\t1", "1\t1");
+            assertThat(pingsAt(1)).containsExactly("0\t1", "0\t1", "0\t1");
+        }
     }
 
     private static Map<String, Long> statistics(HostDaemon daemon, int nic) {
