@@ -5,6 +5,8 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
+import io.headgate.control.run.RunningCapture;
+import io.headgate.testbed.lab.HolMarks.Way;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
@@ -65,10 +67,12 @@ public final class HolLab implements Lab {
 
     private final LabOptions options;
     private final List<Mode> modes;
+    private final List<Way> ways;
     private final LabRecords records;
     private final Progress progress;
     private final RunReport report;
     private final List<Trial> trials = new ArrayList<>();
+    private final List<HolMarks.Seen> marks = new ArrayList<>();
     private final AtomicReference<@Nullable LabNetwork> network = new AtomicReference<>();
     private volatile boolean closed;
     private final long startNs = System.nanoTime();
@@ -84,8 +88,33 @@ public final class HolLab implements Lab {
             LabRecords records,
             String command,
             PrintStream out) {
+        this(options, modes, List.of(), records, command, out);
+    }
+
+    /**
+     * The same with detectors of congestion, and what they mark.
+     *
+     * @param ways kinds of flow control with detectors, in the order in which they are tried
+     */
+    public static HolLab detecting(
+            LabOptions options,
+            List<Way> ways,
+            LabRecords records,
+            String command,
+            PrintStream out) {
+        return new HolLab(options, List.of(), ways, records, command, out);
+    }
+
+    private HolLab(
+            LabOptions options,
+            List<Mode> modes,
+            List<Way> ways,
+            LabRecords records,
+            String command,
+            PrintStream out) {
         this.options = options;
         this.modes = List.copyOf(modes);
+        this.ways = List.copyOf(ways);
         this.records = records;
         this.progress = new Progress(out);
         this.report = new RunReport(command);
@@ -96,16 +125,16 @@ public final class HolLab implements Lab {
         List<LabFiles.Chart> charts = new ArrayList<>();
         LabFiles files = new LabFiles(options.reportDirectory(), report);
         for (Mode mode : modes) {
-            try (LabNetwork own = new LabNetwork(options, records, progress)) {
-                network.set(own);
-                if (closed) {
-                    throw new BedException("the lab is being closed");
-                }
-                trials.add(run(own, mode, files, charts));
-            }
+            trials.add(run(mode, null, files, charts));
+        }
+        for (Way way : ways) {
+            trials.add(run(way.mode(), way, files, charts));
         }
         List<Comparison> all = trials.stream().map(Trial::comparison).toList();
         report.add(section(all));
+        if (!ways.isEmpty()) {
+            HolMarks.judge(marks, report);
+        }
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
         files.writeReport(charts);
         return report;
@@ -116,15 +145,49 @@ public final class HolLab implements Lab {
         return List.copyOf(trials);
     }
 
-    private Trial run(LabNetwork own, Mode mode, LabFiles files, List<LabFiles.Chart> charts)
+    /** What each detector marked, in the order of ways; complete once {@link #run} has ended. */
+    public List<HolMarks.Seen> marks() {
+        return List.copyOf(marks);
+    }
+
+    private Trial run(Mode mode, @Nullable Way way, LabFiles files, List<LabFiles.Chart> charts)
             throws BedException {
-        String word = LosslessRun.word(mode);
+        try (LabNetwork own = new LabNetwork(options, records, progress)) {
+            network.set(own);
+            if (closed) {
+                throw new BedException("the lab is being closed");
+            }
+            return run(own, mode, way, files, charts);
+        }
+    }
+
+    private Trial run(
+            LabNetwork own,
+            Mode mode,
+            @Nullable Way way,
+            LabFiles files,
+            List<LabFiles.Chart> charts)
+            throws BedException {
+        String word = way == null ? LosslessRun.word(mode) : way.word();
+        String name = way == null ? LosslessRun.with(mode) : way.describe();
         RunReport part = new RunReport(word);
-        Privilege privilege =
-                own.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
+        EnumSet<Tool> tools = EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3);
+        if (way != null) {
+            tools.add(Tool.TSHARK);
+        }
+        Privilege privilege = own.prepare(tools);
         Path capture = options.captureDirectory().resolve("capture-" + word + ".pcapng");
         LosslessRun run =
-                new LosslessRun(own, privilege, options, mode, SLOW_SHARE, part, progress, capture);
+                new LosslessRun(
+                        own,
+                        privilege,
+                        options,
+                        mode,
+                        SLOW_SHARE,
+                        way == null ? LosslessRun.Beside.NOTHING : way.settings(),
+                        part,
+                        progress,
+                        capture);
         run.pingAll();
         long rateBps = run.running().config().ports().getFirst().rateBps();
         long otherBps = (long) (rateBps * OTHER_HOT_SHARE);
@@ -134,12 +197,12 @@ public final class HolLab implements Lab {
                         LosslessRun.flow(1, 4, (long) (rateBps * HOT_SHARE)),
                         LosslessRun.flow(2, 4, otherBps),
                         LosslessRun.flow(1, 3, victimBps));
-        LosslessRun.Result result =
-                run.run(new Phase("victim " + word, Protocol.UDP, flows, otherBps, true));
+        Phase phase = new Phase("victim " + word, Protocol.UDP, flows, otherBps, true);
+        LosslessRun.Result result = way == null ? run.run(phase) : marked(run, way, phase);
         part.add(Losses.section("Losses", result.losses()));
         String margin = run.describeMargins("Lossless margin");
         run.finish();
-        charts.addAll(run.charts("-" + word, LosslessRun.with(mode)));
+        charts.addAll(run.charts("-" + word, name));
         files.write("switch-" + word + ".yaml", run.switchYaml());
         List<Iperf3.Outcome> outcomes = result.outcome().flows();
         Comparison comparison =
@@ -151,8 +214,18 @@ public final class HolLab implements Lab {
                         outcomes.get(2).lostDatagrams(),
                         result.losses().stream().mapToLong(Loss::frames).sum());
         judge(comparison, result.losses(), margin, part);
-        report.addAll(part, LosslessRun.with(mode));
+        report.addAll(part, name);
         return new Trial(comparison, run.running().config(), run.sentBy(VICTIM_PORT));
+    }
+
+    private LosslessRun.Result marked(LosslessRun run, Way way, Phase phase) throws BedException {
+        Path file = options.captureDirectory().resolve("marks-" + way.word() + ".pcapng");
+        LosslessRun.Result result;
+        try (RunningCapture headers = HolMarks.capture(run, file)) {
+            result = run.run(phase);
+            marks.add(HolMarks.read(way, headers, run.network().programs(), file));
+        }
+        return result;
     }
 
     private static Section section(List<Comparison> all) {

@@ -37,6 +37,9 @@ public final class LosslessRun {
     /** Priority of the lossless traffic. */
     static final int PRIORITY = 3;
 
+    /** How often credits are granted at least, in ms. */
+    static final int CREDIT_PERIOD_MS = 5;
+
     /** What a report says where frames were lost that no buffer could have held. */
     static final String HELD = "the machine held a worker for longer than the buffers allow for";
 
@@ -59,7 +62,9 @@ public final class LosslessRun {
 
     private static final String CREDITS =
             ", flow-control: credits, lossless: [3],"
-                    + " credits: {update: on-change, min-gap: 100us, period: 5ms,"
+                    + " credits: {update: on-change, min-gap: 100us, period: "
+                    + CREDIT_PERIOD_MS
+                    + "ms,"
                     + " block-scale: 2, buffer: 400KB}";
 
     /**
