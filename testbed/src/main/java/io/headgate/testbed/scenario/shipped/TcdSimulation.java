@@ -1,10 +1,5 @@
 package io.headgate.testbed.scenario.shipped;
 
-import io.headgate.config.FlowControlConfig;
-import io.headgate.config.PortTraffic;
-import io.headgate.config.TrafficConfig;
-import io.headgate.dataplane.congestion.Red;
-import io.headgate.dataplane.congestion.Tcd;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
@@ -28,17 +23,11 @@ import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
-import io.headgate.testbed.topology.LinkSpec;
-import io.headgate.testbed.topology.Topologies;
-import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.traffic.frame.FrameShape;
-import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * The simulated network of "Congestion Detection in Lossless Networks", as its authors' published
@@ -46,36 +35,21 @@ import java.util.stream.IntStream;
  * send a burst each to F1's destination every 47.5 us. No host has a rate control.
  */
 public final class TcdSimulation implements Scenario {
-    private static final Tcd TCD = new Tcd();
-    private static final Red RED = new Red();
-
     private static final long PS_PER_US = 1_000_000;
-    private static final int PRIORITY = 3;
-    private static final int DSCP = 26;
-    private static final long RATE_BPS = 40_000_000_000L;
-    private static final long DELAY_NS = 4_000;
     private static final int SWITCHES = 5;
     private static final int BURSTERS = 15;
-    private static final long BURST_BYTES = 64_000;
     private static final long BETWEEN_BURSTS_PS = 47_500_000;
     private static final long BURSTS_BEGIN_PS = 1_000 * PS_PER_US;
     private static final long AFTERWARDS_PS = 2_000 * PS_PER_US;
 
-    // The configuration counts a frame of 1,000 bytes of payload as 1,030 bytes.
-    private static final int MTU = 1000;
-    private static final int FRAME_BYTES = MTU + 14;
-    private static final long CELL_BYTES = 1030;
-    private static final long KMIN_BYTES = 5 * CELL_BYTES;
-    private static final long KMAX_BYTES = 200 * CELL_BYTES;
-    private static final double PMAX = 0.01;
-
-    private static final String VICTIM = "F0";
-    private static final String CULPRIT = "F1";
+    private static final String VICTIM = TcdRuns.VICTIM;
+    private static final String CULPRIT = TcdRuns.CULPRIT;
 
     /** The port towards the last switch, which is what that pauses. */
     private static final String LAST_HOP = "T3/p2";
 
-    private static final String STOPPED = "counter " + LAST_HOP + " stopped.ns.p" + PRIORITY;
+    private static final String STOPPED =
+            "counter " + LAST_HOP + " stopped.ns.p" + TcdRuns.PRIORITY;
     private static final String VICTIM_CE = "F0 marked congested";
     private static final String CE_SHARE = "F0 marked congested while its way is paused";
     private static final String UE_SHARE = "F0 marked undetermined while its way is paused";
@@ -117,29 +91,6 @@ public final class TcdSimulation implements Scenario {
                         "tcd: max(Ton); the default is the authors'"));
     }
 
-    private static Topology topology(Values values) throws ScenarioException {
-        LinkSpec link = LinkSpec.of(RATE_BPS, DELAY_NS);
-        PortTraffic ports =
-                PortTraffic.NONE
-                        .with("classify.trust", TrafficConfig.Trust.DSCP)
-                        .with("lossless", List.of(PRIORITY))
-                        .with("flow-control", FlowControlConfig.Mode.PFC)
-                        .with("buffers.xoff", 320 * CELL_BYTES)
-                        .with("buffers.xon", 318 * CELL_BYTES);
-        ports =
-                values.word("detect").equals("tcd")
-                        ? ports.with(TCD, "kmin", KMIN_BYTES)
-                                .with(TCD, "kmax", KMAX_BYTES)
-                                .with(TCD, "pmax", PMAX)
-                                .with(TCD, "max-on", values.whole("max-on"))
-                        : ports.with(RED, "kmin", KMIN_BYTES)
-                                .with(RED, "kmax", KMAX_BYTES)
-                                .with(RED, "pmax", PMAX);
-        return Topologies.congestionTree(BURSTERS, SWITCHES, link.withRateBps(RATE_BPS / 2), link)
-                .withSizes(new Topology.Sizes(MTU, 800_000, 0))
-                .withPorts(ports);
-    }
-
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Values values = cell.values();
@@ -147,10 +98,10 @@ public final class TcdSimulation implements Scenario {
         List<String> counters =
                 new ArrayList<>(
                         List.of(
-                                LAST_HOP + " stopped.ns.p" + PRIORITY,
-                                LAST_HOP + " " + detect + ".marked.p" + PRIORITY));
+                                LAST_HOP + " stopped.ns.p" + TcdRuns.PRIORITY,
+                                LAST_HOP + " " + detect + ".marked.p" + TcdRuns.PRIORITY));
         if (detect.equals("tcd")) {
-            counters.add(LAST_HOP + " tcd.state.p" + PRIORITY);
+            counters.add(LAST_HOP + " tcd.state.p" + TcdRuns.PRIORITY);
         }
         Recording recording =
                 new Recording(BETWEEN_BURSTS_PS, List.of(VICTIM, CULPRIT), List.of(LAST_HOP))
@@ -159,9 +110,18 @@ public final class TcdSimulation implements Scenario {
         Observation seen =
                 Beds.run(
                         new Experiment(
-                                topology(values),
+                                TcdRuns.simulated(
+                                        BURSTERS,
+                                        SWITCHES,
+                                        TcdRuns.XOFF_BYTES,
+                                        detect.equals("tcd"),
+                                        values.whole("max-on")),
                                 flows(),
-                                bursts(values.count("bursts")),
+                                TcdRuns.bursts(
+                                        BURSTERS,
+                                        values.count("bursts"),
+                                        BETWEEN_BURSTS_PS,
+                                        BURSTS_BEGIN_PS),
                                 endPs(values.count("bursts")),
                                 recording),
                         cell,
@@ -192,27 +152,21 @@ public final class TcdSimulation implements Scenario {
     /** Until all bursts have arrived: R1's link shares its rate among them and F1. */
     private static long endPs(int bursts) {
         double drainingS =
-                bursts * (BURSTERS + 1.0) * BURST_BYTES * 8 * CELL_BYTES / MTU / RATE_BPS;
+                bursts
+                        * (BURSTERS + 1.0)
+                        * TcdRuns.BURST_BYTES
+                        * 8
+                        * TcdRuns.CELL_BYTES
+                        / TcdRuns.MTU
+                        / TcdRuns.RATE_BPS;
         return BURSTS_BEGIN_PS + (long) (drainingS * 1e12) + AFTERWARDS_PS;
     }
 
-    private static FrameShape shape() {
-        return FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP).withEcn(FrameShape.ECT_1);
-    }
-
     private static List<FlowSpec> flows() {
-        // S0, S1, R0, R1, then the A: as the network numbers its hosts.
         return List.of(
-                FlowSpec.greedy(VICTIM, 0, 2, shape()), FlowSpec.greedy(CULPRIT, 1, 3, shape()));
-    }
-
-    private static List<ArrivalSpec> bursts(int bursts) {
-        List<Integer> senders = IntStream.rangeClosed(4, 3 + BURSTERS).boxed().toList();
-        long untilPs = BURSTS_BEGIN_PS + (bursts - 1) * BETWEEN_BURSTS_PS + 1;
-        return ArrivalSpec.incast("A", senders, 3, BURST_BYTES, BETWEEN_BURSTS_PS, 0, shape())
-                .stream()
-                .map(source -> source.during(BURSTS_BEGIN_PS, untilPs))
-                .toList();
+                FlowSpec.greedy(VICTIM, TcdRuns.VICTIM_FROM, TcdRuns.VICTIM_TO, TcdRuns.shape()),
+                FlowSpec.greedy(
+                        CULPRIT, TcdRuns.CULPRIT_FROM, TcdRuns.CULPRIT_TO, TcdRuns.shape()));
     }
 
     /**

@@ -2,7 +2,6 @@ package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
-import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.Fecn;
 import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.Tcd;
@@ -28,6 +27,7 @@ import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.LinkSpec;
@@ -55,28 +55,35 @@ public final class TcdTestbed implements Scenario {
     private static final Fecn FECN = new Fecn();
 
     private static final long PS_PER_US = 1_000_000;
-    private static final int PRIORITY = 3;
-    private static final int DSCP = 26;
+    private static final int PRIORITY = TcdRuns.PRIORITY;
     private static final long BURSTS_BEGIN_PS = 2_000 * PS_PER_US;
     private static final long AFTERWARDS_PS = 20_000 * PS_PER_US;
     private static final long INTERVAL_PS = 20 * PS_PER_US;
+    private static final double SHARES_OF_US = 1000;
     private static final double EPSILON = 0.04;
-    private static final int MTU = 1000;
-    private static final int FRAME_BYTES = MTU + 14;
+
+    /** On real frames; described, so 30 ms at a scale of 100. */
+    private static final long HELD_NS = 300_000;
+
+    // On real frames a machine that holds a thread up is to mark no more than this.
+    private static final double MOST_CE = 1;
+    private static final double LESS_THAN_BY_LENGTH = 20;
 
     /** Frames are marked "undetermined" for no longer than this many times max(Ton). */
     private static final int MOST_PERIODS = 5;
 
-    private static final String VICTIM = "F0";
-    private static final String CULPRIT = "F1";
+    private static final String VICTIM = TcdRuns.VICTIM;
+    private static final String CULPRIT = TcdRuns.CULPRIT;
     private static final String TRUNK = "T0/p3";
 
     private static final String VICTIM_CE = "F0 marked congested";
     private static final String VICTIM_UE = "F0 marked undetermined";
+    private static final String CE_SHARE = "F0 marked congested, of all of its frames";
     private static final String CULPRIT_CE = "F1 marked congested";
     private static final String LAST_UE = "last undetermined mark behind the last stop";
     private static final String MAX_ON = "max(Ton)";
     private static final String STOPPED = "stopped";
+    private static final String STATE = "state";
     private static final String QUEUE = "queue";
     private static final String UE = "marked undetermined";
     private static final String CE = "marked congested";
@@ -93,8 +100,8 @@ public final class TcdTestbed implements Scenario {
                 "With TCD no frame of F0 is marked congested, and F0's frames are marked"
                         + " undetermined while its port is stopped now and then; marking by the"
                         + " queue's length alone marks F0 congested.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                Set.of(BedKind.VIRTUAL, BedKind.NETNS),
+                100);
     }
 
     @Override
@@ -140,20 +147,22 @@ public final class TcdTestbed implements Scenario {
         }
     }
 
-    private static Topology topology(Values values) throws ScenarioException {
+    private static Topology topology(Values values, boolean real) throws ScenarioException {
         // Delays are part of the reaction time that the paper measured.
         LinkSpec link = LinkSpec.of(values.whole("rate"), 4_000);
         return Topologies.congestionTree(values.count("bursters"), 2, link, link)
-                .withSizes(new Topology.Sizes(MTU, 800_000, 0))
-                .withPorts(ports(values));
+                .withSizes(new Topology.Sizes(TcdRuns.MTU, TcdRuns.BUFFER_BYTES, 0))
+                .withPorts(real ? held(ports(values)) : ports(values));
+    }
+
+    /** With headroom for the time in which a machine may not run a thread. */
+    private static PortTraffic held(PortTraffic ports) {
+        return ports.with("link.own-reaction", HELD_NS).with("link.peer-reaction", HELD_NS);
     }
 
     /** As the configuration of a port has it; thresholds and credits are the paper's. */
     private static PortTraffic ports(Values values) throws ScenarioException {
-        PortTraffic ports =
-                PortTraffic.NONE
-                        .with("classify.trust", TrafficConfig.Trust.DSCP)
-                        .with("lossless", List.of(PRIORITY));
+        PortTraffic ports = TcdRuns.lossless();
         ports =
                 values.word("flow-control").equals("pfc")
                         ? ports.with("flow-control", FlowControlConfig.Mode.PFC)
@@ -190,7 +199,7 @@ public final class TcdTestbed implements Scenario {
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Values values = cell.values();
-        Topology topology = topology(values);
+        Topology topology = topology(values, cell.bed() == BedKind.NETNS);
         String detect = values.word("detect");
         boolean isTernary = detect.equals("tcd");
         List<String> counters =
@@ -216,7 +225,8 @@ public final class TcdTestbed implements Scenario {
                         List.of(
                                 marked(VICTIM_CE, seen.group(VICTIM).framesMarked()),
                                 marked(VICTIM_UE, seen.group(VICTIM).framesUndetermined()),
-                                marked(CULPRIT_CE, seen.group(CULPRIT).framesMarked())));
+                                marked(CULPRIT_CE, seen.group(CULPRIT).framesMarked()),
+                                new Measure(CE_SHARE, "%", share(seen.group(VICTIM)))));
         Series stopped = seen.seriesOf("counter " + counters.getFirst());
         if (isTernary) {
             Series undetermined = seen.seriesOf("counter " + counters.get(2));
@@ -234,23 +244,33 @@ public final class TcdTestbed implements Scenario {
         return seen.outcome(measures, List.of(statement));
     }
 
+    private static double share(GroupFacts group) {
+        return 100.0 * group.framesMarked() / group.framesReceived();
+    }
+
     private static Measure marked(String name, long frames) {
         return new Measure(name, "frames", frames);
     }
 
     private static List<FlowSpec> flows(Values values) {
-        // S0, S1, R0, R1, then the A: as the network numbers its hosts.
-        FrameShape shape =
-                FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP).withEcn(FrameShape.ECT_1);
+        FrameShape shape = TcdRuns.shape();
         long rateBps = (long) (values.number("rate") * values.number("load"));
         SendPattern steady = new SendPattern.ConstantRate(rateBps, SendPattern.Lateness.FORGONE);
         List<FlowSpec> flows = new ArrayList<>();
-        flows.add(FlowSpec.greedy(VICTIM, 0, 2, shape).paced(steady));
-        flows.add(FlowSpec.greedy(CULPRIT, 1, 3, shape).paced(steady));
+        flows.add(
+                FlowSpec.greedy(VICTIM, TcdRuns.VICTIM_FROM, TcdRuns.VICTIM_TO, shape)
+                        .paced(steady));
+        flows.add(
+                FlowSpec.greedy(CULPRIT, TcdRuns.CULPRIT_FROM, TcdRuns.CULPRIT_TO, shape)
+                        .paced(steady));
         long untilPs = BURSTS_BEGIN_PS + values.whole("burst") * Common.PS_PER_NS;
-        for (int burster = 1; burster <= values.count("bursters"); burster++) {
+        for (int burster = 0; burster < values.count("bursters"); burster++) {
             flows.add(
-                    FlowSpec.greedy("A" + burster, 3 + burster, 3, shape)
+                    FlowSpec.greedy(
+                                    "A" + (burster + 1),
+                                    TcdRuns.FIRST_BURSTER + burster,
+                                    TcdRuns.CULPRIT_TO,
+                                    shape)
                             .during(BURSTS_BEGIN_PS, untilPs));
         }
         return flows;
@@ -272,24 +292,37 @@ public final class TcdTestbed implements Scenario {
         List<Check> checks = new ArrayList<>();
         List<Line> marks = new ArrayList<>();
         List<Line> queues = new ArrayList<>();
+        List<Line> states = new ArrayList<>();
         List<String> statements = new ArrayList<>();
         for (CellResult result : results) {
             check(results, result, checks);
+            Style style = isBeside(results, result) ? Style.DASHED : Style.LINE;
             Outcome outcome = result.outcomeOrThrow();
             String detect = result.cell().values().word("detect");
-            queues.add(line(QUEUE, Style.LINE, results, result, outcome.series("queue " + TRUNK)));
+            queues.add(line(QUEUE, style, results, result, outcome.series("queue " + TRUNK)));
             Series stopped = outcome.series(series("stopped.ns"));
-            queues.add(
-                    line(STOPPED, Style.LINE, results, result, perInterval(stopped)).toTheRight());
+            queues.add(line(STOPPED, style, results, result, share(stopped)).toTheRight());
             Series congested = outcome.series(series(detect + ".marked"));
-            marks.add(line(CE, Style.LINE, results, result, congested));
+            marks.add(line(CE, style, results, result, congested));
             if (detect.equals("tcd")) {
                 Series undetermined = outcome.series(series("tcd.undetermined"));
-                marks.add(line(UE, Style.LINE, results, result, undetermined));
+                marks.add(line(UE, style, results, result, undetermined));
+                Series state = outcome.series(series("tcd.state"));
+                states.add(line(STATE, style, results, result, state));
             }
             outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
         }
-        return new Findings(checks, List.of(marks(marks), queues(queues)), statements);
+        List<Figure> figures = new ArrayList<>(List.of(marks(marks), queues(queues)));
+        if (!states.isEmpty()) {
+            figures.add(states(states));
+        }
+        return new Findings(checks, figures, statements);
+    }
+
+    /** Whether it is on real frames, and others are not. */
+    private static boolean isBeside(List<CellResult> results, CellResult result) {
+        return result.cell().bed() == BedKind.NETNS
+                && results.stream().anyMatch(other -> other.cell().bed() == BedKind.VIRTUAL);
     }
 
     private static String series(String counter) {
@@ -301,14 +334,25 @@ public final class TcdTestbed implements Scenario {
         return Line.of(Common.named(text, all, result), style, series);
     }
 
-    /** Of a counter of ns, how much of each interval it grew by, in percent. */
-    private static Series perInterval(Series counter) {
-        double[] shares = new double[counter.values().length];
-        for (int i = 1; i < shares.length; i++) {
-            double grownUs = (counter.values()[i] - counter.values()[i - 1]) / 1e3;
-            shares[i] = 100 * grownUs / (counter.timesUs()[i] - counter.timesUs()[i - 1]);
+    /** Of a counter of ns, how much of each millisecond it grew by, in percent. */
+    private static Series share(Series counter) {
+        double[] values = counter.values();
+        double[] timesUs = counter.timesUs();
+        List<double[]> shares = new ArrayList<>();
+        int from = 0;
+        for (int i = 1; i < values.length; i++) {
+            double elapsedUs = timesUs[i] - timesUs[from];
+            if (elapsedUs >= SHARES_OF_US) {
+                double stoppedUs = (values[i] - values[from]) / 1e3;
+                shares.add(new double[] {timesUs[i], 100 * stoppedUs / elapsedUs});
+                from = i;
+            }
         }
-        return new Series(STOPPED, "%", counter.timesUs(), shares);
+        return new Series(
+                STOPPED,
+                "%",
+                shares.stream().mapToDouble(one -> one[0]).toArray(),
+                shares.stream().mapToDouble(one -> one[1]).toArray());
     }
 
     private static Figure marks(List<Line> lines) {
@@ -336,11 +380,27 @@ public final class TcdTestbed implements Scenario {
                 "both flows together send less than the link carries");
     }
 
+    private static Figure states(List<Line> lines) {
+        return new Figure(
+                "state",
+                "The shared link's port: 0 not congested, 1 undetermined, 2 congested",
+                Axis.linear("time", "us"),
+                Axis.linear("state", ""),
+                lines,
+                "The port is undetermined while it is stopped now and then, and until its queue is"
+                        + " short; it is never congested.",
+                "TCD alone has states");
+    }
+
     private static void check(List<CellResult> results, CellResult result, List<Check> checks) {
         if (result.cell().values().word("detect").equals("tcd")) {
-            String victim = Common.named(VICTIM_CE, results, result);
-            double congested = result.measure(VICTIM_CE);
-            checks.add(Check.within(victim, "frames", congested, 0, 0, FIGURE_11));
+            if (result.cell().bed() == BedKind.NETNS) {
+                checkReal(results, result, checks);
+            } else {
+                String victim = Common.named(VICTIM_CE, results, result);
+                double congested = result.measure(VICTIM_CE);
+                checks.add(Check.within(victim, "frames", congested, 0, 0, FIGURE_11));
+            }
             checks.add(atLeastOne(VICTIM_UE, results, result));
             checks.add(
                     Check.atMost(
@@ -352,6 +412,29 @@ public final class TcdTestbed implements Scenario {
             checks.add(atLeastOne(CULPRIT_CE, results, result));
         } else if (result.cell().values().word("detect").equals("red")) {
             checks.add(atLeastOne(VICTIM_CE, results, result));
+        }
+    }
+
+    /** At most one frame in a hundred, and a twentieth of what the queue's length marks. */
+    private static void checkReal(List<CellResult> results, CellResult result, List<Check> checks) {
+        String name = Common.named(CE_SHARE, results, result);
+        double share = result.measure(CE_SHARE);
+        checks.add(Check.atMost(name, "%", share, MOST_CE, FIGURE_11));
+        for (CellResult other : results) {
+            Values values = other.cell().values();
+            if (other.cell().bed() == BedKind.NETNS
+                    && other.cell().seed() == result.cell().seed()
+                    && values.word("detect").equals("red")
+                    && values.word("flow-control")
+                            .equals(result.cell().values().word("flow-control"))) {
+                checks.add(
+                        Check.atMost(
+                                name + ", beside a twentieth of RED's",
+                                "%",
+                                share,
+                                other.measure(CE_SHARE) / LESS_THAN_BY_LENGTH,
+                                FIGURE_11));
+            }
         }
     }
 

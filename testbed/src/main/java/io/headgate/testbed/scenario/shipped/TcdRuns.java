@@ -1,0 +1,104 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortTraffic;
+import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.congestion.Red;
+import io.headgate.dataplane.congestion.Tcd;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What the scenarios after "Congestion Detection in Lossless Networks" have in common: one lossless
+ * priority, senders that declare themselves ECT(1), and the simulated network of the authors'
+ * published configuration.
+ */
+final class TcdRuns {
+    static final String VICTIM = "F0";
+    static final String CULPRIT = "F1";
+
+    // S0, S1, R0, R1, then the A: as the network numbers its hosts.
+    static final int VICTIM_FROM = 0;
+    static final int CULPRIT_FROM = 1;
+    static final int VICTIM_TO = 2;
+    static final int CULPRIT_TO = 3;
+    static final int FIRST_BURSTER = 4;
+
+    static final int PRIORITY = 3;
+    static final int MTU = 1000;
+    static final int FRAME_BYTES = MTU + 14;
+    static final long BUFFER_BYTES = 800_000;
+
+    static final long RATE_BPS = 40_000_000_000L;
+    static final long BURST_BYTES = 64_000;
+
+    /** The configuration counts a frame of 1,000 bytes of payload as 1,030 bytes. */
+    static final long CELL_BYTES = 1030;
+
+    static final long XOFF_BYTES = 320 * CELL_BYTES;
+
+    private static final int DSCP = 26;
+    private static final long DELAY_NS = 4_000;
+    private static final long SWING_CELLS = 2;
+    private static final long KMIN_CELLS = 5;
+    private static final long KMAX_CELLS = 200;
+    private static final double PMAX = 0.01;
+
+    private TcdRuns() {}
+
+    static FrameShape shape() {
+        return FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP).withEcn(FrameShape.ECT_1);
+    }
+
+    static PortTraffic lossless() {
+        return PortTraffic.NONE
+                .with("classify.trust", TrafficConfig.Trust.DSCP)
+                .with("lossless", List.of(PRIORITY));
+    }
+
+    /**
+     * The simulated network, its senders' links at half the rate of the others.
+     *
+     * @param xoffBytes where a port pauses; two cells below it no more
+     * @param isTernary whether its ports have TCD; else RED with the same thresholds
+     */
+    static Topology simulated(
+            int bursters, int switches, long xoffBytes, boolean isTernary, long maxOnNs) {
+        Tcd tcd = new Tcd();
+        Red red = new Red();
+        PortTraffic ports =
+                lossless()
+                        .with("flow-control", FlowControlConfig.Mode.PFC)
+                        .with("buffers.xoff", xoffBytes)
+                        .with("buffers.xon", xoffBytes - SWING_CELLS * CELL_BYTES);
+        ports =
+                isTernary
+                        ? ports.with(tcd, "kmin", KMIN_CELLS * CELL_BYTES)
+                                .with(tcd, "kmax", KMAX_CELLS * CELL_BYTES)
+                                .with(tcd, "pmax", PMAX)
+                                .with(tcd, "max-on", maxOnNs)
+                        : ports.with(red, "kmin", KMIN_CELLS * CELL_BYTES)
+                                .with(red, "kmax", KMAX_CELLS * CELL_BYTES)
+                                .with(red, "pmax", PMAX);
+        LinkSpec link = LinkSpec.of(RATE_BPS, DELAY_NS);
+        return Topologies.congestionTree(bursters, switches, link.withRateBps(RATE_BPS / 2), link)
+                .withSizes(new Topology.Sizes(MTU, BUFFER_BYTES, 0))
+                .withPorts(ports);
+    }
+
+    /** Bursts of all bursters to the culprit's receiver, one after the other. */
+    static List<ArrivalSpec> bursts(int bursters, int bursts, long everyPs, long fromPs) {
+        List<Integer> senders =
+                IntStream.range(FIRST_BURSTER, FIRST_BURSTER + bursters).boxed().toList();
+        long untilPs = fromPs + (bursts - 1) * everyPs + 1;
+        return ArrivalSpec.incast("A", senders, CULPRIT_TO, BURST_BYTES, everyPs, 0, shape())
+                .stream()
+                .map(source -> source.during(fromPs, untilPs))
+                .toList();
+    }
+}
