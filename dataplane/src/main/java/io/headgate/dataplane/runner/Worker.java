@@ -6,6 +6,7 @@ import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.linux.Affinity;
 import io.headgate.dataplane.device.linux.Poller;
+import io.headgate.dataplane.device.linux.RealTimePriority;
 import io.headgate.dataplane.device.linux.TimerSlack;
 import io.headgate.dataplane.engine.DomainDuty;
 import io.headgate.dataplane.engine.Duty;
@@ -40,6 +41,12 @@ final class Worker implements Runnable {
     /** Sleeping for less than this costs more than it saves: a wake-up takes as long. */
     private static final long SHORTEST_SLEEP_NS = 30_000;
 
+    /**
+     * With real-time priority yielding lets nobody in, and the kernel takes the core away for 50 ms
+     * in a second from whoever leaves others nothing (sched(7)): there, every moment is slept.
+     */
+    private static final long SHORTEST_URGENT_SLEEP_NS = 3_000;
+
     /** A device without a descriptor is looked at this often while the worker sleeps. */
     private static final long POLLED_DEVICE_NS = 100_000;
 
@@ -66,6 +73,9 @@ final class Worker implements Runnable {
     private final IdleStrategy idle;
 
     private volatile boolean running = true;
+
+    /** Whether the thread has real-time priority. */
+    private boolean isUrgent;
 
     // The engine's time in this cycle.
     private long nowNs;
@@ -139,6 +149,7 @@ final class Worker implements Runnable {
         }
         counters.set(WorkerCounter.CORE, core);
         TimerSlack.set(1);
+        isUrgent = RealTimePriority.isTaken();
         nowNs = System.nanoTime() - originNs;
         while (running) {
             wakeUp.takeRung(due);
@@ -166,7 +177,9 @@ final class Worker implements Runnable {
 
         @Override
         public void idle() {
-            if (++idleCycles < SPIN_CYCLES) {
+            if (isUrgent) {
+                nowNs = sleep(nowNs);
+            } else if (++idleCycles < SPIN_CYCLES) {
                 Thread.onSpinWait();
             } else if (idleCycles < YIELD_CYCLES) {
                 Thread.yield();
@@ -294,7 +307,8 @@ final class Worker implements Runnable {
 
     /** Sleeps until a device, another worker or the earliest deadline wakes it. */
     private long sleep(long nowNs) {
-        if (nextDeadlineNs(nowNs) - nowNs < SHORTEST_SLEEP_NS) {
+        long shortestNs = isUrgent ? SHORTEST_URGENT_SLEEP_NS : SHORTEST_SLEEP_NS;
+        if (nextDeadlineNs(nowNs) - nowNs < shortestNs) {
             Thread.yield();
             return nowNs; // the time is this cycle's, so that a long hold is seen
         }

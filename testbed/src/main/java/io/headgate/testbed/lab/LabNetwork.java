@@ -14,6 +14,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.ProcessPriority;
+import io.headgate.dataplane.device.linux.RealTimePriority;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
@@ -47,6 +48,7 @@ final class LabNetwork implements AutoCloseable {
     private final Progress progress;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private int nicer;
+    private boolean isUrgent;
     private boolean closed;
 
     LabNetwork(LabOptions options, LabRecords records, Progress progress) {
@@ -88,9 +90,11 @@ final class LabNetwork implements AutoCloseable {
 
     /**
      * Has switch and agents go before everything else on this machine while the lab lasts: on few
-     * cores their reactions are what headroom has to cover. Programs of the lab do not.
+     * cores their reactions are what headroom has to cover. Programs of the lab do not. Workers
+     * that sleep when they are idle also go before what looks at them, by real-time priority.
      */
     void goFirst() throws BedException {
+        isUrgent = options.idle().equals("backoff");
         if (ProcessPriority.set(LAB_NICE)) {
             nicer = -LAB_NICE;
             keep(() -> ProcessPriority.set(0));
@@ -120,6 +124,7 @@ final class LabNetwork implements AutoCloseable {
     LabSwitches startSwitches(NetnsNetwork network) throws BedException {
         SwitchOptions how = new SwitchOptions(true, false, null, progress::say);
         List<RunningSwitch> started = new ArrayList<>();
+        boolean isTaken = isUrgent && RealTimePriority.take();
         try {
             progress.say("Warming the engine up");
             for (SwitchConfig config : network.plan().switches()) {
@@ -128,16 +133,28 @@ final class LabNetwork implements AutoCloseable {
             }
         } catch (DeviceException | DaemonException | ConfigException e) {
             throw new BedException(e);
+        } finally {
+            giveBack(isTaken);
         }
         return new LabSwitches(network.plan(), started);
     }
 
     /** Starts the agents of the hosts. */
     HostDaemon startHosts(HostConfig config) throws BedException {
+        boolean isTaken = isUrgent && RealTimePriority.take();
         try {
             return keep(HostDaemon.start(config, RunDirectory.base(), progress::say));
         } catch (DeviceException | DaemonException | ConfigException e) {
             throw new BedException(e);
+        } finally {
+            giveBack(isTaken);
+        }
+    }
+
+    /** This thread's own; those that it has started keep it. */
+    private static void giveBack(boolean isTaken) {
+        if (isTaken) {
+            RealTimePriority.giveBack();
         }
     }
 

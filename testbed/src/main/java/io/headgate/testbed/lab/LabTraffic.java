@@ -21,6 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 final class LabTraffic {
     private static final int PINGS = 3;
     private static final long PING_TIMEOUT_MS = 20_000;
+    private static final double MIDDLE = 0.5;
+    private static final double NS_PER_S = 1e9;
     private static final long WINDOW_NS = 20_000_000;
     private static final long LONGEST_WINDOW_NS = 1_000_000_000;
 
@@ -104,9 +106,19 @@ final class LabTraffic {
      *     the switches sent; it then lasts until there is one, 1 s at most
      */
     Phase.Outcome run(LabSwitches switches, Phase phase, boolean controlled) throws BedException {
+        return run(switches, phase, controlled, MIDDLE);
+    }
+
+    /**
+     * The same.
+     *
+     * @param windowAt the part of the phase after which the capture is open for its moment
+     */
+    Phase.Outcome run(LabSwitches switches, Phase phase, boolean controlled, double windowAt)
+            throws BedException {
         LabCounters before = LabCounters.of(switches);
         long socketBefore = hostCounters.socketDrops();
-        Thread window = windowAmid(switches, controlled);
+        Thread window = windowAmid(switches, controlled, windowAt);
         List<Iperf3.Outcome> flows =
                 Iperf3.run(
                         network,
@@ -129,13 +141,13 @@ final class LabTraffic {
                 phase, flows, during.drops(), hostCounters.socketDrops() - socketBefore);
     }
 
-    /** Opens the capture for a moment in the middle of the traffic that begins now. */
-    private Thread windowAmid(LabSwitches switches, boolean controlled) {
+    /** Opens the capture for a moment amid the traffic that begins now. */
+    private Thread windowAmid(LabSwitches switches, boolean controlled, double at) {
         return Thread.ofPlatform()
                 .daemon()
                 .name("headgate-lab-window")
                 .start(() -> {
-                    LockSupport.parkNanos(options.seconds() * 500_000_000L);
+                    LockSupport.parkNanos((long) (at * options.seconds() * NS_PER_S));
                     capture.open();
                     long before = controlFrames(switches);
                     long endNs = System.nanoTime() + LONGEST_WINDOW_NS;
@@ -158,7 +170,8 @@ final class LabTraffic {
                         + "-h"
                         + flow.flow().from()
                         + "-h"
-                        + flow.flow().to();
+                        + flow.flow().to()
+                        + (phase.flows().indexOf(flow.flow()) == number ? "" : "-" + (number + 1));
         Path file = options.reportDirectory().resolve("iperf3-" + name + ".json");
         try {
             Files.writeString(file, flow.json());

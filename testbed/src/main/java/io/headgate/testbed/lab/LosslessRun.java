@@ -31,8 +31,11 @@ import java.util.Locale;
  * more times. The traffic that is to be lossless has DSCP 26, which is priority 3.
  */
 public final class LosslessRun {
-    /** Type of service byte of the lossless traffic. */
-    static final int LOSSLESS_TOS = 26 << 2;
+    /** Of the lossless traffic. */
+    static final int DSCP = 26;
+
+    /** Its type of service byte. */
+    static final int LOSSLESS_TOS = DSCP << 2;
 
     /** Priority of the lossless traffic. */
     static final int PRIORITY = 3;
@@ -40,12 +43,19 @@ public final class LosslessRun {
     /** How often credits are granted at least, in ms. */
     static final int CREDIT_PERIOD_MS = 5;
 
+    /** What is allowed for of each link. */
+    static final long DELAY_NS = 50_000;
+
+    /** From so much on a sender is paused. */
+    static final long XOFF_BYTES = 100_000;
+
     /** What a report says where frames were lost that no buffer could have held. */
     static final String HELD = "the machine held a worker for longer than the buffers allow for";
 
     private static final int SOCKET_BYTES = 1_000_000;
     private static final int HOSTS = 4;
     private static final double PERCENT = 100;
+    private static final double MIDDLE = 0.5;
 
     /** Both sides alike: no priority starves another, and few cores are slow to react. */
     private static final String ALWAYS =
@@ -53,12 +63,16 @@ public final class LosslessRun {
 
     private static final String PFC =
             ", flow-control: pfc, lossless: [3],"
-                    + " link: {delay: 50us, own-reaction: "
+                    + " link: {delay: "
+                    + DELAY_NS
+                    + "ns, own-reaction: "
                     + LabPlan.HELD_MS
                     + "ms, peer-reaction: "
                     + LabPlan.HELD_MS
                     + "ms},"
-                    + " buffers: {xoff: 100KB}";
+                    + " buffers: {xoff: "
+                    + XOFF_BYTES
+                    + "B}";
 
     private static final String CREDITS =
             ", flow-control: credits, lossless: [3],"
@@ -211,13 +225,23 @@ public final class LosslessRun {
 
     /** Runs one phase of traffic, captured for a moment in its middle. */
     Result run(Phase phase) throws BedException {
+        return run(phase, MIDDLE);
+    }
+
+    /**
+     * Runs one phase of traffic, captured for a moment.
+     *
+     * @param windowAt the part of the phase after which that is: a switch whose capture begins is
+     *     busy for some ten milliseconds with code that it has not run yet
+     */
+    Result run(Phase phase, double windowAt) throws BedException {
         progress.say(phase.describe(options.seconds()));
         // What it took to come up is not how it reacts.
         running.clearWatermarks();
         hosts.agent().cards().clearWatermarks();
         looks.mark(phase.name());
         Losses losses = new Losses(network, switches, hosts);
-        Phase.Outcome outcome = traffic.run(switches, phase, isPaused);
+        Phase.Outcome outcome = traffic.run(switches, phase, isPaused, windowAt);
         looks.mark("rest");
         CounterSnapshot counters = losses.switchCounters().bySwitch().getFirst();
         List<FlowControlSection.Row> flow = new ArrayList<>(FlowControlSection.rows(counters));

@@ -9,6 +9,12 @@ import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.congestion.RoccConfig;
 import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.rocc.Demand;
+import io.headgate.testbed.lab.rocc.Demand.Sender;
+import io.headgate.testbed.lab.rocc.History;
+import io.headgate.testbed.lab.rocc.RoccLooks;
+import io.headgate.testbed.lab.rocc.RoccTwin;
+import io.headgate.testbed.lab.rocc.Trial;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
@@ -16,15 +22,19 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.topology.LinkSpec;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,69 +44,22 @@ import org.jspecify.annotations.Nullable;
  * iperf3 over the TAPs of host agents.
  */
 public final class RoccLab implements Lab {
-    private static final int SENDERS = 3;
-    private static final String PORT = "p4";
+    private static final String PORT = "p" + (Demand.HOSTS + 1);
     private static final List<String> SENDER_PORTS = List.of("p1", "p2", "p3");
     private static final String RATE = "rocc.rate.p" + LosslessRun.PRIORITY;
-    private static final double RATE_TOLERANCE = 0.05;
-    private static final double QUEUE_TOLERANCE = 0.2;
-    private static final double PAUSE_SHARE = 0.1;
 
-    /** From then on the queue is averaged. */
-    private static final double SETTLED_SECONDS = 1;
+    /** When frames are captured, as part of the traffic's time: before anything is averaged. */
+    private static final double CAPTURED_AT = 0.12;
 
     /** Of wire bytes, what is payload of iperf3's datagrams, nearly. */
     private static final double PAYLOAD_SHARE = 0.94;
 
-    /** What the senders ask for, as shares of the line. */
-    public enum Demand {
-        /** All as much as there is. */
-        UNIFORM(1, 1, 1),
-
-        /** As in figures 3.10 and 3.11: 10, 3 and 1 Gb/s on links of 10 Gb/s. */
-        MIXED(1, 0.3, 0.1);
-
-        @SuppressWarnings("ImmutableEnumChecker") // never written
-        private final double[] shares;
-
-        Demand(double... shares) {
-            this.shares = shares;
-        }
-
-        /** As the command line writes it. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    /**
-     * What a run came to; rates are on the wire, averaged after the first second.
-     *
-     * @param isControlled whether with RoCC
-     * @param shareMbps the max-min share that follows from what the senders ask for
-     * @param fairMbps the fair rate that the switch told; 0 without RoCC
-     * @param referenceKb where the queue is to be
-     * @param pauseFrames that the switch sent to the senders
-     * @param notices that the switch sent
-     * @param lostFrames anywhere
-     */
-    public record Trial(
-            Demand demand,
-            boolean isControlled,
-            double shareMbps,
-            double fairMbps,
-            List<Double> senderMbps,
-            double queueKb,
-            double referenceKb,
-            long pauseFrames,
-            long notices,
-            long lostFrames) {}
-
-    private record Seen(Trial trial, RoccLooks.History history) {}
+    private record Seen(Trial trial, History history) {}
 
     private final LabOptions options;
     private final List<Demand> demands;
     private final Protocol protocol;
+    private final int runs;
     private final LabRecords records;
     private final Progress progress;
     private final RunReport report;
@@ -107,6 +70,7 @@ public final class RoccLab implements Lab {
 
     /**
      * @param demands in the order in which they are tried
+     * @param runs of each, without RoCC and with it; medians are judged
      * @param command the command line, for the report
      * @param out takes lines of progress
      */
@@ -114,12 +78,14 @@ public final class RoccLab implements Lab {
             LabOptions options,
             List<Demand> demands,
             Protocol protocol,
+            int runs,
             LabRecords records,
             String command,
             PrintStream out) {
         this.options = options;
         this.demands = List.copyOf(demands);
         this.protocol = protocol;
+        this.runs = runs;
         this.records = records;
         this.progress = new Progress(out);
         this.report = new RunReport(command);
@@ -128,107 +94,173 @@ public final class RoccLab implements Lab {
     @Override
     public RunReport run() throws BedException {
         LabFiles files = new LabFiles(options.reportDirectory(), report);
+        List<Trial> medians = new ArrayList<>();
+        List<Row> rows = new ArrayList<>();
+        List<LabFiles.Chart> charts = new ArrayList<>();
         for (Demand demand : demands) {
-            for (boolean isControlled : new boolean[] {false, true}) {
-                try (LabNetwork own = new LabNetwork(options, records, progress)) {
-                    network.set(own);
-                    if (closed) {
-                        throw new BedException("the lab is being closed");
-                    }
-                    seen.add(run(own, demand, isControlled, files));
-                }
+            List<Seen> without = new ArrayList<>();
+            List<Seen> with = new ArrayList<>();
+            for (int run = 1; run <= runs; run++) {
+                without.add(run(demand, false, run, files));
+                with.add(run(demand, true, run, files));
             }
+            RoccTwin.Run twin = twin(demand, with.getFirst().trial);
+            files.write(
+                    "series-" + file(twin.trial().name()) + "-virtual.csv", twin.history().toCsv());
+            Trial alone = Trial.median(trials(without));
+            Trial controlled = Trial.median(trials(with));
+            medians.add(alone);
+            medians.add(controlled);
+            addRows(rows, without);
+            addRows(rows, with);
+            if (runs > 1) {
+                rows.add(new Row(alone.name() + ", median", alone));
+                rows.add(new Row(controlled.name() + ", median", controlled));
+            }
+            rows.add(new Row(controlled.name() + ", virtual time", twin.trial()));
+            charts.addAll(charts(without.getFirst(), null));
+            charts.addAll(charts(with.getFirst(), twin.history()));
         }
-        List<Trial> trials = trials();
-        report.add(section(trials));
-        for (int i = 0; i < trials.size(); i += 2) {
-            judge(trials.get(i), trials.get(i + 1));
+        report.add(section(rows));
+        for (int i = 0; i < medians.size(); i += 2) {
+            medians.get(i + 1).problems(medians.get(i)).forEach(report::problem);
         }
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        files.writeReport(charts());
+        files.writeReport(charts);
         return report;
+    }
+
+    private Seen run(Demand demand, boolean isControlled, int run, LabFiles files)
+            throws BedException {
+        try (LabNetwork own = new LabNetwork(options, records, progress)) {
+            network.set(own);
+            if (closed) {
+                throw new BedException("the lab is being closed");
+            }
+            Seen one = run(own, demand, isControlled, run, files);
+            seen.add(one);
+            return one;
+        }
     }
 
     /** What was tried, in that order; complete once {@link #run} has ended. */
     public List<Trial> trials() {
-        return seen.stream().map(Seen::trial).toList();
+        return trials(seen);
     }
 
-    private static String name(Demand demand, boolean isControlled) {
-        return demand.word() + (isControlled ? " with RoCC" : " without RoCC");
+    private static List<Trial> trials(List<Seen> of) {
+        return of.stream().map(Seen::trial).toList();
     }
 
-    private Seen run(LabNetwork own, Demand demand, boolean isControlled, LabFiles files)
+    private String name(Demand demand, boolean isControlled, int run) {
+        String name = demand.word() + (isControlled ? " with RoCC" : " without RoCC");
+        return runs == 1 ? name : name + " run " + run;
+    }
+
+    private static String file(String name) {
+        return name.replace(' ', '-').toLowerCase(Locale.ROOT);
+    }
+
+    private Seen run(
+            LabNetwork own, Demand demand, boolean isControlled, int number, LabFiles files)
             throws BedException {
-        String name = name(demand, isControlled);
+        String name = name(demand, isControlled, number);
         RunReport part = new RunReport(name);
         Privilege privilege =
                 own.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
-        String file = name.replace(' ', '-').toLowerCase(Locale.ROOT);
-        Path capture = options.captureDirectory().resolve("capture-" + file + ".pcapng");
+        Path capture = options.captureDirectory().resolve("capture-" + file(name) + ".pcapng");
         LosslessRun.Beside beside = isControlled ? rocc() : LosslessRun.Beside.NOTHING;
         LosslessRun run =
                 new LosslessRun(
                         own, privilege, options, Mode.PFC, 1, beside, part, progress, capture);
         run.pingAll();
-        long rateBps = run.running().config().ports().getFirst().rateBps();
+        SwitchConfig config = run.running().config();
+        long rateBps = config.ports().getFirst().rateBps();
         List<Flow> flows = new ArrayList<>();
-        for (int i = 0; i < SENDERS; i++) {
-            long bps = (long) (demand.shares[i] * rateBps * PAYLOAD_SHARE);
+        for (Sender sender : demand.senders()) {
             // Full demand is more than there is.
-            flows.add(LosslessRun.flow(i + 1, SENDERS + 1, demand.shares[i] == 1 ? rateBps : bps));
+            long bps = (long) (sender.share() * rateBps * PAYLOAD_SHARE);
+            flows.add(
+                    LosslessRun.flow(
+                            sender.host(), Demand.HOSTS + 1, sender.isGreedy() ? rateBps : bps));
         }
         RoccLooks looks =
                 own.keep(
-                        new RoccLooks(run.running(), PORT, SENDER_PORTS, isControlled ? RATE : ""));
-        LosslessRun.Result result = run.run(new Phase(name, protocol, flows, rateBps, true));
+                        new RoccLooks(
+                                run.running().realTime().engine().counters(),
+                                PORT,
+                                SENDER_PORTS,
+                                isControlled ? RATE : ""));
+        LosslessRun.Result result =
+                run.run(new Phase(name, protocol, flows, rateBps, true), CAPTURED_AT);
         looks.close();
-        RoccLooks.History history = looks.history((double) rateBps);
-        Trial trial = trial(demand, run.running().config(), result, history, (double) rateBps);
+        History history = looks.history((double) rateBps);
+        Trial trial = trial(demand, config, result, history, (double) rateBps);
         part.add(Losses.section("Losses", result.losses()));
-        if (protocol == Protocol.UDP) {
-            part.add(LabSections.udp(List.of(result.outcome())));
-        } else {
-            part.add(LabSections.tcp(List.of(result.outcome())));
-        }
+        List<Phase.Outcome> outcomes = List.of(result.outcome());
+        part.add(protocol == Protocol.UDP ? LabSections.udp(outcomes) : LabSections.tcp(outcomes));
         String margin = run.describeMargins("Lossless margin");
         judgeLosses(result, margin, part);
         run.finish();
-        files.write("switch-" + file + ".yaml", run.switchYaml());
-        report.addAll(part, name);
+        files.write("switch-" + file(name) + ".yaml", run.switchYaml());
+        files.write("series-" + file(name) + ".csv", history.toCsv());
+        if (number == 1) {
+            report.addAll(part, name);
+        } else {
+            part.problems().forEach(problem -> report.problem(name + ": " + problem));
+        }
         return new Seen(trial, history);
     }
 
     /** What is published for the line rate, in the switch; hosts with the same period. */
     private LosslessRun.Beside rocc() {
         String watched = ", congestion: {rocc: {priorities: [" + LosslessRun.PRIORITY + "]}}";
-        String port =
-                "{name: s1, address: 10.99.0.254/24, ports:"
-                        + " [{name: p1, device: {tap: t}, rate: %s%s}]}"
-                                .formatted(options.rate(), watched);
-        long periodNs = config(SwitchConfigReader.read(port, "the lab's options")).periodNs();
         return new LosslessRun.Beside(
-                watched, ", rate-control: {rocc: {period: " + periodNs + "ns}}");
+                watched, ", rate-control: {rocc: {period: " + published().periodNs() + "ns}}");
     }
 
-    private static RoccConfig config(SwitchConfig config) {
+    private RoccConfig published() {
+        String port =
+                "{name: s1, address: 10.99.0.254/24, ports: [{name: p1, device: {tap: t},"
+                        + " rate: %s, congestion: {rocc: {priorities: [%d]}}}]}"
+                                .formatted(options.rate(), LosslessRun.PRIORITY);
+        SwitchConfig config = SwitchConfigReader.read(port, "the lab's options");
         return Objects.requireNonNull(
                 config.ports().getLast().mechanisms().get(RoccConfig.class), "a port with RoCC");
+    }
+
+    /** The same network in virtual time. */
+    private RoccTwin.Run twin(Demand demand, Trial beside) throws BedException {
+        progress.say(beside.name() + " once more, in virtual time");
+        LinkSpec link = LabPlan.link(options);
+        RoccTwin.Settings settings =
+                new RoccTwin.Settings(
+                        link.rateBps(),
+                        LosslessRun.DELAY_NS,
+                        options.mtuBytes(),
+                        LosslessRun.XOFF_BYTES,
+                        LosslessRun.PRIORITY,
+                        LosslessRun.DSCP,
+                        published().periodNs(),
+                        options.seconds(),
+                        options.seed());
+        try {
+            return RoccTwin.run(settings, demand, beside.referenceKb());
+        } catch (ScenarioException e) {
+            throw new BedException("in virtual time: " + e.getMessage(), e);
+        }
     }
 
     private Trial trial(
             Demand demand,
             SwitchConfig config,
             LosslessRun.Result result,
-            RoccLooks.History history,
+            History history,
             double rateBps) {
         RoccConfig rocc = config.ports().getLast().mechanisms().get(RoccConfig.class);
-        double end = options.seconds() - 0.2;
-        double from = Math.min(SETTLED_SECONDS, end / 2);
-        List<Double> senders =
-                history.senderMbps().stream()
-                        .map(values -> history.mean(values, from, end))
-                        .toList();
+        double from = Trial.fromSeconds(options.seconds());
+        double to = Trial.toSeconds(options.seconds());
+        List<Double> flows = flows(demand, result.outcome().flows(), history, from, to);
         long pauses =
                 result.flow().stream()
                         .filter(row -> SENDER_PORTS.contains(row.port()))
@@ -237,32 +269,32 @@ public final class RoccLab implements Lab {
         return new Trial(
                 demand,
                 rocc != null,
-                share(demand, senders, rateBps / 1e6),
-                history.mean(history.fairMbps(), from, end),
-                senders,
-                history.mean(history.queueKb(), from, end),
+                Trial.share(demand, flows, rateBps / 1e6),
+                history.mean(history.fairMbps(), from, to),
+                flows,
+                history.mean(history.queueKb(), from, to),
                 rocc == null ? 0 : rocc.referenceBytes() / 1e3,
                 pauses,
-                rocc == null ? 0 : notices(result),
+                rocc == null ? 0 : result.notices(PORT),
                 result.losses().stream().mapToLong(Loss::frames).sum());
     }
 
-    private static long notices(LosslessRun.Result result) {
-        return result.notices(PORT);
-    }
-
-    /** Those who ask for less than their share have what they send; the others share the rest. */
-    private static double share(Demand demand, List<Double> senders, double lineMbps) {
-        double rest = lineMbps;
-        int sharing = 0;
-        for (int i = 0; i < SENDERS; i++) {
-            if (demand.shares[i] == 1) {
-                sharing++;
-            } else {
-                rest -= senders.get(i);
-            }
+    /** What each flow had: its part of what came from its host, by what iperf3 says it sent. */
+    private static List<Double> flows(
+            Demand demand, List<Iperf3.Outcome> outcomes, History history, double from, double to) {
+        double[] sent = new double[outcomes.size()];
+        double[] ofHost = new double[Demand.HOSTS + 1];
+        for (int i = 0; i < sent.length; i++) {
+            sent[i] = outcomes.get(i).sentBytesAfter(from);
+            ofHost[demand.senders().get(i).host()] += sent[i];
         }
-        return rest / sharing;
+        List<Double> mbps = new ArrayList<>();
+        for (int i = 0; i < sent.length; i++) {
+            int host = demand.senders().get(i).host();
+            double part = ofHost[host] == 0 ? 0 : sent[i] / ofHost[host];
+            mbps.add(part * history.mean(history.senderMbps().get(host - 1), from, to));
+        }
+        return mbps;
     }
 
     private void judgeLosses(LosslessRun.Result result, String margin, RunReport part) {
@@ -277,126 +309,107 @@ public final class RoccLab implements Lab {
         }
     }
 
-    private void judge(Trial without, Trial with) {
-        String name = name(with.demand, true) + ": ";
-        if (!isNear(with.fairMbps, with.shareMbps, RATE_TOLERANCE)) {
-            report.problem(
-                    name
-                            + String.format(
-                                    "the fair rate is %.1f Mb/s, and the max-min share %.1f Mb/s",
-                                    with.fairMbps, with.shareMbps));
-        }
-        for (int i = 0; i < SENDERS; i++) {
-            double mbps = with.senderMbps.get(i);
-            if (with.demand.shares[i] == 1 && !isNear(mbps, with.shareMbps, RATE_TOLERANCE)) {
-                report.problem(
-                        name
-                                + String.format(
-                                        "h%d has %.1f Mb/s, and the max-min share is %.1f Mb/s",
-                                        i + 1, mbps, with.shareMbps));
-            }
-        }
-        if (!isNear(with.queueKb, with.referenceKb, QUEUE_TOLERANCE)) {
-            report.problem(
-                    name
-                            + String.format(
-                                    "the queue is %.1f kB long on average, and is to be %.0f kB",
-                                    with.queueKb, with.referenceKb));
-        }
-        if (with.pauseFrames > PAUSE_SHARE * without.pauseFrames) {
-            report.problem(
-                    name
-                            + String.format(
-                                    "%d pauses were sent, more than a tenth of the %d without RoCC",
-                                    with.pauseFrames, without.pauseFrames));
+    /** A line of the table. */
+    record Row(String run, Trial trial) {}
+
+    private void addRows(List<Row> rows, List<Seen> of) {
+        for (int run = 1; run <= of.size(); run++) {
+            Trial trial = of.get(run - 1).trial;
+            rows.add(new Row(name(trial.demand(), trial.isControlled(), run), trial));
         }
     }
 
-    private static boolean isNear(double value, double expected, double share) {
-        return Math.abs(value - expected) <= share * expected;
-    }
-
-    private static Section section(List<Trial> trials) {
+    private static Section section(List<Row> rows) {
         Table table =
                 new Table(
                         "run",
                         ">max-min share (Mb/s)",
                         ">fair rate (Mb/s)",
-                        ">h1 (Mb/s)",
-                        ">h2 (Mb/s)",
-                        ">h3 (Mb/s)",
+                        ">flows (Mb/s)",
                         ">queue (kB)",
                         ">pauses (frames)",
                         ">notices",
                         ">lost (frames)");
-        for (Trial one : trials) {
+        for (Row row : rows) {
+            Trial one = row.trial;
             table.row(
-                    name(one.demand, one.isControlled),
-                    mbps(one.shareMbps),
-                    one.isControlled ? mbps(one.fairMbps) : "-",
-                    mbps(one.senderMbps.get(0)),
-                    mbps(one.senderMbps.get(1)),
-                    mbps(one.senderMbps.get(2)),
-                    mbps(one.queueKb),
-                    Long.toString(one.pauseFrames),
-                    Long.toString(one.notices),
-                    Long.toString(one.lostFrames));
+                    row.run,
+                    number(one.shareMbps()),
+                    one.isControlled() ? number(one.fairMbps()) : "-",
+                    one.flowMbps().stream().map(RoccLab::number).collect(Collectors.joining("  ")),
+                    number(one.queueKb()),
+                    Long.toString(one.pauseFrames()),
+                    Long.toString(one.notices()),
+                    Long.toString(one.lostFrames()));
         }
         return new Section(
-                "Fair rates", trials, "rates on the wire, means after the first second:\n" + table);
+                "Fair rates",
+                rows,
+                "rates on the wire, each flow's in turn, means after the first second:\n" + table);
     }
 
-    private static String mbps(double value) {
+    private static String number(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
     }
 
-    private List<LabFiles.Chart> charts() {
-        List<LabFiles.Chart> charts = new ArrayList<>();
-        for (Seen one : seen) {
-            charts.add(chart(one, "throughput", "Mb/s", rates(one)));
-            Line queue = new Line("queue of " + PORT, one.history.queueKb());
-            charts.add(chart(one, "queue", "kB", List.of(queue)));
-        }
-        return charts;
+    private static List<LabFiles.Chart> charts(Seen one, @Nullable History virtual) {
+        return List.of(
+                chart(one, "throughput", "Mb/s", rates(one, virtual)),
+                chart(one, "queue", "kB", queues(one, virtual)));
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Line(String name, double[] values) {}
+    private record Line(String name, double[] seconds, double[] values) {}
 
-    private static List<Line> rates(Seen one) {
+    private static List<Line> rates(Seen one, @Nullable History virtual) {
+        History real = one.history;
         List<Line> lines = new ArrayList<>();
-        for (int i = 0; i < SENDERS; i++) {
-            lines.add(new Line("h" + (i + 1), one.history.senderMbps().get(i)));
+        for (int i = 0; i < Demand.HOSTS; i++) {
+            lines.add(new Line("h" + (i + 1), real.seconds(), real.senderMbps().get(i)));
         }
-        if (one.trial.isControlled) {
-            lines.add(new Line("fair rate", one.history.fairMbps()));
+        if (one.trial.isControlled()) {
+            lines.add(new Line("fair rate", real.seconds(), real.fairMbps()));
+        }
+        if (virtual != null) {
+            lines.add(new Line("the same, virtual", virtual.seconds(), virtual.fairMbps()));
+        }
+        return lines;
+    }
+
+    private static List<Line> queues(Seen one, @Nullable History virtual) {
+        List<Line> lines = new ArrayList<>();
+        History real = one.history;
+        lines.add(new Line("queue of " + PORT, real.seconds(), real.queueKb()));
+        if (virtual != null) {
+            lines.add(new Line("the same, virtual", virtual.seconds(), virtual.queueKb()));
         }
         return lines;
     }
 
     private static LabFiles.Chart chart(Seen of, String what, String unit, List<Line> lines) {
-        String name = name(of.trial.demand, of.trial.isControlled);
-        double[] seconds = of.history.seconds();
+        String name = of.trial.name();
+        double lastSeconds = 0;
         double max = 0;
         for (Line line : lines) {
-            for (double value : line.values) {
-                max = Math.max(max, value);
+            for (int i = 0; i < line.values.length; i++) {
+                max = Math.max(max, line.values[i]);
+                lastSeconds = Math.max(lastSeconds, line.seconds[i]);
             }
         }
-        double first = seconds.length == 0 ? 0 : seconds[0];
-        double[] shown = new double[seconds.length];
-        for (int i = 0; i < shown.length; i++) {
-            shown[i] = seconds[i] - first;
+        SvgChart chart = new SvgChart(what + ", " + name, unit, lastSeconds, max);
+        for (Line line : lines) {
+            // What was before traffic began is not shown.
+            int first = 0;
+            while (first < line.seconds.length && line.seconds[first] < 0) {
+                first++;
+            }
+            int end = line.seconds.length;
+            chart.line(
+                    line.name,
+                    Arrays.copyOfRange(line.seconds, first, end),
+                    Arrays.copyOfRange(line.values, first, end));
         }
-        SvgChart chart =
-                new SvgChart(
-                        what + ", " + name,
-                        unit,
-                        shown.length == 0 ? 0 : shown[shown.length - 1],
-                        max);
-        lines.forEach(line -> chart.line(line.name, shown, line.values));
-        String file = (what + "-" + name).replace(' ', '-').toLowerCase(Locale.ROOT);
-        return new LabFiles.Chart(file + ".svg", chart.finish());
+        return new LabFiles.Chart(file(what + "-" + name) + ".svg", chart.finish());
     }
 
     @Override

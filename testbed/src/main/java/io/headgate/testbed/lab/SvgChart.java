@@ -12,6 +12,8 @@ final class SvgChart {
     private static final int TOP = 46;
     private static final int BOTTOM = 40;
     private static final int GRID_LINES = 5;
+    private static final int LEGEND_MARK = 40;
+    private static final int LEGEND_LETTER = 7;
     private static final List<String> COLOURS =
             List.of("#1f77b4", "#d95f02", "#2ca02c", "#9467bd", "#8c564b", "#e377c2");
 
@@ -19,6 +21,7 @@ final class SvgChart {
     private final double maxSeconds;
     private final double maxValue;
     private int lines;
+    private int nextLegendX = LEFT;
 
     /**
      * @param maxSeconds where the time axis ends
@@ -102,7 +105,8 @@ final class SvgChart {
     /** Draws a line, with its name in the legend. */
     void line(String name, double[] seconds, double[] values) {
         String colour = COLOURS.get(lines % COLOURS.size());
-        int legendX = LEFT + lines * 80;
+        int legendX = nextLegendX;
+        nextLegendX += LEGEND_MARK + LEGEND_LETTER * name.length();
         lines++;
         svg.append(
                 String.format(

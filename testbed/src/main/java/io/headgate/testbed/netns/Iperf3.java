@@ -18,6 +18,7 @@ public final class Iperf3 {
     private static final int FIRST_PORT = 5201;
 
     private static final long LISTEN_TIMEOUT_NS = 5_000_000_000L;
+    private static final double INTERVAL_TOLERANCE = 0.1;
     private static final long SLACK_MS = 20_000;
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -66,6 +67,23 @@ public final class Iperf3 {
             long reorderedDatagrams,
             double jitterMs,
             String json) {
+
+        /** Payload bytes given to the sender's socket in the intervals from a time on. */
+        public double sentBytesAfter(double seconds) {
+            try {
+                double sum = 0;
+                for (JsonNode interval : JSON.readTree(json).path("intervals")) {
+                    JsonNode all = interval.path("sum");
+                    // iperf3's intervals do not begin at the very second.
+                    if (all.path("start").asDouble(0) >= seconds - INTERVAL_TOLERANCE) {
+                        sum += all.path("bytes").asDouble(0);
+                    }
+                }
+                return sum;
+            } catch (JacksonException e) {
+                return 0;
+            }
+        }
 
         private Outcome withReordered(long count) {
             return new Outcome(

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
-import io.headgate.testbed.lab.RoccLab.Demand;
-import io.headgate.testbed.lab.RoccLab.Trial;
+import io.headgate.testbed.lab.rocc.Demand;
+import io.headgate.testbed.lab.rocc.Trial;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
@@ -69,6 +69,7 @@ class RoccLabTest {
                         options,
                         List.of(Demand.UNIFORM),
                         Protocol.UDP,
+                        1,
                         records(),
                         "test",
                         nowhere)) {
@@ -83,14 +84,18 @@ class RoccLabTest {
             assertThat(with.fairMbps()).isBetween(1.0, 100.0);
             assertThat(with.referenceKb()).isEqualTo(75);
             assertThat(with.pauseFrames()).isLessThan(without.pauseFrames());
-            assertThat(with.senderMbps()).hasSize(3).allMatch(mbps -> mbps > 0);
+            assertThat(with.flowMbps()).hasSize(3).allMatch(mbps -> mbps > 0);
             assertThat(report.problems())
                     .as("what is said of losses")
                     .filteredOn(problem -> problem.contains("lost"))
                     .allMatch(problem -> problem.contains(LosslessRun.HELD));
             assertThat(reports.resolve("throughput-uniform-with-rocc.svg"))
                     .content()
-                    .contains("fair rate");
+                    .contains("fair rate")
+                    .contains("the same, virtual");
+            assertThat(reports.resolve("series-uniform-with-rocc.csv"))
+                    .content()
+                    .startsWith("seconds,fair_mbps,queue_kb,h1_mbps");
             assertThat(reports.resolve("queue-uniform-without-rocc.svg")).isNotEmptyFile();
         }
     }

@@ -75,6 +75,11 @@ public final class RealTimePriority {
         }
     }
 
+    /** Whether the calling thread has it. */
+    public static boolean isTaken() {
+        return Threads.scheduler(new Errno()) == SCHED_FIFO;
+    }
+
     private static int schedule(int thread, int policy, int priority) {
         Errno errno = new Errno();
         try (Arena arena = Arena.ofConfined()) {

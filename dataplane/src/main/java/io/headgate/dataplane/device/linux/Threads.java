@@ -25,6 +25,7 @@ public final class Threads {
             Linkage.call("sched_getaffinity", INT, INT, LONG, POINTER);
     private static final MethodHandle SETSCHEDULER =
             Linkage.call("sched_setscheduler", INT, INT, INT, POINTER);
+    private static final MethodHandle GETSCHEDULER = Linkage.call("sched_getscheduler", INT, INT);
     private static final MethodHandle PRCTL =
             Linkage.variadic("prctl", 1, INT, INT, LONG, LONG, LONG, LONG);
     private static final MethodHandle SETPRIORITY = Linkage.call("setpriority", INT, INT, INT, INT);
@@ -85,6 +86,16 @@ public final class Threads {
         try {
             return errno.result(
                     (int) SETSCHEDULER.invokeExact(errno.state(), thread, policy, parameters));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** The policy of the calling thread. */
+    static int scheduler(Errno errno) {
+        requirePlatformThread();
+        try {
+            return errno.result((int) GETSCHEDULER.invokeExact(errno.state(), 0));
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }

@@ -1,26 +1,25 @@
-package io.headgate.testbed.lab;
+package io.headgate.testbed.lab.rocc;
 
-import io.headgate.control.counters.CounterSnapshot;
-import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterLookup;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.queue.WireFormat;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at a switch every hundredth of a second, on a thread of its own: at the queue and the fair
  * rate of one port, and at what comes in by others. Afterwards it knows how that was over time,
- * from when traffic began.
+ * from when traffic began. It reads those few counters and makes next to no garbage: a collection
+ * would stop the workers that it looks at.
  */
-final class RoccLooks implements AutoCloseable {
+public final class RoccLooks implements AutoCloseable {
     private static final long INTERVAL_NS = 10_000_000;
-
-    /** Looks between which rates are taken. */
-    private static final int RATE_OF = 10;
 
     private static final double BEGUN_SHARE = 0.5;
 
@@ -28,25 +27,41 @@ final class RoccLooks implements AutoCloseable {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Look(long takenNs, double fairBps, long queueBytes, long[] wireBytes) {}
 
-    private final RunningSwitch running;
-    private final String port;
-    private final List<String> senders;
-    private final String rateLabel;
+    private final CounterDirectory counters;
+    private final @Nullable Entry rate;
+    private final Entry queue;
+    private final List<Entry> bytes;
+    private final List<Entry> frames;
     private final List<Look> looks = new ArrayList<>();
     private final Thread thread;
     private volatile boolean stopping;
 
     /**
+     * @param counters of the switch
      * @param port the congested one
      * @param senders ports of those who send there
      * @param rateLabel the fair rate's counter; empty if there is none
      */
-    RoccLooks(RunningSwitch running, String port, List<String> senders, String rateLabel) {
-        this.running = running;
-        this.port = port;
-        this.senders = List.copyOf(senders);
-        this.rateLabel = rateLabel;
+    public RoccLooks(
+            CounterDirectory counters, String port, List<String> senders, String rateLabel) {
+        this.counters = counters;
+        List<Entry> entries = counters.entries();
+        this.rate =
+                rateLabel.isEmpty()
+                        ? null
+                        : CounterLookup.find(entries, Scope.EGRESS, port, rateLabel);
+        this.queue =
+                CounterLookup.find(entries, Scope.EGRESS, port, EgressCounter.QUEUE_BYTES.label());
+        this.bytes = received(entries, senders, IngressCounter.BYTES_RECEIVED);
+        this.frames = received(entries, senders, IngressCounter.FRAMES_RECEIVED);
         this.thread = Thread.ofPlatform().daemon().name("headgate-lab-rocc").start(this::run);
+    }
+
+    private static List<Entry> received(
+            List<Entry> entries, List<String> senders, IngressCounter what) {
+        return senders.stream()
+                .map(sender -> CounterLookup.find(entries, Scope.INGRESS, sender, what.label()))
+                .toList();
     }
 
     private void run() {
@@ -60,20 +75,18 @@ final class RoccLooks implements AutoCloseable {
     }
 
     private Look look() {
-        CounterSnapshot now = running.counters();
-        long[] wire = new long[senders.size()];
+        long takenNs = System.nanoTime();
+        long[] wire = new long[bytes.size()];
         for (int i = 0; i < wire.length; i++) {
-            String sender = senders.get(i);
             wire[i] =
-                    now.value(Scope.INGRESS, sender, IngressCounter.BYTES_RECEIVED)
-                            + WireFormat.ETHERNET.overheadBytes()
-                                    * now.value(
-                                            Scope.INGRESS, sender, IngressCounter.FRAMES_RECEIVED);
+                    counters.value(bytes.get(i))
+                            + WireFormat.ETHERNET.overheadBytes() * counters.value(frames.get(i));
         }
+        Entry told = rate;
         return new Look(
-                now.takenNs(),
-                rateLabel.isEmpty() ? 0 : now.value(Scope.EGRESS, port, rateLabel) * 1e3,
-                now.value(Scope.EGRESS, port, EgressCounter.QUEUE_BYTES),
+                takenNs,
+                told == null ? 0 : counters.value(told) * 1e3,
+                counters.value(queue),
                 wire);
     }
 
@@ -90,53 +103,28 @@ final class RoccLooks implements AutoCloseable {
     }
 
     /**
-     * How it was, once {@link #close} has been called.
-     *
-     * @param seconds from when the senders together first filled half of the line
-     * @param fairMbps of all looks
-     * @param queueKb likewise
-     * @param senderMbps of each sender, on the wire
-     */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    record History(
-            double[] seconds, double[] fairMbps, double[] queueKb, List<double[]> senderMbps) {
-        /** The mean of values between two times. */
-        double mean(double[] values, double fromSeconds, double toSeconds) {
-            double sum = 0;
-            int count = 0;
-            for (int i = 0; i < values.length; i++) {
-                if (seconds[i] >= fromSeconds && seconds[i] < toSeconds) {
-                    sum += values[i];
-                    count++;
-                }
-            }
-            return count == 0 ? Double.NaN : sum / count;
-        }
-    }
-
-    /**
-     * What was seen.
+     * What was seen, once {@link #close} has been called.
      *
      * @param lineBps of the congested port
      */
-    History history(double lineBps) {
+    public History history(double lineBps) {
         List<Look> all;
         synchronized (looks) {
             all = List.copyOf(looks);
         }
-        int count = Math.max(0, all.size() - RATE_OF);
+        int count = Math.max(0, all.size() - History.RATE_OF);
         List<double[]> mbps = new ArrayList<>();
-        for (int sender = 0; sender < senders.size(); sender++) {
+        for (int sender = 0; sender < bytes.size(); sender++) {
             mbps.add(new double[count]);
         }
         long beginNs = Long.MAX_VALUE;
         for (int i = 0; i < count; i++) {
             Look before = all.get(i);
-            Look now = all.get(i + RATE_OF);
+            Look now = all.get(i + History.RATE_OF);
             double sum = 0;
             for (int sender = 0; sender < mbps.size(); sender++) {
-                long bytes = now.wireBytes[sender] - before.wireBytes[sender];
-                mbps.get(sender)[i] = bytes * 8e3 / (now.takenNs - before.takenNs);
+                long came = now.wireBytes[sender] - before.wireBytes[sender];
+                mbps.get(sender)[i] = came * 8e3 / (now.takenNs - before.takenNs);
                 sum += mbps.get(sender)[i] * 1e6;
             }
             if (beginNs == Long.MAX_VALUE && sum >= BEGUN_SHARE * lineBps) {
@@ -149,6 +137,6 @@ final class RoccLooks implements AutoCloseable {
                 shown.stream().mapToDouble(look -> (look.takenNs - originNs) / 1e9).toArray(),
                 shown.stream().mapToDouble(look -> look.fairBps / 1e6).toArray(),
                 shown.stream().mapToDouble(look -> look.queueBytes / 1e3).toArray(),
-                mbps.stream().map(values -> Arrays.copyOf(values, count)).toList());
+                mbps);
     }
 }

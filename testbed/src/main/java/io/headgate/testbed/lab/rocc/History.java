@@ -1,0 +1,51 @@
+package io.headgate.testbed.lab.rocc;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How fair rate, queue and senders were over time.
+ *
+ * @param seconds from when the senders together first filled half of the line
+ * @param fairMbps the fair rate at each time
+ * @param queueKb likewise
+ * @param senderMbps of each sending host, on the wire, over the last tenth of a second
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record History(
+        double[] seconds, double[] fairMbps, double[] queueKb, List<double[]> senderMbps) {
+    /** Samples over which rates are taken. */
+    public static final int RATE_OF = 10;
+
+    /** The mean of values between two times; NaN if there are none. */
+    public double mean(double[] values, double fromSeconds, double toSeconds) {
+        double sum = 0;
+        int count = 0;
+        for (int i = 0; i < values.length; i++) {
+            if (seconds[i] >= fromSeconds && seconds[i] < toSeconds) {
+                sum += values[i];
+                count++;
+            }
+        }
+        return count == 0 ? Double.NaN : sum / count;
+    }
+
+    /** As a table of numbers, with a heading, separated by commas. */
+    public String toCsv() {
+        StringBuilder text = new StringBuilder("seconds,fair_mbps,queue_kb");
+        for (int sender = 1; sender <= senderMbps.size(); sender++) {
+            text.append(",h").append(sender).append("_mbps");
+        }
+        text.append('\n');
+        for (int i = 0; i < seconds.length; i++) {
+            text.append(
+                    String.format(
+                            Locale.ROOT, "%.3f,%.3f,%.3f", seconds[i], fairMbps[i], queueKb[i]));
+            for (double[] sender : senderMbps) {
+                text.append(String.format(Locale.ROOT, ",%.3f", sender[i]));
+            }
+            text.append('\n');
+        }
+        return text.toString();
+    }
+}
