@@ -20,11 +20,14 @@ final class FlowIndex {
     /** Answer for a frame without a source that can be told. */
     static final int NO_SOURCE = -2;
 
-    private static final int QUEUES = 8;
-
-    // Of a record: the key; hash and next of its chain, or of those that are free. One is spare.
+    // Of a record: the two words that are all of an IPv4 flow's key; hash and next of its chain, or
+    // of those that are free; the rest of an IPv6 flow's key. Two are spare.
     private static final int RECORD_SHIFT = 3;
-    private static final int LINK = 5;
+    private static final int LINK = 2;
+    private static final int MORE = 3;
+
+    /** In place of the key, where there is no flow. */
+    private static final long FREE = -1;
 
     private static final int PRIORITY_SHIFT = 56;
     private static final long IPV6_BIT = 1L << 48;
@@ -34,7 +37,6 @@ final class FlowIndex {
     private final int mask;
     private final int[] chains;
     private final long[] records;
-    private final int[] flows = new int[QUEUES];
     private int all;
 
     // Numbers below it have been given; those that came back are a chain.
@@ -98,7 +100,9 @@ final class FlowIndex {
             return false;
         }
         return (key0 & IPV6_BIT) == 0
-                || (records[at + 2] == key2 && records[at + 3] == key3 && records[at + 4] == key4);
+                || (records[at + MORE] == key2
+                        && records[at + MORE + 1] == key3
+                        && records[at + MORE + 2] == key4);
     }
 
     /** Gives a number to the flow of the frame that {@link #find} has just read; NONE if full. */
@@ -115,14 +119,13 @@ final class FlowIndex {
         int at = flow << RECORD_SHIFT;
         records[at] = key0;
         records[at + 1] = key1;
-        records[at + 2] = key2;
-        records[at + 3] = key3;
-        records[at + 4] = key4;
+        records[at + MORE] = key2;
+        records[at + MORE + 1] = key3;
+        records[at + MORE + 2] = key4;
         int chain = frame.flowHash & mask;
         records[at + LINK] = link(frame.flowHash, chains[chain]);
         chains[chain] = flow;
         all++;
-        flows[queue(flow)]++;
         return flow;
     }
 
@@ -140,7 +143,7 @@ final class FlowIndex {
             records[before] = link((int) (records[before] >>> Integer.SIZE), next(flow));
         }
         all--;
-        flows[queue(flow)]--;
+        records[flow << RECORD_SHIFT] = FREE;
         records[(flow << RECORD_SHIFT) + LINK] = link(hash, free);
         free = flow;
         if (all == 0) {
@@ -163,6 +166,11 @@ final class FlowIndex {
         return (int) (records[flow << RECORD_SHIFT] >>> PRIORITY_SHIFT);
     }
 
+    /** Whether a flow has this number, of those below {@link #top}. */
+    boolean has(int flow) {
+        return records[flow << RECORD_SHIFT] != FREE;
+    }
+
     /** Numbers given are below it. */
     int top() {
         return top;
@@ -173,14 +181,8 @@ final class FlowIndex {
         return all;
     }
 
-    /** Those of a queue. */
-    int size(int queue) {
-        return flows[queue];
-    }
-
     void clear() {
         Arrays.fill(chains, NONE);
-        Arrays.fill(flows, 0);
         all = 0;
         top = 0;
         free = NONE;

@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A frame keeps its flow's number, so that nothing is looked up when it leaves. The frames of a
  * flow that found no room are not counted, and it may find some with a later one.
+ *
+ * <p>A flow whose last frame has left keeps its number while there are others to give: most flows
+ * come back, and giving numbers and taking them back costs more than all else here. Once there are
+ * no more, all such flows are forgotten together, and from then to the end of the period each as
+ * its last frame leaves: that look over all of them comes once a period at the most.
  */
 public final class QueuedFlows implements FlowTable {
     private static final int QUEUES = 8;
@@ -22,6 +27,13 @@ public final class QueuedFlows implements FlowTable {
     private final @Nullable Frame[] last;
 
     private final long[] refused = new long[QUEUES];
+
+    // Flows that have frames in their queue.
+    private final int[] queued = new int[QUEUES];
+    private int allQueued;
+
+    // Whether numbers are taken back at once.
+    private boolean isShort;
 
     /**
      * @param most flows at a time, at least 1
@@ -40,17 +52,35 @@ public final class QueuedFlows implements FlowTable {
         }
         frame.flow = flow;
         if (flow != NONE) {
-            frames[flow]++;
+            if (frames[flow]++ == 0) {
+                queued[frame.priority]++;
+                allQueued++;
+            }
             last[flow] = frame;
         }
     }
 
     private int begin(Frame frame) {
         int flow = index.add(frame);
+        if (flow == NONE && !isShort) {
+            forgetGone();
+            flow = index.add(frame);
+        }
         if (flow == NONE) {
             refused[frame.priority]++;
         }
         return flow;
+    }
+
+    private void forgetGone() {
+        isShort = true;
+        if (allQueued < index.size()) {
+            for (int flow = index.top() - 1; flow >= 0; flow--) {
+                if (frames[flow] == 0 && index.has(flow)) {
+                    index.remove(flow);
+                }
+            }
+        }
     }
 
     @Override
@@ -62,7 +92,11 @@ public final class QueuedFlows implements FlowTable {
         }
         if (--frames[flow] == 0) {
             last[flow] = null;
-            index.remove(flow);
+            queued[frame.priority]--;
+            allQueued--;
+            if (isShort) {
+                index.remove(flow);
+            }
         } else if (last[flow] == frame) {
             // Taken out of the middle: the next one of this flow says again which is there.
             last[flow] = null;
@@ -71,17 +105,17 @@ public final class QueuedFlows implements FlowTable {
 
     @Override
     public void period(long nowNs) {
-        // It is always right.
+        isShort = false;
     }
 
     @Override
     public int flows(int queue) {
-        return index.size(queue);
+        return queued[queue];
     }
 
     @Override
     public int flows() {
-        return index.size();
+        return allQueued;
     }
 
     @Override
@@ -113,6 +147,9 @@ public final class QueuedFlows implements FlowTable {
     public void clear() {
         Arrays.fill(frames, 0);
         Arrays.fill(last, null);
+        Arrays.fill(queued, 0);
+        allQueued = 0;
+        isShort = false;
         index.clear();
     }
 }

@@ -101,6 +101,36 @@ public final class QueuedFlowsTest {
     }
 
     @Test
+    void flowsThatHaveGoneMakeRoomForOthers() {
+        int places = 8;
+        QueuedFlows table = new QueuedFlows(places);
+        Random random = new Random(2);
+        Deque<Frame> queue = new ArrayDeque<>();
+        Map<Integer, Integer> waiting = new HashMap<>();
+        for (int step = 0; step < 20_000; step++) {
+            if (queue.size() < places && random.nextBoolean()) {
+                int flow = random.nextInt(8 * places);
+                Frame frame = datagram(step % FRAMES, flow);
+                waiting.merge(flow, 1, Integer::sum);
+                queue.add(frame);
+                table.arrived(0, frame);
+            } else if (!queue.isEmpty()) {
+                Frame frame = queue.remove();
+                int flow = Wire.u16(FrameRegion.MEMORY, frame.dataOffset + UDP_OFFSET) - 1000;
+                waiting.merge(flow, -1, Integer::sum);
+                waiting.values().removeIf(count -> count == 0);
+                table.left(frame);
+            }
+            if (random.nextInt(20) == 0) {
+                table.period(0);
+            }
+            assertThat(table.flows()).isEqualTo(waiting.size());
+            assertThat(told(table)).as("after step %d", step).isEqualTo(waiting.keySet());
+        }
+        assertThat(table.refused(PRIORITY)).isZero();
+    }
+
+    @Test
     void whatFindsNoRoomIsCountedAndMayComeLater() {
         QueuedFlows table = new QueuedFlows(2);
         Frame first = datagram(0, 0);
