@@ -104,8 +104,8 @@ public final class HostAgent implements AutoCloseable {
         return agent;
     }
 
-    /** What controls the flows of a host; null: nothing. */
-    static @Nullable RateControls<?> rateControl(HostConfig.Nic nic) throws DeviceException {
+    /** What is to control the flows of a host; null: nothing. */
+    static @Nullable RateControls<?> controls(HostConfig.Nic nic) throws DeviceException {
         List<Mechanisms.Use> uses =
                 nic.rateControl().of(Mechanism.Kind.RATE_CONTROL).stream()
                         .filter(Mechanisms.Use::isEnabled)
@@ -123,12 +123,18 @@ public final class HostAgent implements AutoCloseable {
                             + " mechanisms, and a flow obeys one; turn the others off with enabled:"
                             + " false");
         }
-        if (control.mechanism().needsMarks()) {
+        return control;
+    }
+
+    /** What controls the flows of a host's applications; null: nothing. */
+    static @Nullable RateControls<?> rateControl(HostConfig.Nic nic) throws DeviceException {
+        RateControls<?> control = controls(nic);
+        if (control != null && control.mechanism().needsMarks()) {
             throw new DeviceException(
                     "host "
                             + nic.name()
                             + ": rate-control "
-                            + uses.getFirst().name()
+                            + control.mechanism().name()
                             + (control.mechanism().needsEcho()
                                     ? " goes by acknowledgements, which applications keep to"
                                             + " themselves;"
@@ -313,7 +319,7 @@ public final class HostAgent implements AutoCloseable {
         tapInterface.setTransmitQueueFrames(nic.holding().tapQueueFrames());
         // One frame at a time: what the kernel has made longer than the bucket would never leave.
         tapInterface.set(Offload.GSO, false);
-        ThrottledTap.Throttle valve;
+        Throttle valve;
         try {
             valve = governor.add(nic, tap.queues(), card.hostCounters());
         } catch (DeviceException none) {

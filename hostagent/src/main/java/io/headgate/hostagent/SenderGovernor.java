@@ -30,7 +30,7 @@ final class SenderGovernor implements AutoCloseable {
     private volatile boolean stopping;
 
     /** One TAP's token buckets, one for each of its queues. */
-    private final class Valve implements ThrottledTap.Throttle {
+    private final class Valve implements Throttle {
         private final HostConfig.Nic nic;
         private final List<TbfQdisc> buckets;
         private final CounterBlock counters;
@@ -139,8 +139,7 @@ final class SenderGovernor implements AutoCloseable {
      * @param counters what the host counts
      * @throws DeviceException if the kernel has none, or we may not
      */
-    ThrottledTap.Throttle add(HostConfig.Nic nic, int queues, CounterBlock counters)
-            throws DeviceException {
+    Throttle add(HostConfig.Nic nic, int queues, CounterBlock counters) throws DeviceException {
         String netns = nic.tap().netns();
         String name = nic.tap().interfaceName();
         int backlogBytes = nic.holding().backlogBytes();

@@ -22,30 +22,10 @@ import org.jspecify.annotations.Nullable;
  * FlowShaper} until they may send; senders of such a queue are stopped by themselves.
  */
 final class ThrottledTap implements PortDevice {
-    /** Turns senders down, or lets them go, by the queue of the TAP that they send into. */
-    interface Throttle extends AutoCloseable {
-        /** {@code atBps} that lets them go. */
-        long OPEN = 0;
-
-        /**
-         * Called by the receiving side; must not wait.
-         *
-         * @param atBps to which they are turned down, in bits per second; {@link #OPEN}
-         */
-        void throttle(int queue, long atBps);
-
-        /** Gives up what throttles them; called by whoever closes the TAP. */
-        @Override
-        void close();
-    }
-
     /** The queue of flows that are not limited; there may be no other. */
     private static final int FREE_FLOWS = 0;
 
     private static final int BURST = 32;
-
-    /** After so long it is seen whether a throttled queue has the right rate. */
-    private static final long LOOK_NS = 10_000_000;
 
     private final TapDevice tap;
     private final Accounts accounts;
@@ -59,9 +39,7 @@ final class ThrottledTap implements PortDevice {
 
     // Where rates of flows are controlled; queues but the first are of such flows.
     private final @Nullable FlowShaper shaper;
-    private final boolean[] queueThrottled;
-    private final long[] queueAtBps;
-    private final long[] lookNs;
+    private final QueueThrottles queues;
     private final Frame[] arrivals = new Frame[BURST];
 
     /**
@@ -81,9 +59,7 @@ final class ThrottledTap implements PortDevice {
             CounterBlock counters) {
         this.tap = tap;
         this.shaper = shaper;
-        this.queueThrottled = new boolean[tap.queues()];
-        this.queueAtBps = new long[tap.queues()];
-        this.lookNs = new long[tap.queues()];
+        this.queues = new QueueThrottles(tap.queues(), throttle);
         this.throttledBps = throttledBps;
         this.mostLimited = slots / 2;
         this.accounts = accounts;
@@ -111,37 +87,19 @@ final class ThrottledTap implements PortDevice {
         // While the card has enough, limited flows wait in their lists.
         int count = throttled ? 0 : limits.release(nowNs, batch, 0, limit);
         count += tap.receive(nowNs, FREE_FLOWS, free, batch, count, limit - count);
-        for (int queue = 1; queue < queueThrottled.length; queue++) {
+        for (int queue = 1; queue < tap.queues(); queue++) {
             int room = Math.min(BURST, mostLimited - limits.waiting());
             int came = tap.receive(nowNs, queue, free, arrivals, 0, room);
             for (int i = 0; i < came; i++) {
                 limits.take(nowNs, queue, arrivals[i]);
             }
-            turn(limits, nowNs, queue);
+            queues.turn(limits, nowNs, queue);
         }
         limits.publish(nowNs);
         counters.set(HostCounter.LIMITED_FLOWS, limits.flows());
         counters.set(HostCounter.LIMITED_WAITING, limits.waiting());
         counters.set(HostCounter.LIMITED_SHARING, limits.sharing());
         return count;
-    }
-
-    /** Throttles the senders of a queue as is right now. */
-    private void turn(FlowShaper limits, long nowNs, int queue) {
-        boolean full = limits.isHeld(queue);
-        if (full == queueThrottled[queue] && (!full || nowNs < lookNs[queue])) {
-            return;
-        }
-        long atBps = full ? limits.throttledRateBps(queue) : Throttle.OPEN;
-        lookNs[queue] = nowNs + LOOK_NS;
-        // While they are throttled their flows' rates change, and may fall far below what fills
-        // lists.
-        long before = queueAtBps[queue];
-        if (full != queueThrottled[queue] || atBps > before * 2 || atBps < before / 2) {
-            queueThrottled[queue] = full;
-            queueAtBps[queue] = atBps;
-            throttle.throttle(queue, atBps);
-        }
     }
 
     private void turn(boolean now, long nowNs) {

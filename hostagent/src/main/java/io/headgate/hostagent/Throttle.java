@@ -1,0 +1,18 @@
+package io.headgate.hostagent;
+
+/** Turns senders down, or lets them go, by the queue of the TAP that they send into. */
+interface Throttle extends AutoCloseable {
+    /** {@code atBps} that lets them go. */
+    long OPEN = 0;
+
+    /**
+     * Called by the receiving side; must not wait.
+     *
+     * @param atBps to which they are turned down, in bits per second; {@link #OPEN}
+     */
+    void throttle(int queue, long atBps);
+
+    /** Gives up what throttles them; called by whoever closes the TAP. */
+    @Override
+    void close();
+}
