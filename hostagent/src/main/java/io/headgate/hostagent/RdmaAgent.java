@@ -52,7 +52,17 @@ public final class RdmaAgent implements AutoCloseable {
      * @throws DeviceException if its configuration names something of no use here
      */
     public static @Nullable RateControls<?> rates(HostConfig.Nic nic) throws DeviceException {
-        return HostAgent.rateControl(nic);
+        RateControls<?> control = HostAgent.controls(nic);
+        if (control != null && control.mechanism().needsEcho()) {
+            throw new DeviceException(
+                    "host "
+                            + nic.name()
+                            + ": rate-control "
+                            + control.mechanism().name()
+                            + " goes by marks in acknowledgements, which those of RoCEv2 do not"
+                            + " have; dcqcn has packets of its own for them");
+        }
+        return control;
     }
 
     /**
@@ -141,7 +151,7 @@ public final class RdmaAgent implements AutoCloseable {
         try {
             HostCard card = engine.engines().getFirst();
             RdmaDevice device = endpoints.on(engine, card);
-            card.takeNotices(new HostNotices(device, card.noticeCounters()));
+            card.takeNotices(new HostNotices(device, card.noticeCounters(), true));
             engine.start();
             PortDevice wire = new DeviceFactory(card.region()).open(card.port(HostCard.WIRE));
             engine.attach(HostCard.WIRE, wire);

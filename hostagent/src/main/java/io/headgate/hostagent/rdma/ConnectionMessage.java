@@ -99,6 +99,7 @@ final class ConnectionMessage {
                 RocePacket.begin(
                         frame,
                         path,
+                        RocePacket.NOT_ECT,
                         RcOpcode.UD_SEND_ONLY,
                         BODY_BYTES,
                         QUEUE_PAIR,

@@ -5,6 +5,7 @@ import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.frame.Aeth;
 import io.headgate.dataplane.frame.Bth;
+import io.headgate.dataplane.frame.Cnp;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.RcOpcode;
 import io.headgate.dataplane.frame.Reth;
@@ -12,6 +13,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.hostagent.rate.NoticeLimit;
+import io.headgate.hostagent.rate.NotificationPoint;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControls;
 import java.lang.foreign.MemorySegment;
@@ -50,6 +52,11 @@ final class QueuePair {
     private final Responder responder;
     private final CounterBlock counters;
 
+    // What its packets say, and who tells their sender of marks; null: nobody.
+    private final int ecn;
+    private final @Nullable NotificationPoint notifier;
+    private int marksToTell;
+
     private final @Nullable RateControl control;
     private final @Nullable NoticeLimit limit;
     private final long lineRateBps;
@@ -87,10 +94,15 @@ final class QueuePair {
         if (rates == null) {
             control = null;
             limit = null;
+            ecn = RocePacket.NOT_ECT;
+            notifier = null;
         } else {
             RateControl begun = rates.control();
             begun.begin(nowNs, lineRateBps, WireFormat.ETHERNET.wireBytes(largestFrameBytes));
             control = begun;
+            ecn = rates.mechanism().needsMarks() ? RocePacket.ECT_1 : RocePacket.NOT_ECT;
+            NotificationPoint point = rates.notificationPoint();
+            notifier = point.sendsPackets() ? point : null;
             limit = rates.noticePeriodNs() > 0 ? new NoticeLimit(rates.noticePeriodNs()) : null;
         }
     }
@@ -153,6 +165,7 @@ final class QueuePair {
                 RocePacket.begin(
                         frame,
                         path,
+                        RocePacket.NOT_ECT,
                         RcOpcode.ACKNOWLEDGE,
                         Aeth.HEADER_BYTES,
                         peer.number(),
@@ -160,6 +173,20 @@ final class QueuePair {
                         responder.answerPsn(syndrome));
         Aeth.write(MEMORY, aeth, syndrome, (int) responder.messages() & Psn.MASK);
         RocePacket.seal(frame);
+    }
+
+    /** Whether the other end is to be told of marks. */
+    boolean hasNotification() {
+        return marksToTell != 0;
+    }
+
+    /** Writes the packet that tells the other end of marks. */
+    void notificationInto(Frame frame) {
+        boolean isCongested = (marksToTell & RateControl.MARKED_CE) != 0;
+        marksToTell = 0;
+        RocePacket.congestionNotification(
+                frame, path, peer.number(), isCongested ? Cnp.CONGESTED : Cnp.UNDETERMINED);
+        counters.add(RdmaCounter.CNPS_SENT, 1);
     }
 
     /** Writes the next packet, which {@link #maySend}. */
@@ -172,6 +199,7 @@ final class QueuePair {
                 RocePacket.begin(
                         frame,
                         path,
+                        ecn,
                         opcode,
                         extended + payload,
                         peer.number(),
@@ -224,13 +252,21 @@ final class QueuePair {
         if (by != null && by.deadlineNs() <= nowNs) {
             did |= by.tick(nowNs) > 0;
         }
+        NotificationPoint point = notifier;
+        if (point != null && point.deadlineNs() <= nowNs) {
+            marksToTell |= point.tick(nowNs);
+            did = true;
+        }
         return did;
     }
 
     /** When {@link #tick} is to be called, in ns; MAX_VALUE: never. */
     long tickNs() {
         RateControl by = control;
-        return Math.min(requester.deadlineNs(), by == null ? Long.MAX_VALUE : by.deadlineNs());
+        NotificationPoint point = notifier;
+        long ownNs = point == null ? Long.MAX_VALUE : point.deadlineNs();
+        long controlNs = by == null ? Long.MAX_VALUE : by.deadlineNs();
+        return Math.min(requester.deadlineNs(), Math.min(ownNs, controlNs));
     }
 
     /** When the next packet may go, in ns; MAX_VALUE: not before something arrives. */
@@ -240,8 +276,37 @@ final class QueuePair {
 
     // ---- what comes
 
-    /** A packet for it came, whose lengths and ICRC are right. */
-    void arrived(long nowNs, long bth, int bodyBytes) {
+    /**
+     * A packet for it came, whose lengths and ICRC are right.
+     *
+     * @param codePoint of explicit congestion notification
+     * @param wireBytes that it took
+     */
+    void arrived(long nowNs, long bth, int bodyBytes, int codePoint, int wireBytes) {
+        if (Bth.opcode(MEMORY, bth) != RcOpcode.ACKNOWLEDGE) {
+            marked(nowNs, codePoint, wireBytes);
+        }
+        arrived(nowNs, bth, bodyBytes);
+    }
+
+    /**
+     * Packets are sent with ECT(1), so that a switch has two marks: CE, and ECT(0) from one that
+     * cannot tell (TCD, SIGCOMM 2021).
+     */
+    private void marked(long nowNs, int codePoint, int wireBytes) {
+        NotificationPoint point = notifier;
+        if (point != null) {
+            int marks =
+                    switch (codePoint) {
+                        case RocePacket.CE -> RateControl.MARKED_CE;
+                        case RocePacket.ECT_0 -> RateControl.MARKED_UE;
+                        default -> 0;
+                    };
+            marksToTell |= point.arrived(nowNs, marks, wireBytes);
+        }
+    }
+
+    private void arrived(long nowNs, long bth, int bodyBytes) {
         int opcode = Bth.opcode(MEMORY, bth);
         int psn = Bth.sequence(MEMORY, bth);
         long body = bth + Bth.HEADER_BYTES;
@@ -331,6 +396,11 @@ final class QueuePair {
         return by == null || of == null
                 ? NoticeCounter.UNKNOWN_FLOW
                 : of.give(by, nowNs, kind, origin, value);
+    }
+
+    /** The other end tells of marks; answers what is to be counted. */
+    NoticeCounter congested(long nowNs, long origin, int marks) {
+        return notified(nowNs, Cnp.KIND, origin, marks);
     }
 
     /** How fast it may send, in bits per second. */

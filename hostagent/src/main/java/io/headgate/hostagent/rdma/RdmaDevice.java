@@ -18,6 +18,7 @@ import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.hostagent.rate.NotifiedFlows;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -151,12 +152,18 @@ public final class RdmaDevice implements PortDevice, NotifiedFlows {
         List<QueuePair> pairs = connections.pairs();
         for (int i = 0; i < pairs.size() && count < limit; i++) {
             QueuePair pair = pairs.get(i);
-            if (pair.hasAnswer()) {
+            boolean notifies = pair.hasNotification();
+            if (notifies || pair.hasAnswer()) {
                 Frame frame = free.take();
                 if (frame == null) {
                     break;
                 }
-                pair.answerInto(frame);
+                if (notifies) {
+                    // An answer follows with the next batch.
+                    pair.notificationInto(frame);
+                } else {
+                    pair.answerInto(frame);
+                }
                 batch[count++] = frame;
             }
         }
@@ -202,7 +209,7 @@ public final class RdmaDevice implements PortDevice, NotifiedFlows {
         List<QueuePair> pairs = connections.pairs();
         for (int i = 0; i < pairs.size(); i++) {
             QueuePair pair = pairs.get(i);
-            if (pair.hasAnswer()) {
+            if (pair.hasAnswer() || pair.hasNotification()) {
                 nextNs = nowNs;
             }
             // What waits for slots has no deadline: they ring when they come home.
@@ -266,7 +273,12 @@ public final class RdmaDevice implements PortDevice, NotifiedFlows {
         if (pair == null) {
             counters.add(RdmaCounter.QP_UNKNOWN, 1);
         } else {
-            pair.arrived(nowNs, bth, bodyBytes);
+            pair.arrived(
+                    nowNs,
+                    bth,
+                    bodyBytes,
+                    Ipv4.ecn(MEMORY, ip),
+                    WireFormat.ETHERNET.wireBytes(frame.lengthBytes));
         }
     }
 
@@ -276,6 +288,16 @@ public final class RdmaDevice implements PortDevice, NotifiedFlows {
         return etherType == EtherType.IPV4
                 ? connections.notified(nowNs, packet, bytes, kind, origin, value)
                 : NoticeCounter.UNKNOWN_FLOW;
+    }
+
+    @Override
+    public NoticeCounter congested(
+            long nowNs, int etherType, long packet, int queuePair, long origin, int marks) {
+        QueuePair pair =
+                etherType == EtherType.IPV4
+                        ? connections.pair(queuePair, Ipv4.source(MEMORY, packet))
+                        : null;
+        return pair == null ? NoticeCounter.UNKNOWN_FLOW : pair.congested(nowNs, origin, marks);
     }
 
     @Override

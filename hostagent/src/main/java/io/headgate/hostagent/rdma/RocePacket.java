@@ -1,6 +1,7 @@
 package io.headgate.hostagent.rdma;
 
 import io.headgate.dataplane.frame.Bth;
+import io.headgate.dataplane.frame.Cnp;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Icrc;
@@ -26,6 +27,13 @@ final class RocePacket {
     /** From the IP header to the base transport header. */
     static final int IP_TO_BTH_BYTES = Ipv4.MIN_HEADER_BYTES + Udp.HEADER_BYTES;
 
+    /** Code points of explicit congestion notification (RFC 3168, section 5). */
+    static final int NOT_ECT = 0;
+
+    static final int ECT_1 = 1;
+    static final int ECT_0 = 2;
+    static final int CE = 3;
+
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final int TTL = 64;
     private static final int PAD_MASK = 3;
@@ -44,12 +52,14 @@ final class RocePacket {
     /**
      * Writes the headers.
      *
+     * @param ecn code point of explicit congestion notification (RFC 3168)
      * @param bodyBytes of extended headers and payload
      * @return where those go; {@link #seal} follows
      */
     static long begin(
             Frame frame,
             Path path,
+            int ecn,
             int opcode,
             int bodyBytes,
             int queuePair,
@@ -67,7 +77,7 @@ final class RocePacket {
         Ipv4.write(
                 MEMORY,
                 ip,
-                path.dscp() << 2,
+                path.dscp() << 2 | ecn,
                 ipBytes,
                 TTL,
                 IpProtocol.UDP,
@@ -84,6 +94,23 @@ final class RocePacket {
             Wire.put8(MEMORY, body + bodyBytes + i, 0);
         }
         return body;
+    }
+
+    /**
+     * Writes a congestion notification packet, whole.
+     *
+     * @param says {@link Cnp#CONGESTED} or {@link Cnp#UNDETERMINED}
+     */
+    static void congestionNotification(Frame frame, Path path, int queuePair, int says) {
+        long at = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
+        frame.dataOffset = at;
+        frame.lengthBytes = Ethernet.HEADER_BYTES + Cnp.IPV4_BYTES;
+        frame.storedBytes = frame.lengthBytes;
+        Ethernet.destination(MEMORY, at, path.peerMac());
+        Ethernet.source(MEMORY, at, path.ownMac());
+        Ethernet.etherType(MEMORY, at, EtherType.IPV4);
+        long ip = at + Ethernet.HEADER_BYTES;
+        Cnp.writeIpv4(MEMORY, ip, path.ownIp(), path.peerIp(), path.sourcePort(), queuePair, says);
     }
 
     /** Writes the ICRC, once all else is there. */

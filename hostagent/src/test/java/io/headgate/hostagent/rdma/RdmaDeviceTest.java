@@ -2,6 +2,7 @@ package io.headgate.hostagent.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.device.PortDevice;
@@ -11,8 +12,11 @@ import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
+import io.headgate.hostagent.rate.Dcqcn;
+import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.hostagent.rate.Fixed;
 import io.headgate.hostagent.rate.FixedConfig;
+import io.headgate.hostagent.rate.HostNotices;
 import io.headgate.hostagent.rate.RateControls;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -57,6 +61,7 @@ class RdmaDeviceTest {
 
         void start(RdmaDevice started) {
             device = started;
+            card.takeNotices(new HostNotices(started, card.noticeCounters(), true));
             card.ingress(HostCard.APP).attach(started);
             card.egress(HostCard.APP).attach(started);
         }
@@ -84,15 +89,23 @@ class RdmaDeviceTest {
     }
 
     private void start(PerfPlan plan, int queuePairs, @Nullable RateControls<?> rates) {
-        startServer(plan, 1);
+        start(plan, queuePairs, rates, null);
+    }
+
+    private void start(
+            PerfPlan plan,
+            int queuePairs,
+            @Nullable RateControls<?> rates,
+            @Nullable RateControls<?> ofServer) {
+        startServer(plan, 1, ofServer);
         startClient(plan, queuePairs, rates, CLIENT_IP);
     }
 
-    private void startServer(PerfPlan plan, int clients) {
+    private void startServer(PerfPlan plan, int clients, @Nullable RateControls<?> rates) {
         server.start(
                 new RdmaDevice(
                         "server",
-                        setup(SERVER_IP, null),
+                        setup(SERVER_IP, rates),
                         new RdmaSetup.Server(plan.test(), clients, 1 << 20),
                         () -> nowNs,
                         server.card.ingress(HostCard.APP).accounts(),
@@ -202,6 +215,84 @@ class RdmaDeviceTest {
         RdmaReport.Connection one = client.report().connections().getFirst();
         // 14 + 20 + 8 + 12 + 16 + 256 + 4 bytes, and 24 of the wire, at 1 Gb/s.
         assertThat((double) one.elapsedNs() / (1_000L * (330 + 24) * 8)).isBetween(0.99, 1.01);
+    }
+
+    private static boolean isRoce(byte[] frame) {
+        return frame[12] == 8 && frame[13] == 0;
+    }
+
+    private static int opcode(byte[] frame) {
+        return isRoce(frame) ? frame[BTH] & 0xFF : 0;
+    }
+
+    /** As a switch marks: the ICRC stays right. */
+    private static byte[] marked(byte[] frame) {
+        frame[15] |= 3;
+        checksum(frame);
+        return frame;
+    }
+
+    @Test
+    void marksAreToldOfByPacketsAndTheSenderSlowsDown() {
+        RateControls<?> dcqcn =
+                RateControls.of(new Dcqcn().use(DcqcnConfig.of(DcqcnConfig.Parameters.PUBLISHED)));
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, MTU, 4_000, 0, 64), 1, dcqcn, dcqcn);
+        long[] told = {0, 0, Long.MAX_VALUE};
+        byte[][] packet = new byte[1][];
+        runToTheEnd(frame -> {
+            if (opcode(frame) == 0x81) {
+                told[0]++;
+                told[2] = told[1] == 0 ? told[2] : Math.min(told[2], nowNs - told[1]);
+                told[1] = nowNs;
+                packet[0] = frame.clone();
+            }
+            boolean isData = isRoce(frame) && opcode(frame) >= 6 && opcode(frame) <= 10;
+            if (isData) {
+                assertThat(frame[15] & 3).as("what may be marked").isEqualTo(1);
+            }
+            return isData ? marked(frame) : frame;
+        });
+        assertThat(client.report().failure()).isNull();
+        assertThat(told[0]).isGreaterThan(3).isEqualTo(server.counted(RdmaCounter.CNPS_SENT));
+        assertThat(told[2]).as("between two, in ns").isGreaterThanOrEqualTo(50_000 - STEP_NS);
+        assertThat(client.card.noticeCounters().get(NoticeCounter.OBEYED)).isEqualTo(told[0]);
+        assertThat(sealed(packet[0].clone())).isEqualTo(packet[0]);
+        assertThat(client.counted(RdmaCounter.PACKETS_REPEATED)).isZero();
+        assertThat(client.counted(RdmaCounter.PACKETS_INVALID)).isZero();
+        RdmaReport.Connection one = client.report().connections().getFirst();
+        double lineNs = 4_000 * (330 + 24) * 8 / 10.0;
+        assertThat(one.elapsedNs())
+                .as("time, which it takes at the line's rate %s", lineNs)
+                .isGreaterThan((long) (3 * lineNs));
+    }
+
+    @Test
+    void forgedNotificationsAreBoundedAndUnmarkedFramesAreNotToldOf() {
+        RateControls<?> dcqcn =
+                RateControls.of(new Dcqcn().use(DcqcnConfig.of(DcqcnConfig.Parameters.PUBLISHED)));
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, MTU, 2_000, 0, 64), 1, dcqcn, dcqcn);
+        byte[][] real = new byte[1][];
+        int[] seen = {0};
+        runToTheEnd(frame -> {
+            boolean isData = isRoce(frame) && opcode(frame) >= 6 && opcode(frame) <= 10;
+            if (opcode(frame) == 0x81) {
+                real[0] = frame.clone();
+            }
+            if (isData && ++seen[0] % 5 == 0 && real[0] != null) {
+                byte[] stranger = real[0].clone();
+                stranger[BTH + 7] = 0x77;
+                client.wire.inject(real[0].clone());
+                client.wire.inject(sealed(stranger));
+            }
+            // Marked is the first alone.
+            return isData && seen[0] == 1 ? marked(frame) : frame;
+        });
+        assertThat(client.report().failure()).isNull();
+        assertThat(server.counted(RdmaCounter.CNPS_SENT)).isEqualTo(1);
+        var notices = client.card.noticeCounters();
+        assertThat(notices.get(NoticeCounter.UNKNOWN_FLOW)).isPositive();
+        assertThat(notices.get(NoticeCounter.EXCESS)).isPositive();
+        assertThat(client.counted(RdmaCounter.MESSAGES_SENT)).isEqualTo(2_000);
     }
 
     /** With a right ICRC, as whoever wants to do harm would send it. */
@@ -378,7 +469,7 @@ class RdmaDeviceTest {
     void whatEndedMakesRoomForOthersAndIsReported() {
         int clients = Connections.MOST + 20;
         PerfPlan plan = new PerfPlan(PerfPlan.Test.WRITE_BW, 300_000, 1, 0, 1);
-        startServer(plan, clients);
+        startServer(plan, clients, null);
         for (int i = 0; i < clients; i++) {
             client = new Host();
             startClient(plan, 1, null, CLIENT_IP + 0x100 + i);
