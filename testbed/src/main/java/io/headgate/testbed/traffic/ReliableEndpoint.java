@@ -42,12 +42,19 @@ final class ReliableEndpoint {
     private final TrafficHosts hosts;
     private final FlowScheduler scheduler;
     private final FlowFinder flows;
+    private final CnpSender cnps;
     private final int host;
 
-    ReliableEndpoint(TrafficHosts hosts, FlowScheduler scheduler, FlowFinder flows, int host) {
+    ReliableEndpoint(
+            TrafficHosts hosts,
+            FlowScheduler scheduler,
+            FlowFinder flows,
+            CnpSender cnps,
+            int host) {
         this.hosts = hosts;
         this.scheduler = scheduler;
         this.flows = flows;
+        this.cnps = cnps;
         this.host = host;
     }
 
@@ -177,13 +184,16 @@ final class ReliableEndpoint {
                         payload,
                         extended > 0 ? Reth.lengthBytes(MEMORY, body) : 0);
         flow.expectedFrame = ends.responder.expected();
+        int marks = TrafficHeader.marks(flow.shape.ecn(), Ipv4.ecn(MEMORY, ip));
+        if (became != Responder.Arrived.INVALID && flow.echo.sendsPackets()) {
+            cnps.arrived(flow, nowPs, marks, hosts.wireBytes(frame.lengthBytes));
+        }
         if (ends.responder.hasAnswer()) {
             scheduler.acknowledge(flow);
         }
         switch (became) {
             case TAKEN -> {
                 long timePs = TrafficHeader.timePs(MEMORY, body + extended);
-                int marks = TrafficHeader.marks(flow.shape.ecn(), Ipv4.ecn(MEMORY, ip));
                 long agePs = TrafficHeader.agePs(nowPs, timePs);
                 hosts.taken(flow, frame.lengthBytes, marks, agePs, nowPs);
             }

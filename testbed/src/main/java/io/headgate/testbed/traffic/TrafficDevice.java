@@ -62,7 +62,7 @@ public final class TrafficDevice implements PortDevice {
         FlowFinder finder = new FlowFinder(hosts, host);
         this.self = new TrafficHosts.Peer(address, flows);
         this.cnps = new CnpSender(hosts, scheduler);
-        this.reliable = new ReliableEndpoint(hosts, scheduler, finder, host);
+        this.reliable = new ReliableEndpoint(hosts, scheduler, finder, cnps, host);
         this.receiver = new FrameReceiver(hosts, scheduler, finder, cnps, reliable, host);
         this.starter = new FlowStarter(hosts, self, scheduler, timeoutPs);
         this.notified = new FlowNotices(hosts, address, host, flows, scheduler);

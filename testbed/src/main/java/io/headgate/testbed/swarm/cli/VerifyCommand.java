@@ -70,7 +70,7 @@ public final class VerifyCommand implements Callable<Integer> {
                             + " by queue length), shared-buffer (one for all ports of a switch),"
                             + " orders (changes while it runs), rocc (fair rates from switches),"
                             + " detectors (TCD and InfiniBand's rule), dcqcn (rates by"
-                            + " notifications of marks).")
+                            + " notifications of marks), reliable (messages over RoCEv2).")
     private @Nullable Set<String> without;
 
     @Option(

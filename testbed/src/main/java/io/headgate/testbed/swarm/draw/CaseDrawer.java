@@ -31,7 +31,8 @@ public final class CaseDrawer {
                     OrderDrawer.NAME,
                     RoccDrawer.NAME,
                     DetectorDrawer.NAME,
-                    DcqcnDrawer.NAME);
+                    DcqcnDrawer.NAME,
+                    ReliableDrawer.NAME);
 
     private final long seed;
     private final Set<String> without;
@@ -116,13 +117,15 @@ public final class CaseDrawer {
                                 marking.capable(
                                         tags.tagged(traffic.draw(), settings.tagging()),
                                         mechanisms)));
+        List<Stream> notified = isNotified ? dcqcn.notified(streams) : streams;
+        boolean isReliable = !without.contains(ReliableDrawer.NAME);
         return new SwarmCase(
                 seed,
                 topology,
                 settings,
                 cards,
                 slow,
-                isNotified ? dcqcn.notified(streams) : streams,
+                isReliable ? new ReliableDrawer(seed).reliable(notified) : notified,
                 faults,
                 orders,
                 traffic.endPs(),

@@ -45,32 +45,18 @@ public record Stream(
 
     /** The same, its frames with a tag, 0 for one that only carries a priority. */
     Stream withVlan(int vlan) {
-        return new Stream(
-                name,
-                from,
-                to,
-                startPs,
-                stopPs,
-                sizeBytes,
-                pattern,
-                windowFrames,
-                shape.withVlan(vlan),
-                process);
+        return withShape(shape.withVlan(vlan));
     }
 
     /** The same, its frames of an ECN-capable transport. */
     Stream withEcn(int codePoint) {
+        return withShape(shape.withEcn(codePoint));
+    }
+
+    /** The same, with other frames. */
+    Stream withShape(FrameShape other) {
         return new Stream(
-                name,
-                from,
-                to,
-                startPs,
-                stopPs,
-                sizeBytes,
-                pattern,
-                windowFrames,
-                shape.withEcn(codePoint),
-                process);
+                name, from, to, startPs, stopPs, sizeBytes, pattern, windowFrames, other, process);
     }
 
     /** The same, its frames due as a pattern says. */
@@ -112,7 +98,7 @@ public record Stream(
 
     String describe() {
         return ("%s: %s to %s, %d to %d ps, %s, %s, window %d, priority %d, DSCP %d, %s, frames"
-                        + " of %d bytes%s")
+                        + " of %d bytes%s%s")
                 .formatted(
                         name,
                         from,
@@ -126,6 +112,7 @@ public record Stream(
                         shape.dscp(),
                         shape.vlan() == FrameShape.UNTAGGED ? "untagged" : "tag " + shape.vlan(),
                         shape.frameLengthBytes(shape.segmentation().maxSegmentBytes()),
+                        shape.isReliable() ? ", " + shape.messages() : "",
                         process == null ? "" : ", " + process);
     }
 }

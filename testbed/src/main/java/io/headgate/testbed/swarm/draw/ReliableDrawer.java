@@ -1,0 +1,57 @@
+package io.headgate.testbed.swarm.draw;
+
+import io.headgate.hostagent.rdma.Verb;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.SendPattern;
+import java.util.List;
+
+/**
+ * Draws which of the flows with acknowledgements are reliable connections (RoCEv2), and what
+ * messages they carry. What else they do stays: how fast they send, their window, their priority.
+ */
+final class ReliableDrawer {
+    /** What leaves it out. */
+    static final String NAME = "reliable";
+
+    private static final int LEAST_FRAME_BYTES = 160;
+    private static final int LONGEST_MESSAGE_BYTES = 65_536;
+
+    private final Draw draw;
+    private final boolean isDrawn;
+
+    ReliableDrawer(long seed) {
+        this.draw = new Draw(seed, NAME);
+        this.isDrawn = draw.chance(0.35);
+    }
+
+    /** Of flows as drawn: many of those with a window send messages. */
+    List<Stream> reliable(List<Stream> streams) {
+        return isDrawn ? streams.stream().map(this::reliable).toList() : streams;
+    }
+
+    private Stream reliable(Stream stream) {
+        Verb verb = draw.oneOf(Verb.SEND, Verb.WRITE);
+        int bytes = (int) draw.magnitude(1, LONGEST_MESSAGE_BYTES);
+        boolean isChosen = draw.chance(0.7);
+        boolean needsEcho =
+                stream.pattern() instanceof SendPattern.Controlled controlled
+                        && controlled.needsEcho();
+        FrameShape plain = stream.shape();
+        int frameBytes = plain.frameLengthBytes(plain.segmentation().maxSegmentBytes());
+        if (!isChosen || !stream.isWindowed() || needsEcho || frameBytes < LEAST_FRAME_BYTES) {
+            return stream;
+        }
+        int untagged = plain.vlan() == FrameShape.UNTAGGED ? frameBytes : frameBytes - 4;
+        if (untagged < LEAST_FRAME_BYTES) {
+            return stream;
+        }
+        FrameShape.Acknowledgement answer = plain.acknowledgement();
+        FrameShape shape =
+                FrameShape.messages(untagged, new FrameShape.Messages(verb, bytes, false))
+                        .withPriority(plain.priority(), plain.dscp())
+                        .withAcknowledgement(answer.priority(), answer.dscp())
+                        .withEcn(plain.ecn());
+        return stream.withShape(
+                plain.vlan() == FrameShape.UNTAGGED ? shape : shape.withVlan(plain.vlan()));
+    }
+}
