@@ -173,6 +173,9 @@ final class Admission implements Prefetch {
         int admitted = 0;
         int room = FrameChannel.BURST;
         int at = nextArrivals;
+        if (numbersArrivals) {
+            queues.arriving(nowNs);
+        }
         for (int looked = 0; looked < arrivals.length && room > 0; looked++) {
             FrameChannel channel = arrivals[at];
             int came = channel.take(room);
@@ -249,15 +252,20 @@ final class Admission implements Prefetch {
 
     private boolean enqueue(long nowNs, Frame[] frames, int at) {
         Frame frame = frames[at];
-        Frame lost = queues.enqueue(frame);
-        if (lost != null) {
-            if (lost != frame && point != null) {
-                point.removed(nowNs, lost);
-            }
-            drops.drop(nowNs, lost, DropReason.QUEUE_FULL);
+        boolean isTaken = true;
+        for (Frame lost = queues.enqueue(frame); lost != null; lost = queues.alsoLost()) {
             if (lost == frame) {
-                return false;
+                isTaken = false;
+                drops.drop(nowNs, lost, DropReason.QUEUE_FULL);
+            } else {
+                if (point != null) {
+                    point.removed(nowNs, lost);
+                }
+                drops.drop(nowNs, lost, DropReason.PUSHED_OUT);
             }
+        }
+        if (!isTaken) {
+            return false;
         }
         if (point != null) {
             point.enqueued(nowNs, frame.priority, frames, at, at + 1);

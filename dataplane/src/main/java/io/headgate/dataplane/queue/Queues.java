@@ -25,6 +25,14 @@ public interface Queues extends QueueFields, Prefetch {
     @Nullable Frame enqueue(Frame frame);
 
     /**
+     * A further frame that the last one put into a queue has pushed out, each once; null if there
+     * is none left.
+     */
+    default @Nullable Frame alsoLost() {
+        return null;
+    }
+
+    /**
      * Puts frames into a queue, as long as they go into the same one and none is lost by it.
      *
      * @param to index behind the last
@@ -42,6 +50,11 @@ public interface Queues extends QueueFields, Prefetch {
      */
     default boolean readsArrivals() {
         return false;
+    }
+
+    /** Frames are about to come. Called if they are numbered, with the time at which that is. */
+    default void arriving(long nowNs) {
+        // Nothing depends on when they come.
     }
 
     // ---- frames start
@@ -119,7 +132,10 @@ public interface Queues extends QueueFields, Prefetch {
     /** The frame that leaves a queue next; null if none waits. */
     @Nullable Frame head(int queue);
 
-    /** A frame that waits, its followers behind it; null if none does. */
+    /**
+     * A frame that waits, its followers behind it where queues are lists; null if none does. For
+     * what may be wrong, such as a hint to the cache.
+     */
     @Nullable Frame first();
 
     boolean isEmpty();

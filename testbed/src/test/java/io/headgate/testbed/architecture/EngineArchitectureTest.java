@@ -168,6 +168,17 @@ class EngineArchitectureTest {
                         ROOT + ".policy",
                         CONFIG)
                 .check(MAIN);
+        dependsOnlyOn("openqueue.language").check(MAIN);
+        dependsOnlyOn(
+                        "openqueue",
+                        ROOT + ".openqueue.language",
+                        ROOT + ".memory",
+                        ROOT + ".frame",
+                        ROOT + ".congestion",
+                        ROOT + ".queue",
+                        ROOT + ".policy",
+                        ROOT + ".random")
+                .check(MAIN);
         noClasses()
                 .that(
                         resideInAnyPackage(

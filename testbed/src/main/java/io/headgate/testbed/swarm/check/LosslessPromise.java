@@ -38,7 +38,7 @@ public final class LosslessPromise {
             boolean lossless = (port.traffic().losslessMask() >>> drops.priority() & 1) != 0;
             boolean forWantOfBuffer =
                     switch (drops.reason()) {
-                        case ACCOUNT_AT_CAP, QUEUE_FULL -> true;
+                        case ACCOUNT_AT_CAP, QUEUE_FULL, PUSHED_OUT -> true;
                         case HEADROOM_EXHAUSTED ->
                                 port.flowControl().mode() == Mode.NONE
                                         || isPromised(into(wires, drops));

@@ -1,0 +1,132 @@
+package io.headgate.dataplane.openqueue;
+
+import io.headgate.dataplane.openqueue.PolicyPlan.QueuePlan;
+import io.headgate.dataplane.openqueue.PolicyPlan.RankingPlan;
+import io.headgate.dataplane.queue.Queues;
+import io.headgate.dataplane.random.NamedRandom;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Constructor;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A policy as classes of its own: hidden ones (JEP 371), made of templates at run time, so that
+ * nothing else can refer to them and they go when the last port does without them.
+ */
+public final class CompiledPolicy {
+    private final PolicyPlan plan;
+    private final Constructor<?> queues;
+
+    /** Of each order that is a comparator, its heap. */
+    private final Map<RankingPlan, Constructor<?>> heaps = new LinkedHashMap<>();
+
+    private CompiledPolicy(PolicyPlan plan) {
+        this.plan = plan;
+        this.queues =
+                define(
+                        PolicyCode.queues(plan, template(PolicyQueues.class)),
+                        PolicyPlan.class,
+                        PacketTable.class,
+                        Ranking[].class,
+                        Ranking[].class,
+                        NamedRandom.class);
+        for (QueuePlan queue : plan.queues()) {
+            addHeap(queue.processing());
+            addHeap(queue.admission());
+        }
+    }
+
+    /** Compiles a plan. */
+    public static CompiledPolicy of(PolicyPlan plan) {
+        return new CompiledPolicy(plan);
+    }
+
+    public PolicyPlan plan() {
+        return plan;
+    }
+
+    private void addHeap(@Nullable RankingPlan ranking) {
+        if (ranking != null && ranking.structure() == PolicyPlan.Structure.COMPARED_HEAP) {
+            heaps.computeIfAbsent(
+                    ranking,
+                    _ ->
+                            define(
+                                    PolicyCode.heap(
+                                            plan, ranking.order(), template(HeapRanking.class)),
+                                    PacketTable.class,
+                                    boolean.class));
+        }
+    }
+
+    private static byte[] template(Class<?> of) {
+        try (InputStream in = of.getResourceAsStream(of.getSimpleName() + ".class")) {
+            if (in == null) {
+                throw new IllegalStateException("no bytes of " + of);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + of, e);
+        }
+    }
+
+    private static Constructor<?> define(byte[] bytes, Class<?>... arguments) {
+        try {
+            return MethodHandles.lookup()
+                    .defineHiddenClass(bytes, true)
+                    .lookupClass()
+                    .getDeclaredConstructor(arguments);
+        } catch (IllegalAccessException | NoSuchMethodException e) {
+            throw new IllegalStateException("a policy's class cannot be made", e);
+        }
+    }
+
+    /**
+     * Queues of a port, empty.
+     *
+     * @param random for what is dropped with a probability
+     */
+    public Queues queues(NamedRandom random) {
+        PacketTable table = new PacketTable(plan.captured(), plan.binding());
+        int count = plan.queues().size();
+        Ranking[] processing = new Ranking[count];
+        @Nullable Ranking[] admission = new Ranking[count];
+        for (int i = 0; i < count; i++) {
+            QueuePlan queue = plan.queues().get(i);
+            processing[i] = ranking(queue.processing(), table, false);
+            RankingPlan admitted = queue.admission();
+            if (admitted != null) {
+                admission[i] = queue.isShared() ? processing[i] : ranking(admitted, table, true);
+            }
+        }
+        table.growsWith(processing);
+        table.growsWith(admission);
+        return (Queues) make(queues, plan, table, processing, admission, random);
+    }
+
+    private Ranking ranking(RankingPlan ranking, PacketTable table, boolean hasWorstOnTop) {
+        return switch (ranking.structure()) {
+            case ARRIVAL -> new ArrivalRanking(PolicyPlan.isNewestFirst(ranking), table.capacity());
+            case BUCKETS -> new BucketRanking(table.capacity());
+            case KEYED_HEAP -> new HeapRanking(table, hasWorstOnTop);
+            case COMPARED_HEAP -> {
+                Constructor<?> heap = heaps.get(ranking);
+                if (heap == null) {
+                    throw new IllegalStateException("no heap for " + ranking);
+                }
+                yield (Ranking) make(heap, table, hasWorstOnTop);
+            }
+        };
+    }
+
+    private static Object make(Constructor<?> constructor, Object... arguments) {
+        try {
+            return constructor.newInstance(arguments);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("a policy's class cannot be used", e);
+        }
+    }
+}

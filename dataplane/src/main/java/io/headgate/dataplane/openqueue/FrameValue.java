@@ -1,0 +1,97 @@
+package io.headgate.dataplane.openqueue;
+
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.FlowHash;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.MemorySegment;
+
+/** What of a frame a policy may take for a packet's value, processing, slack, flow, or itself. */
+public enum FrameValue {
+    /** Always 0. */
+    NONE(1),
+    /** The priority, 0 to 7. */
+    PRIORITY(8),
+    /** The byte that IPv4 calls type of service and IPv6 traffic class; 0 where there is no IP. */
+    TOS(256),
+    /** The upper six bits of it. */
+    DSCP(64),
+    /** Hops that are left. */
+    TTL(256),
+    /** The protocol in IP. */
+    PROTOCOL(256),
+    /** The IPv4 identification. */
+    ID(65_536),
+    /** Bytes of the frame. */
+    LENGTH(1 << 16),
+    /** A hash of the flow, 31 bits. */
+    FLOW(0),
+    /** The number of the port that the frame came in by. */
+    INGRESS(0),
+    /** Source address: of IPv6 its lower half, without the sign. */
+    SOURCE(0),
+    /** Destination address, likewise. */
+    DESTINATION(0);
+
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+    private static final int ECN_BITS = 2;
+
+    private final int bound;
+
+    FrameValue(int bound) {
+        this.bound = bound;
+    }
+
+    /** What it is always below; 0 if nothing small. */
+    public int bound() {
+        return bound;
+    }
+
+    /** Of a frame; never negative. */
+    static long of(FrameValue value, Frame frame) {
+        return switch (value) {
+            case NONE -> 0;
+            case PRIORITY -> frame.priority;
+            case TOS -> tos(frame);
+            case DSCP -> tos(frame) >>> ECN_BITS;
+            case LENGTH -> frame.lengthBytes;
+            case FLOW -> FlowHash.of(MEMORY, frame, 0) & Integer.MAX_VALUE;
+            case INGRESS -> frame.ingressPort;
+            case TTL, PROTOCOL, ID, SOURCE, DESTINATION -> ofHeader(value, frame);
+        };
+    }
+
+    private static int tos(Frame frame) {
+        if (frame.ipOffset == Frame.ABSENT) {
+            return 0;
+        }
+        long ip = frame.dataOffset + frame.ipOffset;
+        return frame.etherType == EtherType.IPV4
+                ? Ipv4.trafficClass(MEMORY, ip)
+                : Ipv6.trafficClass(MEMORY, ip);
+    }
+
+    private static long ofHeader(FrameValue value, Frame frame) {
+        if (frame.ipOffset == Frame.ABSENT) {
+            return 0;
+        }
+        long ip = frame.dataOffset + frame.ipOffset;
+        boolean isV4 = frame.etherType == EtherType.IPV4;
+        return switch (value) {
+            case TTL -> isV4 ? Ipv4.ttl(MEMORY, ip) : Ipv6.hopLimit(MEMORY, ip);
+            case PROTOCOL -> isV4 ? Ipv4.protocol(MEMORY, ip) : Ipv6.nextHeader(MEMORY, ip);
+            case ID -> isV4 ? Ipv4.identification(MEMORY, ip) : 0;
+            case SOURCE ->
+                    isV4
+                            ? Integer.toUnsignedLong(Ipv4.source(MEMORY, ip))
+                            : Ipv6.sourceLow(MEMORY, ip) & Long.MAX_VALUE;
+            case DESTINATION ->
+                    isV4
+                            ? Integer.toUnsignedLong(Ipv4.destination(MEMORY, ip))
+                            : Ipv6.destinationLow(MEMORY, ip) & Long.MAX_VALUE;
+            default -> throw new IllegalStateException(value + " is in no header");
+        };
+    }
+}

@@ -1,0 +1,299 @@
+package io.headgate.dataplane.openqueue;
+
+import io.headgate.dataplane.openqueue.PolicyPlan.QueuePlan;
+import io.headgate.dataplane.openqueue.PolicyPlan.RankingPlan;
+import io.headgate.dataplane.openqueue.language.Action;
+import io.headgate.dataplane.openqueue.language.Expr;
+import io.headgate.dataplane.openqueue.language.Order;
+import io.headgate.dataplane.openqueue.language.Policy;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes of a policy: copies of {@link PolicyQueues} and {@link HeapRanking} in which single
+ * methods have the policy's code.
+ */
+final class PolicyCode {
+    private static final ClassDesc QUEUES = ExprCode.desc(PolicyQueues.class);
+    private static final ClassDesc HEAP = ExprCode.desc(HeapRanking.class);
+    private static final MethodTypeDesc CONDITION =
+            MethodTypeDesc.of(ConstantDescs.CD_double, ConstantDescs.CD_int, ConstantDescs.CD_int);
+    private static final MethodTypeDesc MARK =
+            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
+    private static final MethodTypeDesc SORTABLE =
+            MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_double);
+
+    // Where the arguments are: of (queue, packet), of (first, second), of (buffer, first, second).
+    private static final int QUEUE = 1;
+    private static final int PACKET = 2;
+    private static final int CHANCE = 3;
+
+    private final PolicyPlan plan;
+    private final Policy policy;
+
+    /** Conditions, each once, with the methods that they are in. */
+    private final Map<List<Policy.Case>, String> conditions = new LinkedHashMap<>();
+
+    private final Map<String, Consumer<CodeBuilder>> bodies = new LinkedHashMap<>();
+
+    private PolicyCode(PolicyPlan plan) {
+        this.plan = plan;
+        this.policy = plan.policy();
+    }
+
+    /** A heap by a comparator. */
+    static byte[] heap(PolicyPlan plan, Order order, byte[] template) {
+        ExprCode code = new ExprCode(plan.captured(), HEAP, -1, -1, 1, 2, -1);
+        Consumer<CodeBuilder> body = builder -> truth(builder, code, order);
+        Map<String, Consumer<CodeBuilder>> bodies = new LinkedHashMap<>();
+        bodies.put("isHigher", body);
+        return replaced(template, bodies, _ -> {});
+    }
+
+    /** The queues. */
+    static byte[] queues(PolicyPlan plan, byte[] template) {
+        PolicyCode code = new PolicyCode(plan);
+        code.write();
+        return replaced(template, code.bodies, code::addConditions);
+    }
+
+    private static byte[] replaced(
+            byte[] template,
+            Map<String, Consumer<CodeBuilder>> bodies,
+            Consumer<ClassBuilder> further) {
+        ClassFile file = ClassFile.of();
+        ClassModel model = file.parse(template);
+        ClassTransform replacing =
+                (builder, element) -> {
+                    Consumer<CodeBuilder> body =
+                            element instanceof MethodModel method
+                                    ? bodies.get(method.methodName().stringValue())
+                                    : null;
+                    if (body != null && element instanceof MethodModel method) {
+                        builder.withMethodBody(
+                                method.methodName(),
+                                method.methodType(),
+                                method.flags().flagsMask(),
+                                body);
+                    } else {
+                        builder.with(element);
+                    }
+                };
+        return file.transformClass(model, replacing.andThen(ClassTransform.endHandler(further)));
+    }
+
+    private void write() {
+        ExprCode ofPacket = ofPacket();
+        Policy.Port port = policy.ports().getFirst();
+        Expr selection = port.selection();
+        bodies.put(
+                "selected",
+                code -> {
+                    new ExprCode(plan.captured(), QUEUES, -1, -1, -1, -1, 1)
+                            .number(code, selection == null ? new Expr.Constant(0) : selection);
+                    code.dreturn();
+                });
+        bodies.put("congestion", code -> chance(code, Policy.Queue::congestion));
+        bodies.put(
+                "bufferCongestion",
+                code -> chance(code, queue -> ofBuffer(queue, Policy.Buffer::congestion)));
+        bodies.put(
+                "admitted",
+                code -> {
+                    after(code, Policy.Queue::postAdmission);
+                    after(code, queue -> ofBuffer(queue, Policy.Buffer::postAdmission));
+                    code.return_();
+                });
+        bodies.put(
+                "scheduled",
+                code -> {
+                    after(code, _ -> port.postScheduling());
+                    code.return_();
+                });
+        ExprCode ofQueues = new ExprCode(plan.captured(), QUEUES, 1, 2, -1, -1, -1);
+        bodies.put("isServedBefore", code -> truth(code, ofQueues, port.schedule()));
+        ExprCode inBuffer = new ExprCode(plan.captured(), QUEUES, 2, 3, -1, -1, -1);
+        bodies.put(
+                "isKeptBefore",
+                code ->
+                        byNumber(
+                                code,
+                                policy.buffers().size(),
+                                buffer ->
+                                        truth(code, inBuffer, policy.buffers().get(buffer).order()),
+                                () -> code.iconst_0().ireturn()));
+        bodies.put("processingKey", code -> keys(code, ofPacket, QueuePlan::processing));
+        bodies.put("admissionKey", code -> keys(code, ofPacket, QueuePlan::admission));
+    }
+
+    private ExprCode ofPacket() {
+        return new ExprCode(plan.captured(), QUEUES, QUEUE, -1, PACKET, -1, PACKET);
+    }
+
+    private List<Policy.Case> ofBuffer(
+            Policy.Queue queue, Function<Policy.Buffer, List<Policy.Case>> cases) {
+        return queue.buffer() < 0 ? List.of() : cases.apply(policy.buffers().get(queue.buffer()));
+    }
+
+    // ---- orders
+
+    private static void truth(CodeBuilder code, ExprCode exprs, @Nullable Order order) {
+        if (order == null) {
+            code.iconst_0().ireturn();
+            return;
+        }
+        Label no = code.newLabel();
+        exprs.jump(code, order.precedes(), false, no);
+        code.iconst_1().ireturn();
+        code.labelBinding(no);
+        code.iconst_0().ireturn();
+    }
+
+    private void keys(
+            CodeBuilder code, ExprCode exprs, Function<QueuePlan, @Nullable RankingPlan> ranking) {
+        byNumber(
+                code,
+                plan.queues().size(),
+                queue -> key(code, exprs, ranking.apply(plan.queues().get(queue))),
+                () -> code.lconst_0().lreturn());
+    }
+
+    private static void key(CodeBuilder code, ExprCode exprs, @Nullable RankingPlan ranking) {
+        Order.Key key = ranking == null ? null : ranking.key();
+        if (ranking == null || key == null || ranking.structure() == PolicyPlan.Structure.ARRIVAL) {
+            code.lconst_0().lreturn();
+            return;
+        }
+        boolean isBucket = ranking.structure() == PolicyPlan.Structure.BUCKETS;
+        if (key.expr() instanceof Expr.Access access && ExprCode.isWhole(access.field())) {
+            exprs.access(code, access);
+        } else {
+            exprs.number(code, key.expr());
+            code.invokestatic(ExprCode.STATE, "sortable", SORTABLE);
+        }
+        if (key.isLargestFirst()) {
+            code.loadConstant(isBucket ? BucketRanking.KEYS - 1L : -1L).lxor();
+        }
+        code.lreturn();
+    }
+
+    // ---- conditions
+
+    private void chance(CodeBuilder code, Function<Policy.Queue, List<Policy.Case>> cases) {
+        byNumber(
+                code,
+                policy.queues().size(),
+                queue -> {
+                    call(code, cases.apply(policy.queues().get(queue)));
+                    code.dreturn();
+                },
+                () -> code.dconst_0().dreturn());
+    }
+
+    /** Leaves the chance that a packet is dropped with. */
+    private void call(CodeBuilder code, List<Policy.Case> cases) {
+        if (cases.isEmpty()) {
+            code.dconst_0();
+            return;
+        }
+        String name = conditions.computeIfAbsent(cases, _ -> "condition$" + conditions.size());
+        code.aload(0).iload(QUEUE).iload(PACKET).invokevirtual(QUEUES, name, CONDITION);
+    }
+
+    private void after(CodeBuilder code, Function<Policy.Queue, List<Policy.Case>> cases) {
+        List<List<Policy.Case>> all = policy.queues().stream().map(cases).toList();
+        if (all.stream().allMatch(List::isEmpty)) {
+            return;
+        }
+        Label end = code.newLabel();
+        byNumber(
+                code,
+                all.size(),
+                queue -> {
+                    call(code, all.get(queue));
+                    code.pop2().goto_(end);
+                },
+                () -> code.goto_(end));
+        code.labelBinding(end);
+    }
+
+    private void addConditions(ClassBuilder builder) {
+        conditions.forEach((cases, name) ->
+                builder.withMethodBody(
+                        name, CONDITION, ClassFile.ACC_FINAL, code -> condition(code, cases)));
+    }
+
+    private void condition(CodeBuilder code, List<Policy.Case> cases) {
+        ExprCode exprs = ofPacket();
+        for (Policy.Case each : cases) {
+            Label next = code.newLabel();
+            exprs.jump(code, each.pred(), false, next);
+            code.dconst_0().dstore(CHANCE);
+            for (Action action : each.actions()) {
+                switch (action) {
+                    case Action.Drop(Expr probability) -> {
+                        exprs.number(code, probability);
+                        code.dstore(CHANCE);
+                    }
+                    case Action.Mark _ ->
+                            code.aload(0).iload(PACKET).invokevirtual(ExprCode.STATE, "mark", MARK);
+                    case Action.Notify _ ->
+                            code.aload(0)
+                                    .invokevirtual(ExprCode.STATE, "raise", ConstantDescs.MTD_void);
+                    case Action.Modify(Expr target, Expr value) ->
+                            exprs.modify(code, target, value);
+                }
+            }
+            code.dload(CHANCE).dreturn();
+            code.labelBinding(next);
+        }
+        code.dconst_0().dreturn();
+    }
+
+    // ---- what depends on the first argument
+
+    /**
+     * One piece of code for each number that the first argument may be, each of which leaves the
+     * method or goes elsewhere.
+     */
+    private static void byNumber(
+            CodeBuilder code, int count, IntConsumer each, Runnable otherwise) {
+        if (count == 0) {
+            otherwise.run();
+            return;
+        }
+        if (count == 1) {
+            each.accept(0);
+            return;
+        }
+        Label none = code.newLabel();
+        List<SwitchCase> cases = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            cases.add(SwitchCase.of(i, code.newLabel()));
+        }
+        code.iload(1).tableswitch(0, count - 1, none, cases);
+        for (int i = 0; i < count; i++) {
+            code.labelBinding(cases.get(i).target());
+            each.accept(i);
+        }
+        code.labelBinding(none);
+        otherwise.run();
+    }
+}

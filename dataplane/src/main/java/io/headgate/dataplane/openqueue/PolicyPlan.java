@@ -1,0 +1,255 @@
+package io.headgate.dataplane.openqueue;
+
+import io.headgate.dataplane.openqueue.language.Action;
+import io.headgate.dataplane.openqueue.language.Expr;
+import io.headgate.dataplane.openqueue.language.Field;
+import io.headgate.dataplane.openqueue.language.Order;
+import io.headgate.dataplane.openqueue.language.Policy;
+import io.headgate.dataplane.openqueue.language.Pred;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a policy is carried out: which structure holds the packets of each queue, by which order, and
+ * which fields are taken of a frame as it comes.
+ *
+ * @param queues in the policy's order
+ * @param captured the fields of packets that the policy looks at, without those that every packet
+ *     has anyway (arrival, queue)
+ */
+public record PolicyPlan(
+        Policy policy, Binding binding, List<QueuePlan> queues, List<Field> captured) {
+
+    public PolicyPlan {
+        queues = List.copyOf(queues);
+        captured = List.copyOf(captured);
+    }
+
+    /** What holds a queue's packets. */
+    public enum Structure {
+        /** A list in order of arrival. */
+        ARRIVAL("list in order of arrival"),
+        /** One list for each value of a small key. */
+        BUCKETS("list for each value of the key"),
+        /** A heap by a number. */
+        KEYED_HEAP("heap by key"),
+        /** A heap by the comparator itself. */
+        COMPARED_HEAP("heap by comparator");
+
+        private final String words;
+
+        Structure(String words) {
+            this.words = words;
+        }
+
+        /** For people. */
+        public String words() {
+            return words;
+        }
+    }
+
+    /**
+     * A structure and its order.
+     *
+     * @param key null where a comparator decides
+     */
+    public record RankingPlan(Structure structure, Order order, Order.@Nullable Key key) {}
+
+    /**
+     * A queue.
+     *
+     * @param processing its best packet is sent next
+     * @param admission its worst packet is dropped; null if that is always the one that comes, or
+     *     none ever is
+     * @param drops whether its own condition drops packets: then its size is a bound, too
+     * @param isShared whether one structure does for both
+     */
+    public record QueuePlan(
+            RankingPlan processing,
+            @Nullable RankingPlan admission,
+            boolean drops,
+            boolean isShared) {
+
+        /** Whether the packet that comes is the one to drop, always. */
+        public boolean dropsTail() {
+            return drops && admission == null;
+        }
+
+        /** Whether packets leave in another order than that in which they came. */
+        public boolean reorders() {
+            return processing.structure != Structure.ARRIVAL || isNewestFirst(processing);
+        }
+    }
+
+    /**
+     * The plan for a policy that a port can run.
+     *
+     * @throws IllegalArgumentException in one sentence, if it cannot
+     */
+    public static PolicyPlan of(Policy policy, Binding binding) {
+        if (!policy.notices().isEmpty()) {
+            throw new IllegalArgumentException(policy.notices().getFirst());
+        }
+        List<QueuePlan> queues = new ArrayList<>();
+        for (Policy.Queue queue : policy.queues()) {
+            queues.add(planOf(queue, policy, binding));
+        }
+        return new PolicyPlan(policy, binding, queues, captured(policy));
+    }
+
+    private static QueuePlan planOf(Policy.Queue queue, Policy policy, Binding binding) {
+        Order processed = queue.processing();
+        if (processed == null) {
+            throw new IllegalArgumentException("queue " + queue.name() + " has no procPrio");
+        }
+        RankingPlan processing = ranking(processed, binding);
+        boolean drops = drops(queue.congestion());
+        boolean bufferDrops =
+                queue.buffer() >= 0 && drops(policy.buffers().get(queue.buffer()).congestion());
+        if (!drops && !bufferDrops) {
+            return new QueuePlan(processing, null, false, false);
+        }
+        Order admitted = queue.admission() == null ? processed : queue.admission();
+        if (binding.dropsFirst() && queue.admission() != null) {
+            admitted = admitted.reversed();
+        }
+        RankingPlan admission = ranking(admitted, binding);
+        boolean isFifo = admission.structure == Structure.ARRIVAL && !isNewestFirst(admission);
+        if (isFifo && !bufferDrops) {
+            return new QueuePlan(processing, null, true, false);
+        }
+        boolean hasBothEnds =
+                admission.structure == Structure.ARRIVAL
+                        || admission.structure == Structure.BUCKETS;
+        boolean isShared =
+                hasBothEnds
+                        && admission.structure == processing.structure
+                        && admission.key != null
+                        && admission.key.equals(processing.key);
+        return new QueuePlan(processing, admission, drops, isShared);
+    }
+
+    /** Whether packets of a queue may be dropped, by its own condition or its buffer's. */
+    public boolean mayDrop(int queue) {
+        int buffer = policy.queues().get(queue).buffer();
+        return queues.get(queue).drops()
+                || (buffer >= 0 && drops(policy.buffers().get(buffer).congestion()));
+    }
+
+    static boolean drops(List<Policy.Case> cases) {
+        return cases.stream()
+                .flatMap(each -> each.actions().stream())
+                .anyMatch(Action.Drop.class::isInstance);
+    }
+
+    static boolean isNewestFirst(RankingPlan ranking) {
+        return ranking.key != null && ranking.key.isLargestFirst();
+    }
+
+    private static RankingPlan ranking(Order order, Binding binding) {
+        Order.Key key = order.key();
+        if (key == null) {
+            return new RankingPlan(Structure.COMPARED_HEAP, order, null);
+        }
+        Field field = key.expr().field();
+        if (field == Field.PACKET_ARRIVAL) {
+            return new RankingPlan(Structure.ARRIVAL, order, key);
+        }
+        boolean isSmall =
+                field == Field.PACKET_QUEUE
+                        || (field != null
+                                && binding.source(field).bound() > 0
+                                && binding.source(field).bound() <= BucketRanking.KEYS);
+        return new RankingPlan(isSmall ? Structure.BUCKETS : Structure.KEYED_HEAP, order, key);
+    }
+
+    // ---- which fields are looked at
+
+    private static List<Field> captured(Policy policy) {
+        TreeSet<Field> fields = new TreeSet<>();
+        for (Policy.Queue queue : policy.queues()) {
+            add(queue.admission(), fields);
+            add(queue.processing(), fields);
+            add(queue.congestion(), fields);
+            add(queue.postAdmission(), fields);
+        }
+        for (Policy.Buffer buffer : policy.buffers()) {
+            add(buffer.order(), fields);
+            add(buffer.congestion(), fields);
+            add(buffer.postAdmission(), fields);
+        }
+        for (Policy.Port port : policy.ports()) {
+            add(port.schedule(), fields);
+            add(port.postScheduling(), fields);
+            if (port.selection() != null) {
+                add(port.selection(), fields);
+            }
+        }
+        return List.copyOf(fields);
+    }
+
+    private static void add(@Nullable Order order, TreeSet<Field> fields) {
+        if (order != null) {
+            add(order.precedes(), fields);
+        }
+    }
+
+    private static void add(List<Policy.Case> cases, TreeSet<Field> fields) {
+        for (Policy.Case each : cases) {
+            add(each.pred(), fields);
+            for (Action action : each.actions()) {
+                switch (action) {
+                    case Action.Drop(Expr probability) -> add(probability, fields);
+                    case Action.Modify(_, Expr value) -> add(value, fields);
+                    case Action.Mark _, Action.Notify _ -> {
+                        // Nothing is looked at.
+                    }
+                }
+            }
+        }
+    }
+
+    private static void add(Pred pred, TreeSet<Field> fields) {
+        switch (pred) {
+            case Pred.Compare(_, Expr left, Expr right) -> {
+                add(left, fields);
+                add(right, fields);
+            }
+            case Pred.And(Pred left, Pred right) -> {
+                add(left, fields);
+                add(right, fields);
+            }
+            case Pred.Or(Pred left, Pred right) -> {
+                add(left, fields);
+                add(right, fields);
+            }
+            case Pred.Not(Pred of) -> add(of, fields);
+            case Pred.Constant _ -> {
+                // Nothing is looked at.
+            }
+        }
+    }
+
+    private static void add(Expr expr, TreeSet<Field> fields) {
+        switch (expr) {
+            case Expr.Access(_, Field field) -> {
+                boolean isKept =
+                        field == Field.PACKET_ARRIVAL
+                                || field == Field.PACKET_QUEUE
+                                || field == Field.PACKET_POLICY_ID;
+                if (field.entity() == Field.Entity.PACKET && !isKept) {
+                    fields.add(field);
+                }
+            }
+            case Expr.Arithmetic(_, Expr left, Expr right) -> {
+                add(left, fields);
+                add(right, fields);
+            }
+            case Expr.Constant _, Expr.Path _ -> {
+                // Nothing is looked at.
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.headgate.dataplane.openqueue.language;
+
+/** What is wrong with a policy: where, in one sentence, and the line that it is in. */
+public final class PolicyException extends Exception {
+    private static final long serialVersionUID = 1;
+    private static final int MOST_SHOWN = 120;
+    private static final String EXPECTED = "expected ";
+
+    private final transient Source source;
+    private final int offset;
+    private final int line;
+    private final int column;
+    private final String sentence;
+
+    PolicyException(Source source, int offset, String sentence) {
+        super(message(source, offset, sentence));
+        this.source = source;
+        this.offset = offset;
+        this.line = source.line(offset);
+        this.column = source.column(offset);
+        this.sentence = sentence;
+    }
+
+    private static String message(Source source, int offset, String sentence) {
+        int column = source.column(offset);
+        String shown = source.lineText(offset);
+        String where =
+                "%s:%d:%d: %s".formatted(source.name(), source.line(offset), column, sentence);
+        int from = column > MOST_SHOWN ? column - MOST_SHOWN / 2 : 1;
+        shown = shown.substring(Math.min(from - 1, shown.length()));
+        shown = shown.substring(0, Math.min(MOST_SHOWN, shown.length()));
+        return where + "\n    " + shown + "\n    " + " ".repeat(column - from) + "^";
+    }
+
+    /** Of two things that a text could have meant, what is wrong with either, at one place. */
+    PolicyException or(PolicyException other) {
+        int end = sentence.lastIndexOf(", found");
+        boolean isExpected = end >= 0 && other.sentence.startsWith(EXPECTED);
+        return !isExpected
+                ? this
+                : new PolicyException(
+                        source,
+                        offset,
+                        sentence.substring(0, end)
+                                + " or "
+                                + other.sentence.substring(EXPECTED.length()));
+    }
+
+    /** Line of the place, from 1. */
+    public int line() {
+        return line;
+    }
+
+    /** Column of the place in characters, from 1. */
+    public int column() {
+        return column;
+    }
+
+    /** What is wrong, without the place. */
+    public String sentence() {
+        return sentence;
+    }
+}

@@ -1,0 +1,40 @@
+package io.headgate.dataplane.openqueue.language;
+
+/**
+ * A word of a text.
+ *
+ * @param text as it stands there; of a string without its quotes
+ */
+record Token(Kind kind, String text, Source.Place place) {
+
+    enum Kind {
+        NAME,
+        NUMBER,
+        STRING,
+        SIGN,
+        END
+    }
+
+    boolean is(String sign) {
+        return kind == Kind.SIGN && text.equals(sign);
+    }
+
+    boolean isName(String name) {
+        return kind == Kind.NAME && text.equals(name);
+    }
+
+    /** The place behind it. */
+    Source.Place end() {
+        int quotes = kind == Kind.STRING ? 2 : 0;
+        return place.source().at(place.offset() + text.length() + quotes);
+    }
+
+    /** As a message names it. */
+    String shown() {
+        return switch (kind) {
+            case END -> "the end of the file";
+            case STRING -> "the text \"" + text + "\"";
+            default -> "\"" + text + "\"";
+        };
+    }
+}

@@ -1,0 +1,48 @@
+package io.headgate.dataplane.openqueue;
+
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.ValueLayout;
+import java.util.random.RandomGenerator;
+
+/** Frames of an own region, as they come out of the parser. */
+final class PacketMaker {
+    private static final int SLOT_BYTES = 2048;
+    private static final int IP_AT = 14;
+    private static final int ECT0 = 2;
+
+    private final FrameRegion region;
+    private int made;
+
+    PacketMaker(int count) {
+        region = new FrameRegion(count, SLOT_BYTES);
+    }
+
+    /** A frame of IPv4 with what policies look at drawn. */
+    Frame frame(RandomGenerator random) {
+        Frame frame = region.frame(made++);
+        frame.priority = random.nextInt(8);
+        frame.lengthBytes = 60 + random.nextInt(1455);
+        frame.storedBytes = frame.lengthBytes;
+        frame.ingressPort = random.nextInt(4);
+        frame.etherType = EtherType.IPV4;
+        frame.ipOffset = IP_AT;
+        frame.transportOffset = Frame.ABSENT;
+        long ip = frame.dataOffset + IP_AT;
+        set(ip, 0x45);
+        set(ip + 1, (random.nextInt(64) << 2) | ECT0);
+        set(ip + 5, random.nextInt(256));
+        set(ip + 8, 1 + random.nextInt(255));
+        set(ip + 9, random.nextInt(256));
+        for (int i = 12; i < 20; i++) {
+            set(ip + i, 1 + random.nextInt(4));
+        }
+        frame.arrival = made;
+        return frame;
+    }
+
+    private static void set(long at, int value) {
+        FrameRegion.MEMORY.set(ValueLayout.JAVA_BYTE, at, (byte) value);
+    }
+}

@@ -1,0 +1,151 @@
+package io.headgate.dataplane.openqueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.openqueue.language.Policy;
+import io.headgate.dataplane.openqueue.language.PolicyException;
+import io.headgate.dataplane.queue.Gate;
+import io.headgate.dataplane.queue.Pacer;
+import io.headgate.dataplane.queue.Queues;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.dataplane.random.NamedRandom;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each shipped policy, compiled, beside the reference that does what it says as plainly as can be.
+ */
+final class PolicyPropertyTest {
+    private static final long SEED = Long.getLong("headgate.seed", 20_261_123L);
+    private static final int STEPS = 2_500;
+    private static final int STEP_NS = 1_000;
+    private static final int ALL = Binding.ALL;
+
+    static Stream<Path> runnable() throws IOException, PolicyException {
+        List<Path> files = new ArrayList<>(Policies.files(Policies.FOLDER));
+        files.addAll(Policies.files(Policies.FOLDER.resolve("listings")));
+        List<Path> runnable = new ArrayList<>();
+        for (Path file : files) {
+            if (Policy.of(Policies.source(file), Policies.LIBRARY).notices().isEmpty()) {
+                runnable.add(file);
+            }
+        }
+        return runnable.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("runnable")
+    void admitsDropsOrdersAndSchedulesAsTheReferenceDoes(Path file) throws PolicyException {
+        Policy policy = Policy.of(Policies.source(file), Policies.LIBRARY);
+        int count = policy.queues().size();
+        boolean selects = policy.ports().getFirst().selection() != null;
+        Binding standard = Binding.standard(count, selects);
+        compare(policy, standard, SEED);
+        compare(
+                policy,
+                new Binding(
+                        Binding.spread(count, selects),
+                        FrameValue.LENGTH,
+                        FrameValue.INGRESS,
+                        FrameValue.TTL,
+                        FrameValue.SOURCE,
+                        true,
+                        true),
+                SEED + 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("orders")
+    void keepsToOrdersOfEveryKind(String order) throws PolicyException {
+        String text =
+                """
+                import "standard.oq"
+                by(a, b) = %s
+                full(q) = (q.currSize > 0.8 * q.size, drop(0.3).notify).(q.currSize > 9000, mark)
+                q1 = Queue(30000); q2 = Queue(20000); q3 = Queue(40000);
+                q1.procPrio = by; q2.procPrio = by; q3.procPrio = srpt;
+                q1.admPrio = fifo; q2.admPrio = by; q3.admPrio = by;
+                q1.congestion = full; q2.congestion = tailDrop;
+                b = Buffer(50000, q1, q3);
+                b.queuePrio = longer;
+                longer(x, y) = x.currSize > y.currSize
+                b.congestion = over;
+                over(b) = (b.currSize + Packet.size > b.size || Queue.currSize > 30000, drop(0.9))
+                out = Port(q3, q1, q2);
+                out.schedPrio = heads;
+                heads(x, y) = x.getHOL().arrival < y.getHOL().arrival && x.schedState <= y.schedState
+                out.postSchedAct = count;
+                count(q) = (q.schedState > 5, modify(schedState := 0).mark).
+                    (true, modify(schedState := q.schedState + 1))
+                """
+                        .formatted(order);
+        Policy policy = Policies.of(text);
+        compare(policy, Binding.standard(3, false), SEED + 2);
+    }
+
+    static Stream<String> orders() {
+        return Stream.of(
+                "a.arrival < b.arrival",
+                "a.arrival > b.arrival",
+                "b.arrival >= a.arrival",
+                "a.value < b.value",
+                "a.tos >= b.tos",
+                "a.size > b.size",
+                "b.size > a.size",
+                "a.size * 2 - a.arrival / 100 < b.size * 2 - b.arrival / 100",
+                "a.value > b.value || a.value == b.value && !(a.ttl >= b.ttl)",
+                "a.queue < b.queue",
+                "a.flow / a.size < b.flow / b.size",
+                "true",
+                "a.policyId != b.policyId");
+    }
+
+    private static void compare(Policy policy, Binding binding, long seed) {
+        PolicyPlan plan = PolicyPlan.of(policy, binding);
+        Queues queues = CompiledPolicy.of(plan).queues(NamedRandom.of(seed, "p1", "policy"));
+        ReferencePolicy reference =
+                new ReferencePolicy(policy, binding, NamedRandom.of(seed, "p1", "policy"));
+        Random random = new Random(seed);
+        PacketMaker maker = new PacketMaker(STEPS);
+        Pacer pacer = new Pacer(400_000_000_000L, 0, WireFormat.ETHERNET);
+        for (int step = 0; step < STEPS; step++) {
+            long nowNs = (long) step * STEP_NS;
+            // Some time of filling, some of emptying.
+            boolean comes = random.nextInt(100) < (step / 500 % 2 == 0 ? 75 : 35);
+            if (comes) {
+                Frame frame = maker.frame(random);
+                List<Frame> expected = reference.enqueue(frame, nowNs);
+                queues.arriving(nowNs);
+                List<Frame> lost = new ArrayList<>();
+                for (Frame one = queues.enqueue(frame); one != null; one = queues.alsoLost()) {
+                    lost.add(one);
+                }
+                assertThat(lost).as("lost at step %d", step).isEqualTo(expected);
+            } else {
+                int eligible = random.nextInt(4) > 0 ? ALL : random.nextInt(256);
+                queues.eligible(eligible);
+                Frame[] started = new Frame[1];
+                pacer.resume(nowNs, nowNs);
+                Frame expected = reference.dequeue(eligible);
+                int count = queues.dequeue(nowNs, pacer, started, 0, Gate.OPEN);
+                assertThat(count == 0 ? null : started[0])
+                        .as("started at step %d", step)
+                        .isSameAs(expected);
+            }
+            assertThat(queues.frames()).isEqualTo(reference.waiting().size());
+        }
+        PolicyState state = (PolicyState) queues;
+        assertThat(state.marks()).isEqualTo(reference.marks);
+        assertThat(state.notices()).isEqualTo(reference.notices);
+        long bytes =
+                reference.waiting().stream().mapToLong(packet -> packet.frame().lengthBytes).sum();
+        assertThat(queues.bytes()).isEqualTo(bytes);
+    }
+}
