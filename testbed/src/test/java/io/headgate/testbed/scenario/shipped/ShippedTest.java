@@ -267,6 +267,12 @@ class ShippedTest {
                         "rocc-asymmetric",
                         "rocc-testbed",
                         "rocc-compared",
-                        "dcqcn-fairness");
+                        "dcqcn-fairness",
+                        "openqueue-weighted");
+    }
+
+    @Test
+    void policiesThatKnowValuesAreWorthMore() throws Exception {
+        comesOut("openqueue-weighted", "duration=20ms");
     }
 }

@@ -1,0 +1,141 @@
+package io.headgate.control.cli;
+
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.policy.PolicyExplanation;
+import io.headgate.control.policy.PolicyFile;
+import io.headgate.dataplane.openqueue.Binding;
+import io.headgate.dataplane.openqueue.PolicyPlan;
+import io.headgate.dataplane.openqueue.language.Policy;
+import io.headgate.dataplane.openqueue.language.PolicyException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** {@code headgate policy}: OpenQueue policies, checked, explained and loaded. */
+@Command(
+        name = "policy",
+        mixinStandardHelpOptions = true,
+        description = "Checks, explains and loads OpenQueue policies (config/policies).")
+public final class PolicyCommand {
+
+    @Spec private CommandSpec spec;
+
+    /** Contributes the command. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new PolicyCommand();
+        }
+    }
+
+    @Command(
+            name = "check",
+            mixinStandardHelpOptions = true,
+            description = "Says whether a policy is right, and if not, where and why.")
+    int check(@Parameters(paramLabel = "FILE", description = "The policy.") Path file)
+            throws CommandFailure {
+        Policy policy = read(file).policy();
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf(
+                "%s: a policy of %s, %s, %s%n",
+                file,
+                count(policy.queues(), "queue"),
+                count(policy.buffers(), "buffer"),
+                count(policy.ports(), "port"));
+        for (String notice : policy.notices()) {
+            out.println("no port can run it: " + notice);
+        }
+        out.flush();
+        return 0;
+    }
+
+    private static String count(List<?> things, String word) {
+        return things.size() + " " + word + (things.size() == 1 ? "" : "s");
+    }
+
+    @Command(
+            name = "explain",
+            mixinStandardHelpOptions = true,
+            description = "Says in words what a policy does with packets, and by which structures.")
+    int explain(
+            @Parameters(paramLabel = "FILE", description = "The policy.") Path file,
+            @Option(names = "--packets", description = "Sizes are in packets, not in bytes.")
+                    boolean packets)
+            throws CommandFailure {
+        Policy policy = read(file).policy();
+        if (policy.queues().isEmpty() || !policy.notices().isEmpty()) {
+            throw CommandFailure.badInput(
+                    file
+                            + ": no port can run it: "
+                            + (policy.notices().isEmpty()
+                                    ? "it has no queues"
+                                    : policy.notices().getFirst()));
+        }
+        boolean selects = policy.ports().getFirst().selection() != null;
+        Binding binding =
+                Binding.standard(policy.queues().size(), selects).countingPackets(packets);
+        PrintWriter out = spec.commandLine().getOut();
+        PolicyExplanation.of(PolicyPlan.of(policy, binding)).forEach(out::println);
+        out.flush();
+        return 0;
+    }
+
+    @Command(
+            name = "load",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Gives a port of a running switch another policy: frames that wait are carried"
+                        + " over in order of arrival, and a policy that will not do is refused.",
+                "The port must stand in the switch's configuration with queues: {policy: …}."
+            })
+    int load(
+            @Parameters(paramLabel = "FILE", description = "The policy.") Path file,
+            @Option(
+                            names = "--port",
+                            paramLabel = "PORT",
+                            required = true,
+                            description = "The port, such as p4.")
+                    String port,
+            @Option(
+                            names = "--switch",
+                            paramLabel = "SWITCH",
+                            description = "The switch; the only one that runs if not given.")
+                    @Nullable String name)
+            throws CommandFailure, DaemonException {
+        read(file);
+        String key = port + ".queues.policy.file=" + file.toAbsolutePath().normalize();
+        JsonNode changes;
+        try (SwitchClient client = SwitchClient.choose(RunDirectory.bases(), name).connect()) {
+            changes = client.ask("set", Map.of("assignments", List.of(key)));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (changes.isEmpty()) {
+            out.println("nothing to change: it is so already");
+        } else {
+            changes.forEach(change -> out.println(change.get("text").asString()));
+        }
+        out.flush();
+        return 0;
+    }
+
+    private static PolicyFile read(Path file) throws CommandFailure {
+        try {
+            return PolicyFile.read(file);
+        } catch (IOException e) {
+            throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+        } catch (PolicyException e) {
+            throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package io.headgate.control.policy;
+
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Checked;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Says;
+import io.headgate.dataplane.openqueue.Binding;
+import io.headgate.dataplane.openqueue.FrameValue;
+import io.headgate.dataplane.openqueue.PolicyPlan;
+import io.headgate.dataplane.openqueue.language.Policy;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which policy a port has, and what of its frames the policy sees: the external classification of
+ * section 2.3.2.
+ *
+ * @param carries which priorities each queue carries
+ * @param reorders whether the policy may change the order of frames of a lossless priority
+ */
+public record PolicyConfig(
+        @Key(codec = PolicyFile.PathOfPolicy.class, example = "lqd.oq")
+                @Says(
+                        "The policy's file; a relative path starts where this file is. Where there"
+                                + " is none, the shipped policy of that name.")
+                @Allowed("the path of a policy's file, such as policies/lqd.oq")
+                PolicyFile file,
+        @Key
+                @Says("Which priorities each queue carries, in the policy's names of queues.")
+                @Allowed("a list such as [{queue: q1, priorities: [0, 1]}]")
+                @Otherwise(
+                        "priorities spread over the queues in their order; all of them each, where"
+                                + " the policy selects queues itself")
+                @Items(
+                        max = Policy.MOST_QUEUES,
+                        each = "a mapping such as {queue: q1, priorities: [0, 1]}")
+                List<Carried> carries,
+        @Key(absent = "priority") @Says("What of a frame Packet.value is.") FrameValue value,
+        @Key(absent = "tos") @Says("What of a frame Packet.processing is.") FrameValue processing,
+        @Key(absent = "none") @Says("What of a frame Packet.slack is, in ns.") FrameValue slack,
+        @Key(absent = "flow") @Says("What of a frame Packet.flow is.") FrameValue flow,
+        @Key(absent = "bytes") @Says("What sizes of queues and buffers count: bytes, or packets.")
+                SizeUnit sizeUnit,
+        @Key(absent = "value")
+                @Says(
+                        "What ranks higher by admPrio: what is worth more (value), or what is"
+                                + " dropped first (drop-first).")
+                AdmissionOrder admissionOrder,
+        @Key(absent = "false")
+                @Says("Whether the policy may reorder frames of a lossless priority.")
+                boolean reorders,
+        @Key(min = "0", max = "1000000000", absent = "1")
+                @Says("The seed of the draws for drop(P); each port has draws of its own.")
+                long seed)
+        implements Checked {
+
+    /** What sizes count. */
+    public enum SizeUnit {
+        /** As figure 2.4 has them. */
+        BYTES,
+        /** As the policy of figure 2.18 has them. */
+        PACKETS
+    }
+
+    /** What a higher rank by {@code admPrio} means. */
+    public enum AdmissionOrder {
+        /** The packet is worth more; the lowest is dropped. */
+        VALUE,
+        /** The packet is dropped first, as the comment in figure 2.10 has it. */
+        DROP_FIRST
+    }
+
+    /** The priorities that a queue carries. */
+    public record Carried(
+            @Key(pattern = "^[A-Za-z_][A-Za-z0-9_]*$")
+                    @Says("The queue's name in the policy.")
+                    @Allowed("a queue's name, such as q1")
+                    String queue,
+            @Key(min = "0", max = "7")
+                    @Says("The priorities that it carries.")
+                    @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
+                    @Items(
+                            min = 1,
+                            max = 8,
+                            unique = true,
+                            each = "a priority from 0 to 7, such as 3")
+                    List<Integer> priorities) {
+        public Carried {
+            priorities = List.copyOf(priorities);
+        }
+    }
+
+    public PolicyConfig {
+        carries = List.copyOf(carries);
+    }
+
+    static List<Carried> carries(Known known) {
+        return List.of();
+    }
+
+    private static final int PRIORITIES = 8;
+
+    private boolean selects() {
+        List<Policy.Port> ports = file.policy().ports();
+        return ports.size() == 1 && ports.getFirst().selection() != null;
+    }
+
+    /** The policy's queues with their priorities, and what its packets are. */
+    public Binding binding() {
+        List<Policy.Queue> queues = file.policy().queues();
+        List<Integer> masks = Binding.spread(queues.size(), selects());
+        if (!carries.isEmpty()) {
+            masks = queues.stream().map(queue -> mask(queue.name())).toList();
+        }
+        return new Binding(
+                masks,
+                value,
+                processing,
+                slack,
+                flow,
+                sizeUnit == SizeUnit.PACKETS,
+                admissionOrder == AdmissionOrder.DROP_FIRST);
+    }
+
+    private int mask(String queue) {
+        int mask = 0;
+        for (Carried each : carries) {
+            if (each.queue.equals(queue)) {
+                for (int priority : each.priorities) {
+                    mask |= 1 << priority;
+                }
+            }
+        }
+        return mask;
+    }
+
+    /** How the policy is carried out. */
+    public PolicyPlan plan() {
+        return PolicyPlan.of(file.policy(), binding());
+    }
+
+    @Override
+    public void check(Known known, Place place) {
+        Policy policy = file.policy();
+        if (policy.queues().isEmpty() || !policy.notices().isEmpty()) {
+            place.child("file")
+                    .refuse(
+                            policy.notices().isEmpty()
+                                    ? "a policy without queues"
+                                    : "a policy that no port can run: "
+                                            + policy.notices().getFirst(),
+                            "a policy with queues, one port that has them all, and procPrio for"
+                                    + " each");
+            return;
+        }
+        List<String> names = policy.queues().stream().map(Policy.Queue::name).toList();
+        for (Carried each : carries) {
+            if (!names.contains(each.queue)) {
+                place.child("carries")
+                        .refuse(
+                                "queue \"" + each.queue + "\"",
+                                "a queue of the policy: " + String.join(", ", names));
+                return;
+            }
+        }
+        checkPriorities(place);
+        checkLossless(known.list("lossless", Integer.class), place);
+    }
+
+    private void checkPriorities(Place place) {
+        List<Integer> masks = binding().carries();
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            int bit = 1 << priority;
+            long carriers = masks.stream().filter(mask -> (mask & bit) != 0).count();
+            if (carriers == 0 || (carriers > 1 && !selects())) {
+                place.child("carries")
+                        .refuse(
+                                "priority %d in %d queues".formatted(priority, carriers),
+                                "each priority in one queue, unless the policy has queueSelect");
+                return;
+            }
+        }
+    }
+
+    private void checkLossless(List<Integer> lossless, Place place) {
+        PolicyPlan plan = plan();
+        List<Integer> masks = plan.binding().carries();
+        for (int queue = 0; queue < masks.size(); queue++) {
+            List<Integer> carried = new ArrayList<>(lossless);
+            int mask = masks.get(queue);
+            carried.removeIf(priority -> (mask >>> priority & 1) == 0);
+            if (carried.isEmpty()) {
+                continue;
+            }
+            String name = plan.policy().queues().get(queue).name();
+            if (plan.mayDrop(queue)) {
+                place.child("file")
+                        .refuse(
+                                "queue %s, which may drop, for the lossless priority %d"
+                                        .formatted(name, carried.getFirst()),
+                                "a queue without drop for each lossless priority, or none lossless");
+                return;
+            }
+            if (plan.queues().get(queue).reorders() && !reorders) {
+                place.child("reorders")
+                        .refuse(
+                                "false, while queue %s reorders the lossless priority %d"
+                                        .formatted(name, carried.getFirst()),
+                                "true, if hosts can do with frames out of order");
+                return;
+            }
+            if (carried.size() < Integer.bitCount(mask)) {
+                place.child("carries")
+                        .refuse(
+                                "queue %s with lossless and lossy priorities".formatted(name),
+                                "queues that carry one or the other, since a pause stops a queue");
+                return;
+            }
+        }
+    }
+}

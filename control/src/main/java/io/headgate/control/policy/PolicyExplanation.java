@@ -1,0 +1,158 @@
+package io.headgate.control.policy;
+
+import io.headgate.dataplane.openqueue.PolicyPlan;
+import io.headgate.dataplane.openqueue.PolicyPlan.QueuePlan;
+import io.headgate.dataplane.openqueue.PolicyPlan.RankingPlan;
+import io.headgate.dataplane.openqueue.language.Field;
+import io.headgate.dataplane.openqueue.language.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What a policy does with a packet, in words, and by which structures. */
+public final class PolicyExplanation {
+    private static final int PRIORITIES = 8;
+
+    private final PolicyPlan plan;
+    private final Policy policy;
+    private final String unit;
+    private final List<String> lines = new ArrayList<>();
+
+    private PolicyExplanation(PolicyPlan plan) {
+        this.plan = plan;
+        this.policy = plan.policy();
+        this.unit = plan.binding().countsPackets() ? "packets" : "bytes";
+    }
+
+    /** The lines of an explanation. */
+    public static List<String> of(PolicyPlan plan) {
+        PolicyExplanation explanation = new PolicyExplanation(plan);
+        explanation.structures();
+        explanation.steps();
+        return explanation.lines;
+    }
+
+    private void add(String line) {
+        lines.add(line);
+    }
+
+    private void structures() {
+        for (int i = 0; i < policy.queues().size(); i++) {
+            Policy.Queue queue = policy.queues().get(i);
+            QueuePlan of = plan.queues().get(i);
+            add(
+                    String.format(
+                            Locale.ROOT,
+                            "queue %s: %,.0f %s, priorities %s",
+                            queue.name(),
+                            queue.size(),
+                            unit,
+                            priorities(plan.binding().carries().get(i))));
+            add(String.format(Locale.ROOT, "  sent first: %s", ranked(of.processing())));
+            add(String.format(Locale.ROOT, "  dropped first: %s", dropped(i, of)));
+        }
+        for (Policy.Buffer buffer : policy.buffers()) {
+            add(
+                    String.format(
+                            Locale.ROOT,
+                            "buffer %s: %,.0f %s for %s; in congestion a packet of %s goes",
+                            buffer.name(),
+                            buffer.size(),
+                            unit,
+                            names(buffer.queues()),
+                            buffer.order() == null
+                                    ? "the queue that a packet has come for"
+                                    : "the queue that ranks lowest by " + buffer.order().name()));
+        }
+    }
+
+    private String dropped(int number, QueuePlan queue) {
+        if (!plan.mayDrop(number)) {
+            return "none, ever";
+        }
+        RankingPlan admission = queue.admission();
+        if (admission == null) {
+            return "the packet that comes";
+        }
+        return "the lowest by %s; %s"
+                .formatted(
+                        admission.order().name(),
+                        queue.isShared()
+                                ? "the same structure, from its other end"
+                                : admission.structure().words());
+    }
+
+    private static String ranked(RankingPlan ranking) {
+        return "the highest by %s; %s"
+                .formatted(ranking.order().name(), ranking.structure().words());
+    }
+
+    private String names(List<Integer> queues) {
+        return queues.stream()
+                .map(queue -> policy.queues().get(queue).name())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String priorities(int mask) {
+        List<String> all = new ArrayList<>();
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            if ((mask >>> priority & 1) != 0) {
+                all.add(Integer.toString(priority));
+            }
+        }
+        return all.isEmpty() ? "none" : String.join(", ", all);
+    }
+
+    private void steps() {
+        Policy.Port port = policy.ports().getFirst();
+        add("a packet that comes");
+        add(
+                String.format(
+                        Locale.ROOT,
+                        "  is taken down with %s",
+                        plan.captured().isEmpty()
+                                ? "nothing but its arrival"
+                                : plan.captured().stream()
+                                        .map(Field::word)
+                                        .collect(Collectors.joining(", "))));
+        add(
+                String.format(
+                        Locale.ROOT,
+                        "  goes to the queue that %s",
+                        port.selection() == null
+                                ? "carries its priority"
+                                : "queueSelect computes"));
+        if (has(Policy.Queue::congestion) || hasOfBuffers(Policy.Buffer::congestion)) {
+            add(
+                    "  is looked at by congestion, with the state before it: the first case that holds");
+            add("  joins; then, while its queue or buffer is over its size, the lowest is dropped");
+        } else {
+            add("  joins");
+        }
+        if (has(Policy.Queue::postAdmission) || hasOfBuffers(Policy.Buffer::postAdmission)) {
+            add("  if it is still there: postAdmAct");
+        }
+        add("when the line is free");
+        add(
+                String.format(
+                        Locale.ROOT,
+                        "  the queue is served that %s",
+                        port.schedule() == null
+                                ? "there is"
+                                : "ranks highest by %s, of those with packets that are not stopped"
+                                        .formatted(port.schedule().name())));
+        if (!port.postScheduling().isEmpty()) {
+            add("  then: postSchedAct");
+        }
+    }
+
+    private boolean has(Function<Policy.Queue, List<?>> what) {
+        return policy.queues().stream().anyMatch(queue -> !what.apply(queue).isEmpty());
+    }
+
+    private boolean hasOfBuffers(Function<Policy.Buffer, List<?>> what) {
+        return policy.buffers().stream().anyMatch(buffer -> !what.apply(buffer).isEmpty());
+    }
+}

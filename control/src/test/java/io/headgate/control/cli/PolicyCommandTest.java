@@ -1,0 +1,87 @@
+package io.headgate.control.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Policies from the command line. */
+final class PolicyCommandTest {
+    @TempDir private Path directory;
+
+    private String out = "";
+    private String err = "";
+
+    private int run(String... words) {
+        CommandLine command = Headgate.commandLine(new PolicyCommand.Provider());
+        StringWriter outText = new StringWriter();
+        StringWriter errText = new StringWriter();
+        command.setOut(new PrintWriter(outText)).setErr(new PrintWriter(errText));
+        int code = command.execute(words);
+        out = outText.toString();
+        err = errText.toString();
+        return code;
+    }
+
+    @Test
+    void checkSaysWhatThereIs() {
+        assertThat(run("policy", "check", "lqd.oq")).isZero();
+        assertThat(out).isEqualTo("lqd.oq: a policy of 4 queues, 1 buffer, 1 port\n");
+    }
+
+    @Test
+    void checkSaysWhereAndWhyAPolicyIsWrong() throws Exception {
+        Path file = directory.resolve("wrong.oq");
+        Files.writeString(file, "q = Queue(9000)\nout = Port(q);\n");
+        assertThat(run("policy", "check", file.toString())).isEqualTo(2);
+        assertThat(err)
+                .isEqualTo(
+                        "headgate: "
+                                + file
+                                + ":1:16: expected \";\", found \"out\"\n    q = Queue(9000)\n"
+                                + " ".repeat(19)
+                                + "^\n");
+    }
+
+    @Test
+    void checkAcceptsWhatNoPortCanRunAndSaysSo() throws Exception {
+        Path file = directory.resolve("two.oq");
+        Files.writeString(file, "a = Queue(9); b = Queue(9);\nx = Port(a); y = Port(b);\n");
+        assertThat(run("policy", "check", file.toString())).isZero();
+        assertThat(out).contains("no port can run it: it declares 2 ports");
+        assertThat(run("policy", "explain", file.toString())).isEqualTo(2);
+        assertThat(err).contains("no port can run it: it declares 2 ports");
+    }
+
+    @Test
+    void explainSaysStepsAndStructures() {
+        assertThat(run("policy", "explain", "push-out.oq")).isZero();
+        assertThat(out)
+                .isEqualTo(
+                        """
+                        queue q1: 100,000 bytes, priorities 0, 1, 2, 3, 4, 5, 6, 7
+                          sent first: the highest by fifo; list in order of arrival
+                          dropped first: the lowest by most_valuable; list for each value of the key
+                        a packet that comes
+                          is taken down with value
+                          goes to the queue that carries its priority
+                          is looked at by congestion, with the state before it: the first case that holds
+                          joins; then, while its queue or buffer is over its size, the lowest is dropped
+                        when the line is free
+                          the queue is served that there is
+                        """);
+        assertThat(run("policy", "explain", "--packets", "algorithm-c-2.oq")).isZero();
+        assertThat(out).contains("queue q2: 256 packets", "the same structure, from its other end");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsASentence() {
+        assertThat(run("policy", "check", "nowhere/none.oq")).isEqualTo(2);
+        assertThat(err).isEqualTo("headgate: nowhere/none.oq: there is no such file\n");
+    }
+}

@@ -1,0 +1,131 @@
+package io.headgate.control.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.config.PortConfig;
+import io.headgate.config.read.SwitchConfigReader;
+import io.headgate.dataplane.openqueue.FrameValue;
+import io.headgate.dataplane.queue.Queues;
+import io.headgate.dataplane.queue.QueuesSetup;
+import io.headgate.dataplane.queue.WireFormat;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A policy as a port's configuration names it. */
+final class PolicyConfigTest {
+    private static final String LOSSLESS =
+            "flow-control: pfc, lossless: [3], link: {own-reaction: 1us, peer-reaction: 1us}, ";
+
+    @TempDir private Path directory;
+
+    private static PortConfig port(String keys) {
+        return SwitchConfigReader.read(
+                        "{name: s1, ports: [{name: p1, device: {afpacket: v1}, rate: 10Gbps, "
+                                + keys
+                                + "}, {name: p2, device: {afpacket: v2}}]}",
+                        "s1.yaml")
+                .ports()
+                .getFirst();
+    }
+
+    private static PolicyConfig policy(PortConfig port) {
+        PolicyConfig policy = port.mechanisms().get(PolicyConfig.class);
+        assertThat(policy).isNotNull();
+        return policy;
+    }
+
+    @Test
+    void shippedPolicyIsNamedWithoutItsPlace() {
+        PortConfig port = port("queues: {policy: {file: lqd.oq}}");
+        PolicyConfig policy = policy(port);
+        assertThat(policy.file().policy().queues()).hasSize(4);
+        assertThat(policy.binding().carries()).containsExactly(0x03, 0x0C, 0x30, 0xC0);
+        Queues queues = new QueuesSetup(port, WireFormat.ETHERNET).ofMechanism();
+        assertThat(queues).isNotNull();
+        assertThat(queues.getClass().isHidden()).isTrue();
+        assertThat(queues.isEmpty()).isTrue();
+    }
+
+    @Test
+    void bindingSaysWhatPacketsAreAndWhichQueueCarriesThem() {
+        PolicyConfig policy =
+                policy(
+                        port(
+                                "queues: {policy: {file: lqd.oq, value: dscp, processing: length,"
+                                        + " size-unit: packets, carries: [{queue: q1, priorities: [7,"
+                                        + " 0]}, {queue: q2, priorities: [1]}, {queue: q4, priorities:"
+                                        + " [2, 3, 4, 5, 6]}]}}"));
+        assertThat(policy.binding().carries()).containsExactly(0x81, 0x02, 0x00, 0x7C);
+        assertThat(policy.binding().value()).isEqualTo(FrameValue.DSCP);
+        assertThat(policy.binding().processing()).isEqualTo(FrameValue.LENGTH);
+        assertThat(policy.binding().countsPackets()).isTrue();
+    }
+
+    @Test
+    void filesOfOnesOwnImportWhatLiesBesideThemAndWhatIsShipped() throws Exception {
+        Files.writeString(
+                directory.resolve("own.oq"),
+                "import \"standard.oq\"\nimport \"more.oq\"\nq = Queue(9000);\nq.procPrio = fifo;\n"
+                        + "q.admPrio = mine;\nq.congestion = tailDrop;\nout = Port(q);\n");
+        Files.writeString(directory.resolve("more.oq"), "mine(a, b) = a.size < b.size");
+        PolicyConfig policy =
+                policy(port("queues: {policy: {file: " + directory.resolve("own.oq") + "}}"));
+        assertThat(policy.file().policy().queues().getFirst().size()).isEqualTo(9000);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "file: none.oq | none.oq: there is no such file",
+                "file: standard.oq | a policy without queues",
+                "'file: lqd.oq, carries: [{queue: q9, priorities: [1]}]' | queue \"q9\"",
+                "'file: lqd.oq, carries: [{queue: q1, priorities: [1]}]' | priority 0 in 0 queues",
+                "'file: lqd.oq, value: colour' | colour",
+            })
+    void whatDoesNotFitIsRefusedInASentence(String keys, String sentence) {
+        assertThatThrownBy(() -> port("queues: {policy: {" + keys + "}}"))
+                .hasMessageContaining(sentence)
+                .hasMessageContaining("s1.yaml:1:");
+    }
+
+    @Test
+    void aMistakeInAPolicyIsShownWithItsLine() throws Exception {
+        Path file = directory.resolve("wrong.oq");
+        Files.writeString(file, "q = Queue(9000);\nq.procPrio = fifo;\n");
+        assertThatThrownBy(() -> port("queues: {policy: {file: " + file + "}}"))
+                .hasMessageContaining(
+                        "a policy that is wrong at line 2, column 14: there is no definition"
+                                + " \"fifo\"");
+    }
+
+    @Test
+    void losslessPrioritiesHaveQueuesThatDoNotDropNorMix() throws Exception {
+        assertThatThrownBy(() -> port(LOSSLESS + "queues: {policy: {file: tail-drop.oq}}"))
+                .hasMessageContaining("queue q1, which may drop, for the lossless priority 3");
+        Path file = directory.resolve("lossless.oq");
+        Files.writeString(
+                file,
+                "import \"standard.oq\"\na = Queue(1); b = Queue(90000);\n"
+                        + "a.procPrio = most_valuable; b.procPrio = fifo; b.congestion = tailDrop;\n"
+                        + "out = Port(a, b); out.schedPrio = lqf;\n");
+        String named = LOSSLESS + "queues: {policy: {file: " + file + ", ";
+        String rest = "{queue: b, priorities: [0, 1, 2, 4, 5, 6, 7]}]";
+        String carries = "carries: [{queue: a, priorities: [3]}, " + rest;
+        assertThatThrownBy(() -> port(named + carries + "}}"))
+                .hasMessageContaining("queue a reorders the lossless priority 3");
+        assertThat(policy(port(named + carries + ", reorders: true}}")).reorders()).isTrue();
+        assertThatThrownBy(() ->
+                        port(
+                                named
+                                        + "reorders: true, carries: [{queue: a, priorities:"
+                                        + " [3, 4]}, {queue: b, priorities: [0, 1, 2, 5, 6,"
+                                        + " 7]}]}}"))
+                .hasMessageContaining("queue a with lossless and lossy priorities");
+    }
+}
