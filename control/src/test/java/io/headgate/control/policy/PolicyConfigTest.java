@@ -70,8 +70,15 @@ final class PolicyConfigTest {
     void filesOfOnesOwnImportWhatLiesBesideThemAndWhatIsShipped() throws Exception {
         Files.writeString(
                 directory.resolve("own.oq"),
-                "import \"standard.oq\"\nimport \"more.oq\"\nq = Queue(9000);\nq.procPrio = fifo;\n"
-                        + "q.admPrio = mine;\nq.congestion = tailDrop;\nout = Port(q);\n");
+                """
+                import "standard.oq"
+                import "more.oq"
+                q = Queue(9000);
+                q.procPrio = fifo;
+                q.admPrio = mine;
+                q.congestion = tailDrop;
+                out = Port(q);
+                """);
         Files.writeString(directory.resolve("more.oq"), "mine(a, b) = a.size < b.size");
         PolicyConfig policy =
                 policy(port("queues: {policy: {file: " + directory.resolve("own.oq") + "}}"));
@@ -83,7 +90,7 @@ final class PolicyConfigTest {
             delimiter = '|',
             value = {
                 "file: none.oq | none.oq: there is no such file",
-                "file: standard.oq | a policy without queues",
+                "file: standard.oq | a policy that no port can run: it declares no port",
                 "'file: lqd.oq, carries: [{queue: q9, priorities: [1]}]' | queue \"q9\"",
                 "'file: lqd.oq, carries: [{queue: q1, priorities: [1]}]' | priority 0 in 0 queues",
                 "'file: lqd.oq, value: colour' | colour",
@@ -111,9 +118,12 @@ final class PolicyConfigTest {
         Path file = directory.resolve("lossless.oq");
         Files.writeString(
                 file,
-                "import \"standard.oq\"\na = Queue(1); b = Queue(90000);\n"
-                        + "a.procPrio = most_valuable; b.procPrio = fifo; b.congestion = tailDrop;\n"
-                        + "out = Port(a, b); out.schedPrio = lqf;\n");
+                """
+                import "standard.oq"
+                a = Queue(1); b = Queue(90000);
+                a.procPrio = most_valuable; b.procPrio = fifo; b.congestion = tailDrop;
+                out = Port(a, b); out.schedPrio = lqf;
+                """);
         String named = LOSSLESS + "queues: {policy: {file: " + file + ", ";
         String rest = "{queue: b, priorities: [0, 1, 2, 4, 5, 6, 7]}]";
         String carries = "carries: [{queue: a, priorities: [3]}, " + rest;
