@@ -59,6 +59,7 @@ public class PolicyBenchmark {
                     "strict",
                     "crr",
                     "value-then-size");
+    private static final String IN_PACKETS = "algorithm";
     private static final int FRAMES = 1_024;
     private static final int BURST = 32;
     private static final int WAITING = 128;
@@ -98,7 +99,9 @@ public class PolicyBenchmark {
         try {
             PolicyFile file = PolicyFile.read(Path.of(name + ".oq"));
             int count = file.policy().queues().size();
-            PolicyPlan plan = PolicyPlan.of(file.policy(), Binding.standard(count, false));
+            Binding binding =
+                    Binding.standard(count, false).countingPackets(name.startsWith(IN_PACKETS));
+            PolicyPlan plan = PolicyPlan.of(file.policy(), binding);
             return new Port(CompiledPolicy.of(plan).queues(NamedRandom.of(1, "p1", "policy")));
         } catch (IOException | PolicyException e) {
             throw new IllegalStateException(e);
