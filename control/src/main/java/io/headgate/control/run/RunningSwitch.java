@@ -24,6 +24,8 @@ import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.PortSupervisor;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -222,8 +224,7 @@ public final class RunningSwitch implements AutoCloseable {
         NeighbourTable table = realTime.engine().neighbours();
         if (table != null) {
             table.forEach((port, high, low, mac) ->
-                    neighbours.add(
-                            new Neighbour(portName(port), IpAddress.address(high, low), mac)));
+                    neighbours.add(new Neighbour(portName(port), address(high, low), mac)));
         }
         neighbours.sort(
                 Comparator.comparing(Neighbour::port)
@@ -231,6 +232,17 @@ public final class RunningSwitch implements AutoCloseable {
                                 neighbour -> neighbour.address().getAddress(),
                                 Arrays::compareUnsigned));
         return neighbours;
+    }
+
+    /** As the neighbour table has it, see {@link IpAddress}. */
+    private static InetAddress address(long high, long low) {
+        byte[] bytes = ByteBuffer.allocate(16).putLong(high).putLong(low).array();
+        try {
+            // An IPv4-mapped one becomes what it stands for.
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("sixteen bytes are an address", e);
+        }
     }
 
     /** A router's routes: the networks of its ports, then the static ones; none in a bridge. */

@@ -1,7 +1,6 @@
 package io.headgate.dataplane.forwarding;
 
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
@@ -24,17 +23,6 @@ public final class IpAddress {
         byte[] bytes = address.getAddress();
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         return bytes.length == 4 ? ofIpv4(buffer.getInt()) : buffer.getLong(8);
-    }
-
-    /** The address of two halves. */
-    public static InetAddress address(long high, long low) {
-        byte[] bytes = ByteBuffer.allocate(16).putLong(high).putLong(low).array();
-        try {
-            // An IPv4-mapped one becomes what it stands for.
-            return InetAddress.getByAddress(bytes);
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("sixteen bytes are an address", e);
-        }
     }
 
     /** The low half of an IPv4 address; its high half is 0. */

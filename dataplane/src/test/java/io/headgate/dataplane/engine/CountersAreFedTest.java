@@ -61,6 +61,7 @@ final class CountersAreFedTest {
                     Map.entry("INGRESS drop.TAP_RING_FULL", "TapDeviceTest"),
                     Map.entry("INGRESS drop.TUNNEL_FOREIGN", "VxlanDeviceTest"),
                     Map.entry("EGRESS drop.KERNEL_TX", "AfXdpDeviceTest"),
+                    Map.entry("EGRESS drop.PUSHED_OUT", "QueuesMechanismTest"),
                     Map.entry("EGRESS drop.LOCAL_UNHANDLED", "LocalPortTest"),
                     Map.entry("EGRESS drop.LOCAL_INBOX_FULL", "LocalPortTest"),
                     Map.entry("EGRESS drop.TTL_EXPIRED", "RoutedTest"),

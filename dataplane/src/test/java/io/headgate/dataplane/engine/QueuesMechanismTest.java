@@ -109,4 +109,16 @@ final class QueuesMechanismTest {
         assertThat(s.drops("p2", DropReason.QUEUE_FULL)).isEqualTo(1);
         assertThat(prioritiesReceived(s)).containsExactly(2, 2, 2, 2, 4);
     }
+
+    @Test
+    void whatAPolicyPushesOutIsCountedAndItsSlotGoesHome() {
+        TestSwitch s = bridge("queues: {push-out: {frames: 3}}");
+        send(s, 0, 1, 4, 2, 6, 5, 0);
+        s.settle();
+        s.run(20_000);
+        assertThat(s.drops("p2", DropReason.PUSHED_OUT)).isEqualTo(2);
+        assertThat(s.drops("p2", DropReason.QUEUE_FULL)).isEqualTo(1);
+        assertThat(prioritiesReceived(s)).containsExactly(4, 6, 5);
+        s.assertAtRest();
+    }
 }

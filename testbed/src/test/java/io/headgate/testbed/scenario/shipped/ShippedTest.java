@@ -272,6 +272,7 @@ class ShippedTest {
     }
 
     @Test
+    @Tag("long")
     void policiesThatKnowValuesAreWorthMore() throws Exception {
         comesOut("openqueue-weighted", "duration=20ms");
     }
