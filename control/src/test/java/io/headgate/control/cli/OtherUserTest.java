@@ -79,6 +79,8 @@ final class OtherUserTest {
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-XX:+UseSerialGC",
                                 "-XX:TieredStopAtLevel=1",
+                                // As the launcher has it.
+                                "--enable-native-access=ALL-UNNAMED",
                                 "-cp",
                                 classPath,
                                 "io.headgate.control.cli.Headgate"));
