@@ -38,26 +38,62 @@ public final class FlowHash {
 
     private static int ipv4(MemorySegment segment, long ip, boolean hasTransport, long seed) {
         long addresses = Wire.i64(segment, ip + Ipv4.SOURCE_OFFSET);
-        long rest = 0;
-        if (!Ipv4.isFragment(segment, ip)) {
-            int protocol = Ipv4.protocol(segment, ip);
-            long transport = ip + Ipv4.headerBytes(segment, ip);
-            rest = protocolAndPorts(segment, transport, hasTransport, protocol);
-        }
+        long rest = ofIpv4(segment, ip, hasTransport);
         return fold(mix(mix(seed + GOLDEN_RATIO + addresses) + rest));
+    }
+
+    /**
+     * Protocol and ports by which flows between the same addresses are told apart, as the hash has
+     * them: the protocol in the upper word, the ports, or 0 where there are none, in the lower.
+     *
+     * @param isIpv4 or else IPv6
+     * @param storedBytes of the packet that may be looked at, at least a header
+     */
+    public static long protocolAndPorts(
+            MemorySegment segment, long ip, boolean isIpv4, int storedBytes) {
+        return isIpv4
+                ? ofIpv4(
+                        segment,
+                        ip,
+                        storedBytes - Ipv4.headerBytes(segment, ip)
+                                >= HeaderParser.TRANSPORT_MIN_BYTES)
+                : ofIpv6(segment, ip, storedBytes);
+    }
+
+    /** Likewise of an IP frame that {@link HeaderParser} has accepted. */
+    public static long protocolAndPorts(MemorySegment segment, Frame frame) {
+        long ip = frame.dataOffset + frame.ipOffset;
+        boolean hasTransport = frame.transportOffset != Frame.ABSENT;
+        if (frame.etherType == EtherType.IPV4) {
+            return ofIpv4(segment, ip, hasTransport);
+        }
+        int storedBytes = Math.min(frame.storedBytes, frame.lengthBytes) - frame.ipOffset;
+        return hasTransport ? ofIpv6(segment, ip, storedBytes) : 0;
+    }
+
+    private static long ofIpv4(MemorySegment segment, long ip, boolean hasTransport) {
+        if (Ipv4.isFragment(segment, ip)) {
+            return 0;
+        }
+        long transport = ip + Ipv4.headerBytes(segment, ip);
+        return ofTransport(segment, transport, hasTransport, Ipv4.protocol(segment, ip));
+    }
+
+    private static long ofIpv6(MemorySegment segment, long ip, int storedBytes) {
+        long found = Ipv6.transport(segment, ip, storedBytes);
+        if (found == Ipv6.NO_TRANSPORT || Ipv6.transportIsFragment(found)) {
+            return 0;
+        }
+        int offset = Ipv6.transportOffset(found);
+        boolean hasTransport = storedBytes - offset >= HeaderParser.TRANSPORT_MIN_BYTES;
+        return hasTransport
+                ? ofTransport(segment, ip + offset, true, Ipv6.transportProtocol(found))
+                : 0;
     }
 
     private static int ipv6(
             MemorySegment segment, long ip, boolean hasTransport, int storedBytes, long seed) {
-        long rest = 0;
-        if (hasTransport) {
-            long found = Ipv6.transport(segment, ip, storedBytes);
-            if (!Ipv6.transportIsFragment(found)) {
-                long transport = ip + Ipv6.transportOffset(found);
-                int protocol = Ipv6.transportProtocol(found);
-                rest = protocolAndPorts(segment, transport, true, protocol);
-            }
-        }
+        long rest = hasTransport ? ofIpv6(segment, ip, storedBytes) : 0;
         long hash = mix(seed + GOLDEN_RATIO + Ipv6.sourceHigh(segment, ip));
         hash = mix(hash + Ipv6.sourceLow(segment, ip));
         hash = mix(hash + Ipv6.destinationHigh(segment, ip));
@@ -65,7 +101,7 @@ public final class FlowHash {
         return fold(mix(hash + rest));
     }
 
-    private static long protocolAndPorts(
+    private static long ofTransport(
             MemorySegment segment, long transport, boolean hasTransport, int protocol) {
         long ports =
                 hasTransport && IpProtocol.hasPorts(protocol) ? Wire.u32(segment, transport) : 0;

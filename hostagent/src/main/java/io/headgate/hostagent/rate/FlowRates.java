@@ -163,9 +163,9 @@ public final class FlowRates {
     }
 
     private static Row row(long[] words, long lineRateBps) {
-        long ports = words[KEY + 4] >>> Byte.SIZE;
+        long ports = words[KEY + 4];
         return new Row(
-                (int) words[KEY + 4] & 0xFF,
+                (int) (words[KEY + 4] >>> Integer.SIZE),
                 words[KEY],
                 words[KEY + 1],
                 (int) (ports >>> Short.SIZE) & 0xFFFF,

@@ -3,6 +3,7 @@ package io.headgate.hostagent.rate;
 import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.FlowHash;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.frame.Vlan;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stands before a card's queues: frames of a limited flow wait here, each flow's in a list of its
  * own, and are released one at a time at the flow's rate. A flow is what has the same addresses,
- * protocol and ports. What a late caller has missed is made up for one frame, so that a burst has
- * two at the most.
+ * protocol and ports, as {@link FlowHash} takes them: fragments are told apart by addresses alone.
+ * What a late caller has missed is made up for one frame, so that a burst has two at the most.
  *
  * <p>Notices change the rates of flows, and time does; both hold from a flow's next frame on.
  *
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlowShaper implements NotifiedFlows {
     /** From so many frames of a flow on, senders of its queue are to be held back. */
-    static final int LONG_FRAMES = 32;
+    public static final int LONG_FRAMES = 32;
 
     /** From so few on, they are let go. */
     static final int SHORT_FRAMES = 8;
@@ -456,25 +457,19 @@ public final class FlowShaper implements NotifiedFlows {
 
     /** Of a packet, of which so much is stored. */
     private void read(int type, long ip, int stored) {
-        long transport;
-        if (type == EtherType.IPV4 && stored >= Ipv4.MIN_HEADER_BYTES) {
+        boolean isIpv4 = type == EtherType.IPV4;
+        if (isIpv4 && stored >= Ipv4.MIN_HEADER_BYTES) {
             key[1] = Wire.u32(MEMORY, ip + Ipv4.SOURCE_OFFSET);
             key[3] = Wire.u32(MEMORY, ip + Ipv4.SOURCE_OFFSET + Integer.BYTES);
-            key[4] = Ipv4.protocol(MEMORY, ip);
-            transport = (Wire.u8(MEMORY, ip) & 0xF) * 4L;
         } else if (type == EtherType.IPV6 && stored >= Ipv6.HEADER_BYTES) {
             key[0] = Ipv6.sourceHigh(MEMORY, ip);
             key[1] = Ipv6.sourceLow(MEMORY, ip);
             key[2] = Ipv6.destinationHigh(MEMORY, ip);
             key[3] = Ipv6.destinationLow(MEMORY, ip);
-            key[4] = Ipv6.nextHeader(MEMORY, ip);
-            transport = Ipv6.HEADER_BYTES;
         } else {
             return;
         }
-        if (stored >= transport + Integer.BYTES) {
-            key[4] |= Wire.u32(MEMORY, ip + transport) << Byte.SIZE;
-        }
+        key[4] = FlowHash.protocolAndPorts(MEMORY, ip, isIpv4, stored);
     }
 
     private int hash() {

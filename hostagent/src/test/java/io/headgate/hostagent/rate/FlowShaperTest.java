@@ -7,6 +7,7 @@ import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
@@ -72,6 +73,25 @@ class FlowShaperTest {
         assertThat(shaper.release(0, batch, 0, 64)).isEqualTo(2);
         assertThat(shaper.release(FRAME_NS, batch, 0, 64)).isEqualTo(2);
         assertThat(shaper.release(2 * FRAME_NS, batch, 0, 64)).isEqualTo(2);
+    }
+
+    @Test
+    void fragmentsAndPingsBetweenTwoHostsAreAFlowEach() {
+        long flags = Ethernet.HEADER_BYTES + 6;
+        for (int offset : new int[] {0x2000, 0x2010, 0x0020}) {
+            // What lies behind the header of a later one are no ports.
+            Frame fragment = frame(5001 + offset);
+            Wire.put16(FrameRegion.MEMORY, fragment.dataOffset + flags, offset);
+            shaper.take(0, 1, fragment);
+        }
+        assertThat(shaper.flows()).isEqualTo(1);
+        for (int checksum : new int[] {1, 2, 3}) {
+            Frame ping = frame(checksum);
+            long protocol = ping.dataOffset + Ethernet.HEADER_BYTES + 9;
+            Wire.put8(FrameRegion.MEMORY, protocol, IpProtocol.ICMP);
+            shaper.take(0, 1, ping);
+        }
+        assertThat(shaper.flows()).isEqualTo(2);
     }
 
     @Test

@@ -1,7 +1,7 @@
 package io.headgate.dataplane.congestion.flows;
 
 import io.headgate.dataplane.frame.EtherType;
-import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.FlowHash;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.frame.Wire;
@@ -70,14 +70,10 @@ final class FlowIndex {
         }
         long ip = frame.dataOffset + ipOffset;
         boolean isIpv4 = frame.etherType == EtherType.IPV4;
-        int protocol = isIpv4 ? Ipv4.protocol(MEMORY, ip) : Ipv6.nextHeader(MEMORY, ip);
-        boolean hasPorts = frame.transportOffset != Frame.ABSENT && IpProtocol.hasPorts(protocol);
-        long ports = hasPorts ? Wire.u32(MEMORY, frame.dataOffset + frame.transportOffset) : 0;
         key0 =
                 (long) frame.priority << PRIORITY_SHIFT
                         | (isIpv4 ? 0 : IPV6_BIT)
-                        | (long) protocol << Integer.SIZE
-                        | ports;
+                        | FlowHash.protocolAndPorts(MEMORY, frame);
         if (isIpv4) {
             // What follows tells no flows of IPv4 apart, and is left as it was.
             key1 = Wire.i64(MEMORY, ip + Ipv4.SOURCE_OFFSET);
