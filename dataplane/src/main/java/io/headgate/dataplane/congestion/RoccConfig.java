@@ -160,7 +160,11 @@ public record RoccConfig(
 
         /** The nearest, by how many times faster. */
         static Published of(Known known) {
-            double rate = known.number("rate");
+            return of(known.number("rate"));
+        }
+
+        static Published of(long rateBps) {
+            double rate = rateBps;
             Published nearest = TEN;
             for (Published each : values()) {
                 nearest = each.distance(rate) < nearest.distance(rate) ? each : nearest;
@@ -207,9 +211,13 @@ public record RoccConfig(
     }
 
     static long periodNs(Known known) {
-        Published published = Published.of(known);
-        double slower = published.rateBps / known.number("rate");
-        return Math.max(1_000, Math.round(published.periodNs * slower));
+        return publishedPeriodNs(known.number("rate"));
+    }
+
+    /** The period of links of that rate, in ns, where nothing else is said. */
+    public static long publishedPeriodNs(long rateBps) {
+        Published published = Published.of(rateBps);
+        return Math.max(1_000, Math.round(published.periodNs * published.rateBps / rateBps));
     }
 
     static long rateStepBps(Known known) {

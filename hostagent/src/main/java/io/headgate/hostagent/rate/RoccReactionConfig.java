@@ -6,6 +6,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
+import io.headgate.dataplane.congestion.RoccConfig;
 
 /**
  * How a host follows fair rates; see {@link RoccReaction}.
@@ -18,14 +19,21 @@ public record RoccReactionConfig(
         @Key(name = "delay", quantity = DURATION, min = "0ns", max = "1s", absent = "0ns")
                 @Says("From a notice's arrival to its effect: 15us in the authors' simulations.")
                 long delayNs,
-        @Key(name = "period", quantity = DURATION, min = "1us", max = "10s", absent = "40us")
+        @Key(name = "period", quantity = DURATION, min = "1us", max = "10s", example = "40us")
                 @Says("The congestion points' period: of each, two notices in it are taken.")
+                @Otherwise(
+                        "as congestion points of the card's rate have it: 100us at 10 Gb/s, 40us at"
+                                + " 40 and at 100 Gb/s, longer below; 40us in scenarios")
                 long periodNs,
         @Key(name = "recovery", quantity = DURATION, min = "1us", max = "20s", example = "55us")
                 @Says("Without a notice for so long, the rate doubles (fast recovery).")
                 @Otherwise("eleven eighths of period: 55us for 40us, as in the authors' simulator")
                 long recoveryNs) {
     private static final int EIGHTHS = 11;
+
+    static long periodNs(Known known) {
+        return RoccConfig.publishedPeriodNs(known.number("rate"));
+    }
 
     static long recoveryNs(Known known) {
         return known.number("period") * EIGHTHS / Byte.SIZE;

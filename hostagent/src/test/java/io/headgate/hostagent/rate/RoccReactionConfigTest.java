@@ -1,0 +1,29 @@
+package io.headgate.hostagent.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.config.read.HostConfigReader;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A host that is told no period goes by that of congestion points of its card's rate. */
+class RoccReactionConfigTest {
+    @ParameterizedTest
+    @CsvSource({"100Mbps, 10000000, 13750000", "10Gbps, 100000, 137500", "40Gbps, 40000, 55000"})
+    void thePeriodFollowsFromTheRate(String rate, long periodNs, long recoveryNs) {
+        String host =
+                """
+                name: hosts
+                hosts:
+                  - {name: h1, rate: %s, tap: t, device: {tap: w}, rate-control: {rocc: {}}}
+                """
+                        .formatted(rate);
+        RoccReactionConfig config =
+                HostConfigReader.read(host, "test")
+                        .nics()
+                        .getFirst()
+                        .rateControl()
+                        .get(RoccReactionConfig.class);
+        assertThat(config).isEqualTo(new RoccReactionConfig(0, periodNs, recoveryNs));
+    }
+}
