@@ -33,6 +33,14 @@ public final class RcOpcode {
         return isSend(opcode) || isWrite(opcode);
     }
 
+    /**
+     * Whether it is of reliable connections at all: datagrams, congestion notification packets and
+     * other services have bits of their own.
+     */
+    public static boolean isReliable(int opcode) {
+        return opcode < 0x20;
+    }
+
     private static boolean isSend(int opcode) {
         return opcode >= SEND_FIRST && opcode <= SEND_ONLY && opcode != SEND_LAST + 1;
     }

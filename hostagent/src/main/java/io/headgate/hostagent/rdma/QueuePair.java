@@ -60,6 +60,7 @@ final class QueuePair {
     private final @Nullable RateControl control;
     private final @Nullable NoticeLimit limit;
     private final long lineRateBps;
+    private final int largestWireBytes;
     private long dueNs;
     private long remainder;
     private long sentBytes;
@@ -91,6 +92,7 @@ final class QueuePair {
         this.lineRateBps = lineRateBps;
         this.counters = counters;
         this.dueNs = nowNs;
+        this.largestWireBytes = WireFormat.ETHERNET.wireBytes(largestFrameBytes);
         if (rates == null) {
             control = null;
             limit = null;
@@ -98,12 +100,21 @@ final class QueuePair {
             notifier = null;
         } else {
             RateControl begun = rates.control();
-            begun.begin(nowNs, lineRateBps, WireFormat.ETHERNET.wireBytes(largestFrameBytes));
+            begun.begin(nowNs, lineRateBps, largestWireBytes);
             control = begun;
+            followWindow(begun);
             ecn = rates.mechanism().needsMarks() ? RocePacket.ECT_1 : RocePacket.NOT_ECT;
             NotificationPoint point = rates.notificationPoint();
             notifier = point.sendsPackets() ? point : null;
             limit = rates.noticePeriodNs() > 0 ? new NoticeLimit(rates.noticePeriodNs()) : null;
+        }
+    }
+
+    /** As many packets may be under way as the control allows for, and one at the least. */
+    private void followWindow(RateControl by) {
+        long bytes = by.windowBytes();
+        if (bytes != RateControl.NO_WINDOW) {
+            requester.window((int) Math.min(bytes / largestWireBytes, Integer.MAX_VALUE));
         }
     }
 
@@ -252,6 +263,9 @@ final class QueuePair {
         if (by != null && by.deadlineNs() <= nowNs) {
             did |= by.tick(nowNs) > 0;
         }
+        if (by != null && did) {
+            followWindow(by);
+        }
         NotificationPoint point = notifier;
         if (point != null && point.deadlineNs() <= nowNs) {
             marksToTell |= point.tick(nowNs);
@@ -283,10 +297,16 @@ final class QueuePair {
      * @param wireBytes that it took
      */
     void arrived(long nowNs, long bth, int bodyBytes, int codePoint, int wireBytes) {
-        if (Bth.opcode(MEMORY, bth) != RcOpcode.ACKNOWLEDGE) {
+        int opcode = Bth.opcode(MEMORY, bth);
+        if (!RcOpcode.isReliable(opcode)) {
+            // Of another service, and no matter of this connection.
+            counters.add(RdmaCounter.FOREIGN, 1);
+            return;
+        }
+        if (opcode != RcOpcode.ACKNOWLEDGE) {
             marked(nowNs, codePoint, wireBytes);
         }
-        arrived(nowNs, bth, bodyBytes);
+        arrived(nowNs, bth, opcode, bodyBytes);
     }
 
     /**
@@ -306,8 +326,7 @@ final class QueuePair {
         }
     }
 
-    private void arrived(long nowNs, long bth, int bodyBytes) {
-        int opcode = Bth.opcode(MEMORY, bth);
+    private void arrived(long nowNs, long bth, int opcode, int bodyBytes) {
         int psn = Bth.sequence(MEMORY, bth);
         long body = bth + Bth.HEADER_BYTES;
         if (opcode == RcOpcode.ACKNOWLEDGE) {
@@ -382,6 +401,7 @@ final class QueuePair {
             by.acknowledged(
                     nowNs, sentBytes - underWay * perPacket, sentBytes, 0, requester.roundTripNs());
         }
+        followWindow(by);
     }
 
     /** Whether a packet that this host sent is of this connection, by what a notice quotes. */

@@ -17,6 +17,8 @@ import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.hostagent.rate.Fixed;
 import io.headgate.hostagent.rate.FixedConfig;
 import io.headgate.hostagent.rate.HostNotices;
+import io.headgate.hostagent.rate.Lipd;
+import io.headgate.hostagent.rate.LipdConfig;
 import io.headgate.hostagent.rate.RateControls;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -321,6 +323,34 @@ class RdmaDeviceTest {
             return frame;
         });
         assertThat(checked[0]).isGreaterThan(80);
+    }
+
+    @Test
+    void packetsOfOtherServicesMoveNothing() {
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, 1_000, 20, 0, 4), 1);
+        boolean[] forged = {false};
+        runToTheEnd(frame -> {
+            if (!forged[0] && opcode(frame) == 6) {
+                byte[] datagram = frame.clone();
+                datagram[BTH] = 0x64;
+                server.wire.inject(sealed(datagram));
+                forged[0] = true;
+            }
+            return frame;
+        });
+        assertThat(client.report().failure()).isNull();
+        assertThat(server.counted(RdmaCounter.FOREIGN)).isEqualTo(1);
+        assertThat(server.counted(RdmaCounter.MESSAGES_RECEIVED)).isEqualTo(20);
+    }
+
+    @Test
+    void noMoreIsUnderWayThanTheControlsWindow() {
+        // One packet may be: each asks for its acknowledgement, which otherwise one in eight does.
+        RateControls<?> rates = RateControls.of(new Lipd().use(new LipdConfig(8)));
+        start(new PerfPlan(PerfPlan.Test.WRITE_BW, 20 * MTU, 10, 0, 4), 1, rates);
+        runToTheEnd(frame -> frame);
+        assertThat(client.report().failure()).isNull();
+        assertThat(server.counted(RdmaCounter.ACKS_SENT)).isEqualTo(200);
     }
 
     @Test
