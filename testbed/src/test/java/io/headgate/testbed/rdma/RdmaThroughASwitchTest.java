@@ -2,8 +2,6 @@ package io.headgate.testbed.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.control.cli.Headgate;
-import io.headgate.control.daemon.RunDirectory;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -31,6 +29,10 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("netns")
 class RdmaThroughASwitchTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    /** The build that these tests are part of has made what it runs. */
+    private static final Path LAUNCHER = Path.of("../headgate").toAbsolutePath().normalize();
+
     private static final long PROGRAM_MS = 60_000;
     private static final int DATA_FRAMES = 400;
     private static final int ANSWER_FRAMES = 20;
@@ -80,14 +82,10 @@ class RdmaThroughASwitchTest {
         List<String> command =
                 new ArrayList<>(
                         List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--enable-native-access=ALL-UNNAMED",
-                                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-                                "-Xmx512m",
-                                "-D" + RunDirectory.PROPERTY + "=" + directory.resolve("run"),
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Headgate.class.getName(),
+                                "env",
+                                "HEADGATE_NO_BUILD=1",
+                                "HEADGATE_RUN_DIR=" + directory.resolve("run"),
+                                LAUNCHER.toString(),
                                 "rdma"));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-c", config.toString(), "--json", "--dscp", "26"));
