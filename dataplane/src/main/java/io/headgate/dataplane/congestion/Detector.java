@@ -14,6 +14,15 @@ public interface Detector {
     int started(long nowNs, int frameBytes, long behindBytes);
 
     /**
+     * Up to which length behind it a frame that starts is neither marked nor changes anything here,
+     * so that it need not be asked about: until the next call of anything else here; -1 if every
+     * frame is to be asked about.
+     */
+    default long quietBytes() {
+        return -1;
+    }
+
+    /**
      * The far end had stopped the queue, and it may send again.
      *
      * @param endedNs since when

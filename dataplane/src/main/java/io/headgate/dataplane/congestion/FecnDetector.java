@@ -39,4 +39,9 @@ final class FecnDetector implements Detector {
                         || stops.creditBytes(queue) >= fields.headBytes(queue);
         return isRoot || victimMask ? Mark.CONGESTION : Mark.NONE;
     }
+
+    @Override
+    public long quietBytes() {
+        return thresholdBytes;
+    }
 }

@@ -6,6 +6,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,9 @@ public final class MarkingPoint implements CongestionPoint {
     // Of each queue: what waits behind the frame that is looked at.
     private final long[] behindBytes;
 
+    // Of each queue: as its detector answered when it was last asked about anything.
+    private final long[] quietBytes;
+
     /**
      * @param setup what the point was given
      * @param detectors one for each queue; null: it is not watched
@@ -92,6 +96,8 @@ public final class MarkingPoint implements CongestionPoint {
         this.incapable = new long[detectors.length];
         this.undetermined = new long[detectors.length];
         this.behindBytes = new long[detectors.length];
+        this.quietBytes = new long[detectors.length];
+        Arrays.fill(quietBytes, -1);
     }
 
     private static List<CounterText> ternary() {
@@ -119,14 +125,33 @@ public final class MarkingPoint implements CongestionPoint {
 
     @Override
     public void started(long nowNs, Frame[] frames, int from, int to) {
-        if (to - from == 1) {
-            Frame frame = frames[from];
-            Detector detector = detectors[frame.priority];
-            if (detector != null) {
-                ask(nowNs, detector, frame, fields.bytes(frame.priority));
-            }
+        int queue = frames[from].priority;
+        long bytes = 0;
+        int end = from;
+        while (end < to && frames[end].priority == queue) {
+            bytes += frames[end++].lengthBytes;
+        }
+        if (end < to) {
+            startedMixed(nowNs, frames, from, to);
             return;
         }
+        // Most often they are of one queue, and that is short.
+        Detector detector = detectors[queue];
+        if (detector == null) {
+            return;
+        }
+        long behind = fields.bytes(queue) + bytes;
+        if (behind - frames[from].lengthBytes <= quietBytes[queue]) {
+            return;
+        }
+        for (int i = from; i < to; i++) {
+            behind -= frames[i].lengthBytes;
+            ask(nowNs, detector, frames[i], behind);
+        }
+        quietBytes[queue] = detector.quietBytes();
+    }
+
+    private void startedMixed(long nowNs, Frame[] frames, int from, int to) {
         // Behind a frame waits what is in its queue after the burst, and what follows it in there.
         int seen = 0;
         for (int i = from; i < to; i++) {
@@ -137,9 +162,6 @@ public final class MarkingPoint implements CongestionPoint {
             }
             behindBytes[queue] += frames[i].lengthBytes;
         }
-        if ((seen & queues) == 0) {
-            return;
-        }
         for (int i = from; i < to; i++) {
             Frame frame = frames[i];
             int queue = frame.priority;
@@ -148,6 +170,7 @@ public final class MarkingPoint implements CongestionPoint {
             Detector detector = detectors[queue];
             if (detector != null) {
                 ask(nowNs, detector, frame, behind);
+                quietBytes[queue] = detector.quietBytes();
             }
         }
     }
@@ -181,6 +204,7 @@ public final class MarkingPoint implements CongestionPoint {
             Detector detector = detectors[queue];
             if (detector != null) {
                 detector.released(stops.endedNs(queue), fields.bytes(queue), fields.frames(queue));
+                quietBytes[queue] = detector.quietBytes();
             }
         }
     }
@@ -197,6 +221,7 @@ public final class MarkingPoint implements CongestionPoint {
 
     @Override
     public void reset(long nowNs) {
+        Arrays.fill(quietBytes, -1);
         for (Detector detector : detectors) {
             if (detector != null) {
                 detector.reset(nowNs);

@@ -66,6 +66,11 @@ public final class RedDetector implements Detector {
         return mark ? Mark.CONGESTION : Mark.NONE;
     }
 
+    @Override
+    public long quietBytes() {
+        return weight < 1 ? -1 : kminBytes;
+    }
+
     private double average(long nowNs, int frameBytes, long behindBytes) {
         if (emptied) {
             // The frame that left the queue empty took the line for one such time itself.

@@ -60,6 +60,9 @@ public final class TcdDetector implements Detector {
     private final long growthBytes;
 
     private int state = NON_CONGESTED;
+
+    // Whether a frame has started since the last stop that was later than max(Ton).
+    private boolean isOn;
     private long endedNs = StopView.LONG_AGO_NS;
     private long periodBeganNs;
     private long beganBytes;
@@ -102,6 +105,7 @@ public final class TcdDetector implements Detector {
             become(nowNs, UNDETERMINED);
             return Mark.UNDETERMINED;
         }
+        isOn = true;
         if (state == UNDETERMINED && !isDecided(nowNs, behindBytes, isLong)) {
             return Mark.NONE;
         }
@@ -109,6 +113,11 @@ public final class TcdDetector implements Detector {
             become(nowNs, isLong ? CONGESTED : NON_CONGESTED);
         }
         return isLong && state == CONGESTED ? Mark.CONGESTION : Mark.NONE;
+    }
+
+    @Override
+    public long quietBytes() {
+        return isOn && state == NON_CONGESTED ? length.quietBytes() : -1;
     }
 
     /** Whether the trend has told what the state is. */
@@ -142,6 +151,7 @@ public final class TcdDetector implements Detector {
 
     @Override
     public void released(long stopEndedNs, long queuedBytes, int queuedFrames) {
+        isOn = false;
         endedNs = stopEndedNs;
         periodBeganNs = stopEndedNs;
         beganBytes = queuedBytes;

@@ -29,9 +29,9 @@ final class DetectorsCommand implements Callable<Integer> {
     @Option(
             names = "--detect",
             split = ",",
-            defaultValue = "red,tcd,fecn",
+            defaultValue = "none,red,tcd,fecn",
             paramLabel = "NAME",
-            description = "of red, tcd, fecn; default: all")
+            description = "of none (what the benchmark itself takes), red, tcd, fecn; default: all")
     private String[] detectors = {};
 
     @Option(names = "--json", paramLabel = "FILE", description = "also write JMH's results here")
@@ -45,7 +45,7 @@ final class DetectorsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws RunnerException {
         if (!DetectorBenchmark.DETECTORS.containsAll(List.of(detectors))) {
-            throw new ParameterException(spec.commandLine(), "--detect: of red, tcd, fecn");
+            throw new ParameterException(spec.commandLine(), "--detect: of none, red, tcd, fecn");
         }
         ChainedOptionsBuilder options =
                 new OptionsBuilder()

@@ -42,6 +42,9 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>{@code empty}: next to nothing waits, and nothing is marked. {@code long}: the queue is over
  * its threshold, and every frame carries its mark already, as behind another congested port.
+ *
+ * <p>{@code none} is a point that looks at nothing: what the benchmark itself takes, and to be
+ * taken from the others.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -55,7 +58,7 @@ public class DetectorBenchmark {
     static final int BURST = 32;
 
     /** All that can be measured. */
-    public static final List<String> DETECTORS = List.of("red", "tcd", "fecn");
+    public static final List<String> DETECTORS = List.of("none", "red", "tcd", "fecn");
 
     private static final int PRIORITY = 3;
     private static final int FRAME_BYTES = 1014;
@@ -68,7 +71,7 @@ public class DetectorBenchmark {
     private static final List<Integer> ALL = IntStream.range(0, 8).boxed().toList();
 
     /** Which detector. */
-    @Param({"red", "tcd", "fecn"})
+    @Param({"none", "red", "tcd", "fecn"})
     public String detector = "red";
 
     /** How long its queue is. */
@@ -123,6 +126,7 @@ public class DetectorBenchmark {
 
     private static CongestionPoint point(String name, CongestionSetup setup) {
         return switch (name) {
+            case "none" -> new NoPoint();
             case "red" ->
                     of(
                             new Red(),
@@ -173,5 +177,53 @@ public class DetectorBenchmark {
     /** What the one that is measured has counted of its queue so far. */
     long counted(int counter) {
         return points[measured].counted(counter, PRIORITY);
+    }
+
+    /** Looks at nothing. */
+    private static final class NoPoint implements CongestionPoint {
+        @Override
+        public int queues() {
+            return 0;
+        }
+
+        @Override
+        public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
+            // Nothing is looked at.
+        }
+
+        @Override
+        public void started(long nowNs, Frame[] frames, int from, int to) {
+            // Nothing is looked at.
+        }
+
+        @Override
+        public void removed(long nowNs, Frame frame) {
+            // Nothing is looked at.
+        }
+
+        @Override
+        public void released(long nowNs, int queues) {
+            // Nothing is looked at.
+        }
+
+        @Override
+        public int tick(long nowNs) {
+            return 0;
+        }
+
+        @Override
+        public long deadlineNs() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public void reset(long nowNs) {
+            // Nothing is looked at.
+        }
+
+        @Override
+        public long counted(int counter, int queue) {
+            return 0;
+        }
     }
 }
