@@ -169,22 +169,9 @@ public final class NetnsBed {
                                             + " here disturbs it"));
             try (RealTimeEngines switches = RealTimeEngines.start(network.plan())) {
                 switches.awaitLinks();
-                rehearse();
-                return urgent ? measureUrgently(switches) : measure(switches);
+                rehearse(switches);
+                return measure(switches, urgent);
             }
-        }
-    }
-
-    private Observation measureUrgently(RealTimeEngines switches)
-            throws DeviceException, ScenarioException {
-        // Hosts inherit it.
-        RealTimePriority.take();
-        RealTimePriority.give(SWITCHES);
-        try {
-            return measure(switches);
-        } finally {
-            RealTimePriority.takeBack(SWITCHES);
-            RealTimePriority.giveBack();
         }
     }
 
@@ -194,9 +181,11 @@ public final class NetnsBed {
 
     /**
      * Code that runs for the first time is slow: the traffic runs once for nobody, and nobody is
-     * urgent, so that the compilers have their share of the cores.
+     * urgent, so that the compilers have their share of the cores. What is captured is captured
+     * now too: halves that show their frames for the first time are compiled anew.
      */
-    private void rehearse() throws DeviceException {
+    private void rehearse(RealTimeEngines switches) throws DeviceException, ScenarioException {
+        List<RunningCapture> captures = captures(switches);
         try (HostCards cards = new HostCards(network, seed)) {
             start(cards);
             long endNs = Math.min(REHEARSAL_NS, 2 * realDurationNs());
@@ -204,6 +193,7 @@ public final class NetnsBed {
                 LockSupport.parkNanos(LONGEST_NAP_NS);
             }
         }
+        end(captures);
         LockSupport.parkNanos(REST_NS);
     }
 
@@ -228,9 +218,11 @@ public final class NetnsBed {
         cards.start();
     }
 
-    private Observation measure(RealTimeEngines switches)
+    private Observation measure(RealTimeEngines switches, boolean urgent)
             throws DeviceException, ScenarioException {
         List<Order> orders = orders(switches);
+        // What the preparation left is collected now: in the run that would hold up all threads.
+        System.gc();
         switches.drain();
         List<CounterSnapshot> before = switches.counters();
         List<Samples> sampled = new ArrayList<>();
@@ -260,10 +252,20 @@ public final class NetnsBed {
                 double divisor = divisor(counter.unit());
                 sampled.add(new Samples(Recording.counter(name), counter.unit(), divisor, counter));
             }
+            // What writes them has no priority: it would keep switches and hosts from the cores.
             captures = captures(switches);
-            start(cards);
-            lateOrderNs = run(cards, switches, sampled, orders);
-            after = switches.since(before);
+            if (urgent) {
+                beUrgent();
+            }
+            try {
+                start(cards);
+                lateOrderNs = run(cards, switches, sampled, orders);
+                after = switches.since(before);
+            } finally {
+                if (urgent) {
+                    beUrgentNoMore();
+                }
+            }
         }
         end(captures);
         cards.requireSound();
@@ -288,6 +290,17 @@ public final class NetnsBed {
                 ofBed(after, cards, lateOrderNs),
                 List.of(),
                 Description.of(experiment, network.plan()));
+    }
+
+    private static void beUrgent() {
+        // Hosts inherit it.
+        RealTimePriority.take();
+        RealTimePriority.give(SWITCHES);
+    }
+
+    private static void beUrgentNoMore() {
+        RealTimePriority.takeBack(SWITCHES);
+        RealTimePriority.giveBack();
     }
 
     /** The orders of the experiment for these switches, slower as they are; by time. */

@@ -62,7 +62,11 @@ public final class TcdTestbed implements Scenario {
     private static final double SHARES_OF_US = 1000;
     private static final double EPSILON = 0.04;
 
-    /** On real frames; described, so 30 ms at a scale of 100. */
+    /**
+     * For how long a machine may not run a thread, on real frames; described, so 30 ms at a scale
+     * of 100. Ports have headroom for it, and as the next stop of a port may be late by as much,
+     * max(Ton) is longer by it.
+     */
     private static final long HELD_NS = 300_000;
 
     // On real frames a machine that holds a thread up is to mark no more than this.
@@ -150,14 +154,19 @@ public final class TcdTestbed implements Scenario {
     private static Topology topology(Values values, boolean real) throws ScenarioException {
         // Delays are part of the reaction time that the paper measured.
         LinkSpec link = LinkSpec.of(values.whole("rate"), 4_000);
-        return Topologies.congestionTree(values.count("bursters"), 2, link, link)
-                .withSizes(new Topology.Sizes(TcdRuns.MTU, TcdRuns.BUFFER_BYTES, 0))
-                .withPorts(real ? held(ports(values)) : ports(values));
-    }
-
-    /** With headroom for the time in which a machine may not run a thread. */
-    private static PortTraffic held(PortTraffic ports) {
-        return ports.with("link.own-reaction", HELD_NS).with("link.peer-reaction", HELD_NS);
+        PortTraffic ports = ports(values);
+        Topology described =
+                Topologies.congestionTree(values.count("bursters"), 2, link, link)
+                        .withSizes(new Topology.Sizes(TcdRuns.MTU, TcdRuns.BUFFER_BYTES, 0))
+                        .withPorts(ports);
+        if (!real) {
+            return described;
+        }
+        ports = ports.with("link.own-reaction", HELD_NS).with("link.peer-reaction", HELD_NS);
+        if (values.word("detect").equals("tcd")) {
+            ports = ports.with(TCD, "max-on", maxOnNs(described) + HELD_NS);
+        }
+        return described.withPorts(ports);
     }
 
     /** As the configuration of a port has it; thresholds and credits are the paper's. */
@@ -184,7 +193,7 @@ public final class TcdTestbed implements Scenario {
         };
     }
 
-    private static double maxOnUs(Topology topology) {
+    private static long maxOnNs(Topology topology) {
         TcdConfig config =
                 NetworkPlan.of(topology, PlanOptions.virtual(1))
                         .switches()
@@ -193,7 +202,7 @@ public final class TcdTestbed implements Scenario {
                         .getFirst()
                         .mechanisms()
                         .get(TcdConfig.class);
-        return Objects.requireNonNull(config).maxOnNs() / 1e3;
+        return Objects.requireNonNull(config).maxOnNs();
     }
 
     @Override
@@ -232,7 +241,7 @@ public final class TcdTestbed implements Scenario {
             Series undetermined = seen.seriesOf("counter " + counters.get(2));
             double lateUs = Math.max(0, lastRiseUs(undetermined) - lastRiseUs(stopped));
             measures.add(new Measure(LAST_UE, "us", lateUs));
-            measures.add(new Measure(MAX_ON, "us", maxOnUs(topology)));
+            measures.add(new Measure(MAX_ON, "us", maxOnNs(topology) / 1e3));
         }
         String statement =
                 String.format(
