@@ -156,7 +156,7 @@ final class Crossbar implements Domain {
     /** Whether no frame of the same input and priority came before, be it for any egress. */
     private boolean isFirst(int input, Frame frame) {
         for (CrossbarQueues egress : egresses) {
-            Frame other = egress == null ? null : egress.first(input, frame.priority);
+            Frame other = egress == null ? null : egress.head(input, frame.priority);
             // Copies of a flooded frame have one number, and are first together.
             if (other != null && other.packetId < frame.packetId) {
                 return false;

@@ -42,10 +42,8 @@ final class InputBuffered implements Domain {
     private final int[] toMark;
     private final long[] askedInCall;
 
-    // In which call a packet waited for an older one of its input, and the time at which that is
-    // known to have been in vain.
-    private long heldInCall;
-    private long notHeldNs = Long.MIN_VALUE;
+    // In which call some packet last waited in vain for an older one of its input.
+    private long heldInVainInCall;
 
     /** An input's buffer, its packets in the order in which they came, and what reads them. */
     private static final class Input {
@@ -55,6 +53,11 @@ final class InputBuffered implements Domain {
         private int count;
         private boolean wasFull;
         private long takenInCall;
+
+        // In which call a packet last waited for an older one, and in which none is to: in the one
+        // before the older one's output was asked, and did not start it.
+        private long heldInCall;
+        private long freeInCall;
 
         // When the reader was last seen free with nothing to read: lateness is made up from there.
         private long idleNs;
@@ -151,10 +154,11 @@ final class InputBuffered implements Domain {
     /** Which buffers have become full shows when all has started that may. */
     @Override
     public void end(long endNowNs) {
-        if (heldInCall == calls) {
-            notHeldNs = nowNs;
-        }
         for (Input input : inputs) {
+            if (input.heldInCall == calls && input.takenInCall != calls) {
+                input.freeInCall = calls + 1;
+                heldInVainInCall = calls;
+            }
             boolean isFull = input.count >= input.capacity;
             if (isFull && !input.wasFull) {
                 becameFull(input);
@@ -195,7 +199,7 @@ final class InputBuffered implements Domain {
 
     @Override
     public long deadlineNs() {
-        if (heldInCall == calls || (startedInCall == calls && refusedInCall == calls)) {
+        if (heldInVainInCall == calls || (startedInCall == calls && refusedInCall == calls)) {
             // What waited for an older packet, or behind one that was refused, may start now.
             return nowNs;
         }
@@ -256,7 +260,7 @@ final class InputBuffered implements Domain {
         }
         Input input = inputs[frame.ingressPort];
         int older = input.indexOf(frame);
-        for (int i = 0; i < older && notHeldNs != nowNs; i++) {
+        for (int i = 0; i < older && input.freeInCall != calls; i++) {
             int other = InputBufferedQueues.outputOf(input.waiting[i]);
             InputBufferedQueues queues = outputs[other];
             if (other != output
@@ -264,7 +268,7 @@ final class InputBuffered implements Domain {
                     && queues != null
                     && queues.mayStart(nowNs, input.waiting[i])) {
                 // The older one has the input first: its output is asked later in this call.
-                heldInCall = calls;
+                input.heldInCall = calls;
                 return false;
             }
         }

@@ -11,6 +11,7 @@ import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.queue.WireFormat;
@@ -41,17 +42,39 @@ final class InputBufferedTest {
               - {name: p1, device: {afpacket: p1}, rate: 10Gbps}
             """;
 
+    /** No credits. */
+    private static final Gate CLOSED =
+            new Gate() {
+                @Override
+                public int room(long nowNs, int queue, int headBytes) {
+                    return 0;
+                }
+
+                @Override
+                public int cost(int frameBytes) {
+                    return 1;
+                }
+
+                @Override
+                public void started(long nowNs, int queue, int frames, long bytes, int cost) {
+                    throw new IllegalStateException("a frame has passed");
+                }
+            };
+
     private static final class Bench {
         final FrameRegion region = new FrameRegion(256, 512);
         final InputBuffered domain;
         final List<Queues> outputs = new ArrayList<>();
         final List<Pacer> pacers = new ArrayList<>();
         final Frame[] burst = new Frame[8];
+        final PortConfig port = SwitchConfigReader.read(PORT, "test").ports().getFirst();
         long nowNs;
         int slots;
 
+        /** An output whose far end refuses all; -1: none. */
+        int withoutCredits = -1;
+
         Bench(int bypass, Marking marking, int threshold) {
-            PortConfig port = SwitchConfigReader.read(PORT, "test").ports().getFirst();
             domain =
                     new InputBuffered(
                             new InputBufferedConfig(bypass, marking, threshold, Mark.Field.ECN),
@@ -81,15 +104,23 @@ final class InputBufferedTest {
         List<Frame> call(int... order) {
             List<Frame> started = new ArrayList<>();
             do {
-                domain.begin(nowNs);
-                for (int output : order) {
-                    Pacer pacer = pacers.get(output);
-                    pacer.resume(nowNs, nowNs);
-                    int count = outputs.get(output).dequeue(nowNs, pacer, burst);
-                    started.addAll(Arrays.asList(burst).subList(0, count));
-                }
-                domain.end(nowNs);
+                started.addAll(round(order));
             } while (domain.deadlineNs() <= nowNs);
+            return started;
+        }
+
+        /** Outputs are asked once, in an order. */
+        List<Frame> round(int... order) {
+            List<Frame> started = new ArrayList<>();
+            domain.begin(nowNs);
+            for (int output : order) {
+                Pacer pacer = pacers.get(output);
+                pacer.resume(nowNs, nowNs);
+                Gate gate = output == withoutCredits ? CLOSED : Gate.OPEN;
+                int count = outputs.get(output).dequeue(nowNs, pacer, burst, 0, gate);
+                started.addAll(Arrays.asList(burst).subList(0, count));
+            }
+            domain.end(nowNs);
             return started;
         }
 
@@ -135,6 +166,36 @@ final class InputBufferedTest {
             bench.come(2, 1);
             assertThat(bench.call(order)).containsExactly(older);
         }
+    }
+
+    /** That one was held in vain at an instant lets none of another input overtake at the same. */
+    @Test
+    void theOlderPacketIsReadFirstThoughOneOfAnotherInputWasHeldInVain() {
+        Bench bench = new Bench(4, Marking.NONE, 1);
+        bench.call(0, 1, 2, 3);
+        Frame withoutCredits = bench.come(2, 0);
+        Frame held = bench.come(2, 1);
+        bench.withoutCredits = 0;
+        assertThat(bench.round(1, 0)).isEmpty();
+        Frame older = bench.come(3, 2);
+        Frame younger = bench.come(3, 3);
+        assertThat(bench.round(3, 2, 1, 0)).containsExactly(older, held);
+        bench.withoutCredits = -1;
+        assertThat(bench.callAfterAPacket(0, 1, 2, 3)).containsExactly(withoutCredits, younger);
+    }
+
+    @Test
+    void anOutputsNewQueuesKeepWhatWaitsAsOldAsItIs() {
+        Bench bench = new Bench(4, Marking.INPUT_OUTPUT_TRIGGERED, 2);
+        bench.call(0, 1, 2, 3);
+        Frame older = bench.come(2, 0);
+        Frame younger = bench.come(2, 1);
+        Queues next = bench.domain.queues(0, bench.port, null);
+        bench.outputs.get(0).handOver(next);
+        assertThat(bench.outputs.set(0, next).isEmpty()).isTrue();
+        assertThat(next.bytes()).isEqualTo(FRAME_BYTES);
+        assertThat(bench.call(1, 0, 2, 3)).containsExactly(older);
+        assertThat(bench.callAfterAPacket(1, 0, 2, 3)).containsExactly(younger);
     }
 
     @Test

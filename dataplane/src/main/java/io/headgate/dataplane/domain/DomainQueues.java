@@ -1,0 +1,400 @@
+package io.headgate.dataplane.domain;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.policy.Schedule;
+import io.headgate.dataplane.queue.FrameFilter;
+import io.headgate.dataplane.queue.Gate;
+import io.headgate.dataplane.queue.Pacer;
+import io.headgate.dataplane.queue.Queues;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits in a domain for one egress port: eight queues, its priorities, each made of one list
+ * or several. The domain says which frame of a priority may start, and hears of each that comes,
+ * starts and leaves.
+ */
+abstract class DomainQueues implements Queues {
+    static final int PRIORITIES = 8;
+    static final int NONE = -1;
+    private static final int ALL = (1 << PRIORITIES) - 1;
+
+    /** Number of the port. */
+    final int egress;
+
+    private final @Nullable Schedule schedule;
+    private final long[] limitBytes = new long[PRIORITIES];
+
+    // By list, whose number modulo eight is its priority; while a list is empty it has no head, and
+    // its tail is stale.
+    private final @Nullable Frame[] heads;
+    private final @Nullable Frame[] tails;
+
+    // By priority.
+    private final int[] frames = new int[PRIORITIES];
+    private final long[] bytes = new long[PRIORITIES];
+
+    // Of each priority that may send, the frame that does: of the choice that was made last.
+    private final @Nullable Frame[] chosen = new Frame[PRIORITIES];
+
+    private int allFrames;
+    private long allBytes;
+    private int occupied;
+    private int eligible = ALL;
+    private int dequeued;
+
+    /**
+     * @param lists of each priority
+     */
+    DomainQueues(
+            int egress, int lists, long limitBytes, int lossless, @Nullable Schedule schedule) {
+        this.egress = egress;
+        this.schedule = schedule;
+        this.heads = new Frame[lists * PRIORITIES];
+        this.tails = new Frame[lists * PRIORITIES];
+        Arrays.setAll(
+                this.limitBytes,
+                queue -> (lossless >>> queue & 1) != 0 ? Long.MAX_VALUE : limitBytes);
+    }
+
+    // ---- what the domain says, and hears
+
+    /** Which list of its priority a frame waits in, from 0 on. */
+    abstract int listOf(Frame frame);
+
+    /** Which queue of the switch a frame waits in, for {@link Frame#queue}. */
+    abstract int queueOf(Frame frame);
+
+    /** The port is about to be asked what starts. */
+    abstract void asked(Pacer pacer);
+
+    /** The frame of a priority that starts next, as far as the domain goes; null if none may. */
+    abstract @Nullable Frame next(int priority);
+
+    /** The frame of a priority that leaves next as far as is known; it has one. Changes nothing. */
+    abstract @Nullable Frame firstOf(int priority);
+
+    abstract void came(Frame frame);
+
+    /** A frame waits no more. */
+    abstract void left(Frame frame);
+
+    abstract void starts(Frame frame);
+
+    /** A frame whose turn it is may not start: there are no credits for it, say. */
+    abstract void refused();
+
+    // ---- frames come
+
+    @Override
+    public @Nullable Frame enqueue(Frame frame) {
+        int priority = frame.priority;
+        if (bytes[priority] + frame.lengthBytes > limitBytes[priority]) {
+            return frame;
+        }
+        append(frame);
+        return null;
+    }
+
+    @Override
+    public int enqueue(Frame[] batch, int from, int to) {
+        int priority = batch[from].priority;
+        int next = from;
+        while (next < to
+                && batch[next].priority == priority
+                && bytes[priority] + batch[next].lengthBytes <= limitBytes[priority]) {
+            append(batch[next++]);
+        }
+        return next;
+    }
+
+    @Override
+    public void adopt(Frame frame) {
+        append(frame);
+    }
+
+    private void append(Frame frame) {
+        int priority = frame.priority;
+        int list = listOf(frame) * PRIORITIES + priority;
+        frame.queue = queueOf(frame);
+        Frame last = tails[list];
+        if (heads[list] == null || last == null) {
+            heads[list] = frame;
+        } else {
+            last.next = frame;
+        }
+        tails[list] = frame;
+        frames[priority]++;
+        bytes[priority] += frame.lengthBytes;
+        allFrames++;
+        allBytes += frame.lengthBytes;
+        occupied |= 1 << priority;
+        came(frame);
+    }
+
+    // ---- frames start
+
+    @Override
+    public boolean mayHoldBack() {
+        return true;
+    }
+
+    @Override
+    public void eligible(int mask) {
+        eligible = mask & ALL;
+    }
+
+    /** Whether a priority is not stopped. */
+    boolean isEligible(int priority) {
+        return (eligible >>> priority & 1) != 0;
+    }
+
+    @Override
+    public int ready() {
+        return occupied & eligible;
+    }
+
+    @Override
+    public int occupied() {
+        return occupied;
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into) {
+        return dequeue(nowNs, pacer, into, 0, Gate.OPEN);
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
+        asked(pacer);
+        int count = from;
+        dequeued = from;
+        while (count < into.length && pacer.mayStart(nowNs)) {
+            int priority = choose(nowNs, gate);
+            Frame frame = priority == NONE ? null : chosen[priority];
+            if (frame == null) {
+                break;
+            }
+            remove(frame);
+            into[count++] = frame;
+            // The frame is out before anybody hears of it: who hears of it may throw.
+            dequeued = count;
+            pacer.start(frame.lengthBytes);
+            starts(frame);
+            gate.started(nowNs, priority, 1, frame.lengthBytes, gate.cost(frame.lengthBytes));
+            tellSchedule(priority, frame);
+        }
+        return count;
+    }
+
+    /** The priority that sends next, its frame being {@link #chosen}; {@link #NONE} if none may. */
+    private int choose(long nowNs, Gate gate) {
+        int candidates = 0;
+        for (int rest = occupied & eligible; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            Frame next = next(priority);
+            if (next == null) {
+                continue;
+            }
+            if (gate.room(nowNs, priority, next.lengthBytes) == 0) {
+                refused();
+            } else {
+                chosen[priority] = next;
+                candidates |= 1 << priority;
+            }
+        }
+        if (candidates == 0) {
+            return NONE;
+        }
+        return schedule == null
+                ? 31 - Integer.numberOfLeadingZeros(candidates)
+                : schedule.select(this, candidates);
+    }
+
+    private void tellSchedule(int priority, Frame started) {
+        if (schedule != null) {
+            schedule.started(priority, schedule.cost(started.lengthBytes), frames[priority] == 0);
+        }
+    }
+
+    @Override
+    public int dequeued() {
+        return dequeued;
+    }
+
+    @Override
+    public Frame take(int queue) {
+        Frame first = head(queue);
+        if (first == null) {
+            throw new IllegalStateException("egress " + egress + ": queue " + queue + " is empty");
+        }
+        remove(first);
+        tellSchedule(queue, first);
+        return first;
+    }
+
+    // ---- frames are taken out
+
+    private void remove(Frame frame) {
+        int priority = frame.priority;
+        int list = listOf(frame) * PRIORITIES + priority;
+        Frame before = null;
+        Frame at = heads[list];
+        while (at != frame) {
+            if (at == null) {
+                throw new IllegalStateException(
+                        "egress %d: %s does not wait here".formatted(egress, frame));
+            }
+            before = at;
+            at = behind(at);
+        }
+        Frame next = behind(frame);
+        if (before == null) {
+            heads[list] = next;
+        } else {
+            before.next = next;
+            if (next == null) {
+                tails[list] = before;
+            }
+        }
+        frames[priority]--;
+        bytes[priority] -= frame.lengthBytes;
+        allFrames--;
+        allBytes -= frame.lengthBytes;
+        if (frames[priority] == 0) {
+            occupied &= ~(1 << priority);
+        }
+        left(frame);
+    }
+
+    @Override
+    public @Nullable Frame extract(int priority, FrameFilter filter) {
+        for (int list = priority; list < heads.length; list += PRIORITIES) {
+            for (Frame frame = heads[list]; frame != null; frame = behind(frame)) {
+                if (filter.matches(frame)) {
+                    remove(frame);
+                    return frame;
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable Frame drain() {
+        Frame first = first();
+        if (first != null) {
+            remove(first);
+        }
+        return first;
+    }
+
+    /** As they stand: the domain does not hear that they left and came, and keeps their order. */
+    @Override
+    public void handOver(Queues next) {
+        if (!(next instanceof DomainQueues queues)
+                || queues.allFrames != 0
+                || queues.heads.length != heads.length) {
+            throw new IllegalStateException(
+                    "egress " + egress + ": a domain's queues go to new ones of the same domain");
+        }
+        System.arraycopy(heads, 0, queues.heads, 0, heads.length);
+        System.arraycopy(tails, 0, queues.tails, 0, tails.length);
+        System.arraycopy(frames, 0, queues.frames, 0, PRIORITIES);
+        System.arraycopy(bytes, 0, queues.bytes, 0, PRIORITIES);
+        queues.allFrames = allFrames;
+        queues.allBytes = allBytes;
+        queues.occupied = occupied;
+        Arrays.fill(heads, null);
+        Arrays.fill(frames, 0);
+        Arrays.fill(bytes, 0);
+        allFrames = 0;
+        allBytes = 0;
+        occupied = 0;
+    }
+
+    // ---- frames wait
+
+    /** The first frame of a list of a priority; null if none waits. */
+    @Nullable Frame head(int list, int priority) {
+        return heads[list * PRIORITIES + priority];
+    }
+
+    /** The frame behind another one in its list; null if that is the last. */
+    @Nullable Frame behind(Frame frame) {
+        return frame == tails[listOf(frame) * PRIORITIES + frame.priority] ? null : frame.next;
+    }
+
+    @Override
+    public Frame[] waiting(int queue) {
+        Frame[] all = new Frame[frames[queue]];
+        int count = 0;
+        for (int list = queue; list < heads.length; list += PRIORITIES) {
+            for (Frame frame = heads[list]; frame != null; frame = behind(frame)) {
+                all[count++] = frame;
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public @Nullable Frame head(int queue) {
+        return frames[queue] == 0 ? null : firstOf(queue);
+    }
+
+    @Override
+    public @Nullable Frame first() {
+        int list = 31 - Integer.numberOfLeadingZeros(occupied);
+        while (occupied != 0 && heads[list] == null) {
+            list += PRIORITIES;
+        }
+        return occupied == 0 ? null : heads[list];
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return allFrames == 0;
+    }
+
+    @Override
+    public int frames() {
+        return allFrames;
+    }
+
+    @Override
+    public long bytes() {
+        return allBytes;
+    }
+
+    @Override
+    public int queues() {
+        return PRIORITIES;
+    }
+
+    @Override
+    public int frames(int queue) {
+        return frames[queue];
+    }
+
+    @Override
+    public long bytes(int queue) {
+        return bytes[queue];
+    }
+
+    @Override
+    public long limitBytes(int queue) {
+        return limitBytes[queue];
+    }
+
+    @Override
+    public int headBytes(int queue) {
+        Frame first = head(queue);
+        return first == null ? 0 : first.lengthBytes;
+    }
+
+    @Override
+    public long headArrival(int queue) {
+        Frame first = head(queue);
+        return first == null ? 0 : first.arrival;
+    }
+}
