@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which frames have crossed a congested port, by what goes over the links alone: the engine is not
  * asked, nor any detector. Of each frame it is known when it came to a switch and when it left by
- * which port; so it is known what waited there, what was offered, and when the port stood still
- * though frames waited.
+ * which port, and what its far end granted or stopped; so it is known what waited there, what was
+ * offered, and when the port was OFF.
  *
  * <p>A port is congested at a time if what was offered to it in a window before that exceeds its
- * rate, what waits is above a threshold, and, where that is asked for, it has not stood still
- * within the window.
+ * rate, what waits is above a threshold, and, where that is asked for, it was not OFF within the
+ * window.
  *
  * <p>What has not left at the end of a run counts as if it had never come: let networks drain. Sees
  * datagrams of one lossless priority, untagged, each once.
@@ -36,9 +36,6 @@ public final class CongestionProbe implements LinkObserver {
     private static final WireFormat WIRE = WireFormat.ETHERNET;
     private static final long PS_PER_S = 1_000_000_000_000L;
     private static final long MISSING = -1;
-
-    /** Longer than link control, which goes between, takes a wire. */
-    private static final int STANDING_STILL_BYTES = 400;
 
     private final long thresholdBytes;
     private final @Nullable Port[] ports;
@@ -71,10 +68,13 @@ public final class CongestionProbe implements LinkObserver {
         private long[] outPs = new long[256];
         private int[] bytes = new int[256];
         private int[] frame = new int[256];
+        private long[] offPs = new long[256];
+        private final OffPeriods off;
 
         Port(long rateBps, long windowPs) {
             this.rateBps = rateBps;
             this.windowPs = windowPs;
+            this.off = new OffPeriods(rateBps);
         }
 
         void add(long in, long out, int lengthBytes, int number) {
@@ -83,7 +83,10 @@ public final class CongestionProbe implements LinkObserver {
                 outPs = Arrays.copyOf(outPs, 2 * count);
                 bytes = Arrays.copyOf(bytes, 2 * count);
                 frame = Arrays.copyOf(frame, 2 * count);
+                offPs = Arrays.copyOf(offPs, 2 * count);
             }
+            long headPs = count == 0 ? in : Math.max(in, outPs[count - 1]);
+            offPs[count] = off.starts(headPs, out, lengthBytes);
             inPs[count] = in;
             outPs[count] = out;
             bytes[count] = lengthBytes;
@@ -97,7 +100,7 @@ public final class CongestionProbe implements LinkObserver {
         /**
          * For each frame whether it left while the port was congested.
          *
-         * @param stops whether a port that has stood still within the window is not congested
+         * @param stops whether a port that was OFF within the window is not congested
          */
         boolean[] congested(long thresholdBytes, boolean stops) {
             Integer[] byArrival = new Integer[count];
@@ -114,35 +117,22 @@ public final class CongestionProbe implements LinkObserver {
             }
             boolean[] congested = new boolean[count];
             long leftBytes = 0;
-            long stoodUntilPs = Long.MIN_VALUE / 2;
             for (int i = 0; i < count; i++) {
                 long nowPs = outPs[i];
                 leftBytes += bytes[i];
-                if (stoodStill(i)) {
-                    stoodUntilPs = nowPs;
-                }
                 int until = upTo(came, nowPs);
                 int from = upTo(came, nowPs - windowPs);
                 boolean over = wirePs(cameWire[until] - cameWire[from]) > windowPs;
                 boolean isLong = cameBytes[until] - leftBytes > thresholdBytes;
-                boolean stopped = stops && nowPs - stoodUntilPs <= windowPs;
+                boolean stopped = stops && nowPs - offPs[i] <= windowPs;
                 congested[i] = over && isLong && !stopped;
             }
             return congested;
         }
 
-        /** Whether the port stood still before a frame that waited already. */
-        private boolean stoodStill(int i) {
-            if (i == 0) {
-                return false;
-            }
-            long freePs = outPs[i - 1] + wirePs(WIRE.wireBytes(bytes[i - 1]));
-            return outPs[i] - Math.max(freePs, inPs[i]) > wirePs(STANDING_STILL_BYTES);
-        }
-
-        boolean everStoodStill() {
-            for (int i = 1; i < count; i++) {
-                if (stoodStill(i)) {
+        boolean wasEverOff() {
+            for (int i = 0; i < count; i++) {
+                if (offPs[i] > offPs[0]) {
                     return true;
                 }
             }
@@ -193,16 +183,20 @@ public final class CongestionProbe implements LinkObserver {
             int lengthBytes,
             long address,
             int storedBytes) {
+        Port port = ports[direction];
         int header = Ethernet.HEADER_BYTES + Ipv4.MIN_HEADER_BYTES + Udp.HEADER_BYTES;
         if (storedBytes < header + TrafficHeader.BYTES
                 || Ethernet.etherType(MEMORY, address) != EtherType.IPV4
                 || Ipv4.protocol(MEMORY, address + Ethernet.HEADER_BYTES) != IpProtocol.UDP
                 || (TrafficHeader.kind(MEMORY, address + header) & TrafficHeader.KIND_MASK)
                         != TrafficHeader.DATA) {
+            Port far = ports[direction ^ 1];
+            if (far != null) {
+                far.off.hears(arrivePs, storedBytes, address);
+            }
             return;
         }
         int number = number(address + header);
-        Port port = ports[direction];
         if (port != null) {
             port.add(cameAtPs[number], startPs, lengthBytes, number);
         }
@@ -227,10 +221,10 @@ public final class CongestionProbe implements LinkObserver {
         return frames++;
     }
 
-    /** Whether any port of a switch stood still though frames waited there. */
+    /** Whether any port of a switch was OFF between two frames. */
     public boolean everStopped() {
         for (Port port : ports) {
-            if (port != null && port.everStoodStill()) {
+            if (port != null && port.wasEverOff()) {
                 return true;
             }
         }

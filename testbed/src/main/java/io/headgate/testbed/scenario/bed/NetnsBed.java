@@ -181,8 +181,8 @@ public final class NetnsBed {
 
     /**
      * Code that runs for the first time is slow: the traffic runs once for nobody, and nobody is
-     * urgent, so that the compilers have their share of the cores. What is captured is captured
-     * now too: halves that show their frames for the first time are compiled anew.
+     * urgent, so that the compilers have their share of the cores. What is captured is captured now
+     * too: halves that show their frames for the first time are compiled anew.
      */
     private void rehearse(RealTimeEngines switches) throws DeviceException, ScenarioException {
         List<RunningCapture> captures = captures(switches);

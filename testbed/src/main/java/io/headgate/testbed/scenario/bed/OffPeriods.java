@@ -1,0 +1,105 @@
+package io.headgate.testbed.scenario.bed;
+
+import io.headgate.dataplane.frame.CreditControl;
+import io.headgate.dataplane.frame.MacControl;
+import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * When a port was OFF for its one lossless priority, by what its far end told it over the link:
+ * paused (IEEE 802.1Qbb), or without credits for the first frame that waited, be its wire busy or
+ * not. Times are in ps.
+ */
+final class OffPeriods {
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+    private static final long LONG_AGO_PS = Long.MIN_VALUE / 2;
+    private static final int QUANTUM_BITS = 512;
+    private static final long PS_PER_S = 1_000_000_000_000L;
+    private static final int MIN_BLOCK_SHIFT = 6;
+    private static final int BLOCKS_MASK = CreditControl.MODULUS - 1;
+
+    private final long rateBps;
+
+    // What is under way, and what has come.
+    private final Deque<Word> coming = new ArrayDeque<>();
+    private long pausedUntilPs = LONG_AGO_PS;
+    private boolean countsCredits;
+    private int limitBlocks;
+    private int sentBlocks;
+    private int blockShift = MIN_BLOCK_SHIFT;
+    private long offUntilPs = LONG_AGO_PS;
+
+    /** What a frame of the far end says: how long to pause, or up to which block to send. */
+    private record Word(long atPs, boolean isCredit, int value, int blockShift) {}
+
+    OffPeriods(long rateBps) {
+        this.rateBps = rateBps;
+    }
+
+    /** A frame of the far end is on its way. */
+    void hears(long arrivePs, int lengthBytes, long address) {
+        if (MacControl.isPfc(MEMORY, address, lengthBytes)) {
+            for (int priority = 0; priority < MacControl.PRIORITIES; priority++) {
+                if ((MacControl.enabled(MEMORY, address) >>> priority & 1) != 0) {
+                    int quanta = MacControl.quanta(MEMORY, address, priority);
+                    coming.add(new Word(arrivePs, false, quanta, 0));
+                }
+            }
+        } else if (CreditControl.isValid(MEMORY, address, lengthBytes)
+                && !CreditControl.isInitialising(MEMORY, address)) {
+            int shift = MIN_BLOCK_SHIFT + CreditControl.scale(MEMORY, address);
+            coming.add(new Word(arrivePs, true, CreditControl.fccl(MEMORY, address, 0), shift));
+        }
+    }
+
+    /**
+     * A frame of the priority starts.
+     *
+     * @param headPs since when it was the first that waited
+     * @return when the port was OFF last
+     */
+    long starts(long headPs, long startPs, int lengthBytes) {
+        takeIn(headPs);
+        boolean waits = !isCovered(lengthBytes);
+        while (!coming.isEmpty() && coming.element().atPs <= startPs) {
+            Word word = coming.remove();
+            takeIn(word);
+            if (waits && isCovered(lengthBytes)) {
+                waits = false;
+                offUntilPs = Math.max(offUntilPs, word.atPs);
+            }
+        }
+        sentBlocks += blocks(lengthBytes);
+        return Math.max(offUntilPs, Math.min(pausedUntilPs, startPs));
+    }
+
+    private boolean isCovered(int lengthBytes) {
+        int left = (limitBlocks - sentBlocks - blocks(lengthBytes)) & BLOCKS_MASK;
+        return !countsCredits || left <= CreditControl.MAX_GRANT_BLOCKS;
+    }
+
+    private int blocks(int lengthBytes) {
+        return (lengthBytes + (1 << blockShift) - 1) >> blockShift;
+    }
+
+    private void takeIn(long untilPs) {
+        while (!coming.isEmpty() && coming.element().atPs <= untilPs) {
+            takeIn(coming.remove());
+        }
+    }
+
+    private void takeIn(Word word) {
+        if (word.isCredit) {
+            countsCredits = true;
+            limitBlocks = word.value;
+            blockShift = word.blockShift;
+        } else if (word.value > 0) {
+            long quantumPs = QUANTUM_BITS * (PS_PER_S / 1_000_000) / (rateBps / 1_000_000);
+            pausedUntilPs = word.atPs + word.value * quantumPs;
+        } else {
+            pausedUntilPs = Math.min(pausedUntilPs, word.atPs);
+        }
+    }
+}
