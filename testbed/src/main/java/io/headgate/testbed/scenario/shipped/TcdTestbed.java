@@ -39,6 +39,7 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -223,7 +224,8 @@ public final class TcdTestbed implements Scenario {
         long endPs = BURSTS_BEGIN_PS + values.whole("burst") * Common.PS_PER_NS + AFTERWARDS_PS;
         Recording recording =
                 new Recording(INTERVAL_PS, List.of(VICTIM, CULPRIT), List.of(TRUNK))
-                        .withCounters(counters);
+                        .withCounters(counters)
+                        .withMarksOf(List.of(VICTIM));
         Observation seen =
                 Beds.run(
                         new Experiment(topology, flows(values), List.of(), endPs, recording),
@@ -250,7 +252,48 @@ public final class TcdTestbed implements Scenario {
                         seen.group(VICTIM).framesReceived(),
                         seen.group(VICTIM).framesMarked(),
                         seen.group(VICTIM).framesUndetermined());
-        return seen.outcome(measures, List.of(statement));
+        List<String> statements = new ArrayList<>(List.of(statement));
+        if (isTernary) {
+            statements.add(whileStopped(seen, stopped));
+        }
+        return seen.outcome(measures, statements);
+    }
+
+    /** How F0's frames were marked in the milliseconds in which the port was stopped. */
+    private static String whileStopped(Observation seen, Series stopped) {
+        Series shares = share(stopped);
+        double[] counts = new double[3];
+        int milliseconds = 0;
+        for (int i = 0; i < shares.values().length; i++) {
+            if (shares.values()[i] > 0) {
+                milliseconds++;
+                double untilUs = shares.timesUs()[i];
+                double fromUs = i == 0 ? 0 : shares.timesUs()[i - 1];
+                counts[0] += frames(seen, "arrived", fromUs, untilUs);
+                counts[1] += frames(seen, "undetermined", fromUs, untilUs);
+                counts[2] += frames(seen, "congested", fromUs, untilUs);
+            }
+        }
+        return String.format(
+                Locale.ROOT,
+                "%s was stopped in %d ms of the run; of %.0f frames of F0 that arrived in these,"
+                        + " %.1f %% were marked undetermined and %.2f %% congested",
+                TRUNK,
+                milliseconds,
+                counts[0],
+                100 * counts[1] / counts[0],
+                100 * counts[2] / counts[0]);
+    }
+
+    private static double frames(Observation seen, String what, double fromUs, double untilUs) {
+        Series series = seen.seriesOf(what + " " + VICTIM);
+        double sum = 0;
+        for (int i = 0; i < series.values().length; i++) {
+            if (series.timesUs()[i] > fromUs && series.timesUs()[i] <= untilUs) {
+                sum += series.values()[i];
+            }
+        }
+        return sum;
     }
 
     private static double share(GroupFacts group) {
@@ -302,6 +345,7 @@ public final class TcdTestbed implements Scenario {
         List<Line> marks = new ArrayList<>();
         List<Line> queues = new ArrayList<>();
         List<Line> states = new ArrayList<>();
+        List<Line> beside = new ArrayList<>();
         List<String> statements = new ArrayList<>();
         for (CellResult result : results) {
             check(results, result, checks);
@@ -316,6 +360,8 @@ public final class TcdTestbed implements Scenario {
             if (detect.equals("tcd")) {
                 Series undetermined = outcome.series(series("tcd.undetermined"));
                 marks.add(line(UE, style, results, result, undetermined));
+                beside.add(line(UE, style, results, result, perMillisecond(outcome)));
+                beside.add(line(STOPPED, style, results, result, share(stopped)).toTheRight());
                 Series state = outcome.series(series("tcd.state"));
                 states.add(line(STATE, style, results, result, state));
             }
@@ -324,6 +370,7 @@ public final class TcdTestbed implements Scenario {
         List<Figure> figures = new ArrayList<>(List.of(marks(marks), queues(queues)));
         if (!states.isEmpty()) {
             figures.add(states(states));
+            figures.add(beside(beside));
         }
         return new Findings(checks, figures, statements);
     }
@@ -362,6 +409,32 @@ public final class TcdTestbed implements Scenario {
                 "%",
                 shares.stream().mapToDouble(one -> one[0]).toArray(),
                 shares.stream().mapToDouble(one -> one[1]).toArray());
+    }
+
+    /** Frames of F0 marked undetermined that arrive in each millisecond. */
+    private static Series perMillisecond(Outcome outcome) {
+        Series series = outcome.series("undetermined " + VICTIM);
+        double[] sums =
+                new double
+                        [(int) (series.timesUs()[series.timesUs().length - 1] / SHARES_OF_US) + 1];
+        for (int i = 0; i < series.values().length; i++) {
+            sums[(int) (series.timesUs()[i] / SHARES_OF_US)] += series.values()[i];
+        }
+        double[] timesUs = new double[sums.length];
+        Arrays.setAll(timesUs, i -> (i + 1) * SHARES_OF_US);
+        return new Series(UE, "frames", timesUs, sums);
+    }
+
+    private static Figure beside(List<Line> lines) {
+        return new Figure(
+                "victim",
+                "Frames of F0 that arrive marked undetermined, beside the stops of the shared link",
+                Axis.linear("time", "us"),
+                Axis.linear("in 1 ms", "frames"),
+                Axis.linear("stopped", "%"),
+                lines,
+                "F0's frames are marked undetermined while the next switch stops the shared link.",
+                "both by the millisecond");
     }
 
     private static Figure marks(List<Line> lines) {
