@@ -62,13 +62,19 @@ final class TcdRuns {
     }
 
     /**
-     * The simulated network, its senders' links at half the rate of the others.
+     * The simulated network.
      *
+     * @param sendersBps rate of F0's and F1's links, in bits per second
      * @param xoffBytes where a port pauses; two cells below it no more
      * @param isTernary whether its ports have TCD; else RED with the same thresholds
      */
     static Topology simulated(
-            int bursters, int switches, long xoffBytes, boolean isTernary, long maxOnNs) {
+            int bursters,
+            int switches,
+            long sendersBps,
+            long xoffBytes,
+            boolean isTernary,
+            long maxOnNs) {
         Tcd tcd = new Tcd();
         Red red = new Red();
         PortTraffic ports =
@@ -86,7 +92,7 @@ final class TcdRuns {
                                 .with(red, "kmax", KMAX_CELLS * CELL_BYTES)
                                 .with(red, "pmax", PMAX);
         LinkSpec link = LinkSpec.of(RATE_BPS, DELAY_NS);
-        return Topologies.congestionTree(bursters, switches, link.withRateBps(RATE_BPS / 2), link)
+        return Topologies.congestionTree(bursters, switches, link.withRateBps(sendersBps), link)
                 .withSizes(new Topology.Sizes(MTU, BUFFER_BYTES, 0))
                 .withPorts(ports);
     }

@@ -113,6 +113,7 @@ public final class TcdSimulation implements Scenario {
                                 TcdRuns.simulated(
                                         BURSTERS,
                                         SWITCHES,
+                                        TcdRuns.RATE_BPS / 2,
                                         TcdRuns.XOFF_BYTES,
                                         detect.equals("tcd"),
                                         values.whole("max-on")),

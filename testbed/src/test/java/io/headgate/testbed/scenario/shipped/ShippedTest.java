@@ -110,6 +110,11 @@ class ShippedTest {
     }
 
     @Test
+    void aVictimKeepsItsRateWhereDcqcnGoesByTernaryMarks() throws Exception {
+        comesOut("tcd-dcqcn");
+    }
+
+    @Test
     void anInputBufferedSwitchMarksAsThePaperSays() throws Exception {
         comesOut("ib-marking", "duration=40ms");
     }
@@ -259,6 +264,7 @@ class ShippedTest {
                         "four-port-incast",
                         "tcd-testbed",
                         "tcd-simulation",
+                        "tcd-dcqcn",
                         "detectors",
                         "ib-marking",
                         "rocc-convergence",
