@@ -241,6 +241,93 @@ rocc6.dissector = behind(icmpv6, ROCC_TYPE_V6)
 DissectorTable.get("ip.proto"):set(1, rocc)
 DissectorTable.get("ip.proto"):set(58, rocc6)
 
+local token = Proto("headgate_token", "Escape token (Headgate)")
+
+local t = token.fields
+t.source = ProtoField.ipv4("headgate.token.source", "Source")
+t.destination = ProtoField.ipv4("headgate.token.destination", "Destination")
+t.source6 = ProtoField.ipv6("headgate.token.source6", "Source")
+t.destination6 = ProtoField.ipv6("headgate.token.destination6", "Destination")
+t.source_port = ProtoField.uint16("headgate.token.source_port", "Source port")
+t.destination_port = ProtoField.uint16("headgate.token.destination_port", "Destination port")
+t.protocol = ProtoField.uint8("headgate.token.protocol", "Protocol")
+t.hops = ProtoField.uint16("headgate.token.hops", "Hops")
+t.priority = ProtoField.uint8("headgate.token.priority", "Priority of the blocked queue")
+
+local TOKEN_V4, TOKEN_V6 = 0x0102, 0x0112
+local mac_control = DissectorTable.get("ethertype"):get_dissector(0x8808)
+
+local function escape_token(buffer, pinfo, root, is_v4)
+    local address = is_v4 and 4 or 16
+    local ports = 2 + 2 * address
+    local tree = root:add(token, buffer(0, ports + 8))
+    local source, destination = buffer(2, address), buffer(2 + address, address)
+    tree:add(is_v4 and t.source or t.source6, source)
+    tree:add(is_v4 and t.destination or t.destination6, destination)
+    tree:add(t.source_port, buffer(ports, 2))
+    tree:add(t.destination_port, buffer(ports + 2, 2))
+    tree:add(t.protocol, buffer(ports + 4, 1))
+    tree:add(t.hops, buffer(ports + 5, 2))
+    tree:add(t.priority, buffer(ports + 7, 1))
+    pinfo.cols.protocol = "Escape"
+    pinfo.cols.info = string.format(
+        "Token, hops %d, priority %d; flow %s to %s, protocol %d, ports %d to %d",
+        buffer(ports + 5, 2):uint(), buffer(ports + 7, 1):uint(),
+        tostring(is_v4 and source:ipv4() or source:ipv6()),
+        tostring(is_v4 and destination:ipv4() or destination:ipv6()),
+        buffer(ports + 4, 1):uint(), buffer(ports, 2):uint(), buffer(ports + 2, 2):uint())
+end
+
+function token.dissector(buffer, pinfo, root)
+    local opcode = buffer:len() >= 2 and buffer(0, 2):uint() or 0
+    local is_v4 = opcode == TOKEN_V4
+    if (is_v4 and buffer:len() >= 18) or (opcode == TOKEN_V6 and buffer:len() >= 42) then
+        escape_token(buffer, pinfo, root, is_v4)
+    else
+        mac_control:call(buffer:range():tvb(), pinfo, root)
+    end
+    return buffer:len()
+end
+
+DissectorTable.get("ethertype"):set(0x8808, token)
+
+local escape = Proto("headgate_escape", "Escape header (Headgate)")
+
+local e = escape.fields
+e.hops = ProtoField.uint16("headgate.escape.hops", "Hops")
+e.type = ProtoField.uint16("headgate.escape.type", "Type", base.HEX)
+
+local ether_types = DissectorTable.get("ethertype")
+
+function escape.dissector(buffer, pinfo, root)
+    if buffer:len() < 4 then
+        return 0
+    end
+    local tree = root:add(escape, buffer(0, 4))
+    tree:add(e.hops, buffer(0, 2))
+    tree:add(e.type, buffer(2, 2))
+    ether_types:try(buffer(2, 2):uint(), buffer:range(4):tvb(), pinfo, root)
+    pinfo.cols.info:append(string.format(" [escaping, hops %d]", buffer(0, 2):uint()))
+    return buffer:len()
+end
+
+ether_types:add(0x88B6, escape)
+
+local roce = DissectorTable.get("udp.port"):get_dissector(4791)
+local escape_roce = Proto("headgate_escape_roce", "Escape header in RoCEv2 (Headgate)")
+
+function escape_roce.dissector(buffer, pinfo, root)
+    if buffer:len() < 4 then
+        return 0
+    end
+    root:add(escape, buffer(0, 4)):add(e.hops, buffer(0, 2))
+    roce:call(buffer:range(4):tvb(), pinfo, root)
+    pinfo.cols.info:append(string.format(" [escaping, hops %d]", buffer(0, 2):uint()))
+    return buffer:len()
+end
+
+DissectorTable.get("udp.port"):add(4793, escape_roce)
+
 local mark = Proto("headgate_mark", "Congestion mark (Headgate)")
 
 local m = mark.fields

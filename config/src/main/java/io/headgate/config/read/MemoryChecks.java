@@ -2,6 +2,7 @@ package io.headgate.config.read;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.EscapeConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
@@ -58,6 +59,9 @@ final class MemoryChecks {
 
     void framesFit(PortConfig port, String at) {
         int frameBytes = port.mtuBytes() + ConfigDefaults.OVERHEAD_BYTES;
+        if (port.flowControl().escape() != null) {
+            frameBytes += EscapeConfig.HEADER_BYTES;
+        }
         int slotFrameBytes = config.memory().slotBytes() - SLOT_ROOM_BYTES;
         if (config.memory().payload() == MemoryConfig.Payload.ELIDED) {
             slotFrameBytes = frameBytes;

@@ -2,6 +2,7 @@ package io.headgate.config.read;
 
 import io.headgate.config.Addresses;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.EscapeConfig;
 import io.headgate.config.Mechanism;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
@@ -37,6 +38,7 @@ final class SwitchChecks {
             modeFits(port, at);
             memory.slotsCover(port, at);
             memory.shareCovers(port, at);
+            escapeFits(i, at);
             if (isSound(config.ports().get(i))) {
                 memory.framesFit(port, at);
                 deviceIsPossible(port.device(), at + "/device");
@@ -76,6 +78,32 @@ final class SwitchChecks {
                         "none, because domain: {%s: …} queues the frames of all ports"
                                 .formatted(domain));
             }
+        }
+    }
+
+    /** Every token of other ports may bring a frame in by this one. */
+    private void escapeFits(int port, String at) {
+        EscapeConfig own = config.ports().get(port).flowControl().escape();
+        if (own == null) {
+            return;
+        }
+        if (config.mechanisms().of(Mechanism.Kind.DOMAIN).stream()
+                .anyMatch(Mechanisms.Use::isEnabled)) {
+            refuse(
+                    setting(yaml, at, "escape"),
+                    "escape with queues of a domain",
+                    "none, because a domain owns the queues that frames would escape from");
+        }
+        int most = 0;
+        for (int i = 0; i < config.ports().size(); i++) {
+            EscapeConfig other = config.ports().get(i).flowControl().escape();
+            most += other == null || i == port ? 0 : other.pools();
+        }
+        if (own.slots() < most) {
+            refuse(
+                    setting(yaml, at, "escape") + "/slots",
+                    own.slots() + " with tokens of other ports for " + most + " frames",
+                    "at least " + most);
         }
     }
 

@@ -184,6 +184,10 @@ final class FlowControlReadingTest {
                 "flow-control: credits, credits: {period: 1us} | min-gap: found 20us | at most",
                 "flow-control: credits, credits: {block-scale: 8} | block-scale: found 8 | 0 to 7",
                 "flow-control: pfc, watchdog: {poll: 1s} | poll: found 1s | which is 200ms",
+                "flow-control: credits, escape: {} | escape: found flow-control: credits | : pfc",
+                "flow-control: pause, escape: {} | escape: found flow-control: pause | : pfc",
+                "flow-control: pfc, escape: {period: 20ms} | reclaim: found 10ms | which is 20ms",
+                "flow-control: pfc, escape: {tokens: 0} | tokens: found 0 | from 1 to 64",
                 "scheduler: [1, 2] | ports[0].scheduler: found | a list of eight",
                 "scheduler: [1, 2, 3, 4, 5, 6, 7, 0] | scheduler[7]: found 0 | 1 to 100",
                 "scheduler: fair | ports[0].scheduler: found \"fair\" | strict, dwrr",
@@ -200,6 +204,29 @@ final class FlowControlReadingTest {
                 .contains("f.yaml:3:")
                 .contains(found)
                 .contains(allowed == null ? "" : allowed);
+    }
+
+    @Test
+    void framesThatEscapeToAPortHaveSlotsForAllTokensOfTheOthers() {
+        String ports =
+                """
+                name: s1
+                defaults: {flow-control: pfc, lossless: [3, 4]}
+                ports:
+                  - {name: p1, device: {tap: t1}, escape: {tokens: 64, slots: 15}}
+                  - {name: p2, device: {tap: t2}, escape: {tokens: 4, slots: 256}}
+                  - {name: p3, device: {tap: t3}, escape: {tokens: 4, slots: 256}}
+                """;
+        assertThat(problems(ports))
+                .singleElement()
+                .asString()
+                .contains(
+                        "ports[0].escape.slots: found 15 with tokens of other ports for 16 frames")
+                .contains("at least 16");
+        SwitchConfig config =
+                SwitchConfigReader.read(ports.replace("slots: 15", "slots: 16"), "f.yaml");
+        int without = config.ports().getFirst().flowControl().withEscape(null).promisedSlots();
+        assertThat(config.ports().getFirst().promisedSlots()).isEqualTo(2 * (without + 16));
     }
 
     @Test

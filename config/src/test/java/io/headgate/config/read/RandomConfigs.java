@@ -3,6 +3,7 @@ package io.headgate.config.read;
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.EscapeConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.Mechanisms;
@@ -179,13 +180,26 @@ final class RandomConfigs {
                             random.nextInt(8),
                             200_000 + random.nextInt(1_000_000),
                             200 + random.nextInt(1000));
-            return new FlowControlConfig(mode, link, null, null, credits, watchdog);
+            return new FlowControlConfig(mode, link, null, null, null, credits, watchdog);
         }
         int quanta = 1 + random.nextInt(65_535);
         long pauseNs = ConfigDefaults.pauseNs(quanta, rateBps);
         FlowControlConfig.Pause pause =
                 new FlowControlConfig.Pause(quanta, 1 + time((int) Math.min(pauseNs, 1 << 30) - 1));
-        return new FlowControlConfig(mode, link, buffers(), pause, null, watchdog);
+        int tokens = 1 + random.nextInt(8);
+        EscapeConfig escape =
+                mode != FlowControlConfig.Mode.PFC || random.nextBoolean()
+                        ? null
+                        : new EscapeConfig(
+                                random.nextBoolean(),
+                                tokens,
+                                1 + random.nextInt(64),
+                                1_000 + time(99_000),
+                                100_000 + time(1_000_000),
+                                pick(EscapeConfig.Header.values()),
+                                pick(EscapeConfig.Peer.values()),
+                                1024 + random.nextInt(64));
+        return new FlowControlConfig(mode, link, escape, buffers(), pause, null, watchdog);
     }
 
     private FlowControlConfig.Buffers buffers() {

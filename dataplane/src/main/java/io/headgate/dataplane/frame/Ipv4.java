@@ -189,6 +189,13 @@ public final class Ipv4 {
         updateChecksum(segment, ip, before, after);
     }
 
+    /** Replaces the length of header and payload; the checksum follows. */
+    public static void totalBytes(MemorySegment segment, long ip, int totalBytes) {
+        int before = Wire.u16(segment, ip + TOTAL_LENGTH_OFFSET);
+        Wire.put16(segment, ip + TOTAL_LENGTH_OFFSET, totalBytes);
+        updateChecksum(segment, ip, before, totalBytes);
+    }
+
     /** Replaces ECN (0 to 3); the checksum follows. */
     public static void ecn(MemorySegment segment, long ip, int ecn) {
         trafficClass(segment, ip, (trafficClass(segment, ip) & ~3) | (ecn & 3));

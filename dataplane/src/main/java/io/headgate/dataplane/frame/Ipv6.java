@@ -77,6 +77,10 @@ public final class Ipv6 {
         return Wire.u16(segment, ip + PAYLOAD_LENGTH_OFFSET);
     }
 
+    public static void payloadBytes(MemorySegment segment, long ip, int payloadBytes) {
+        Wire.put16(segment, ip + PAYLOAD_LENGTH_OFFSET, payloadBytes);
+    }
+
     public static int nextHeader(MemorySegment segment, long ip) {
         return Wire.u8(segment, ip + NEXT_HEADER_OFFSET);
     }

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.runner;
 
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.EscapeConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.device.DatagramTransport;
 import io.headgate.dataplane.device.DeviceException;
@@ -47,7 +48,9 @@ public final class DeviceFactory {
     public synchronized PortDevice open(PortConfig port) throws DeviceException {
         PortDevice device = openDevice(port);
         int deviceMtuBytes = device.info().maxFrameBytes() - Ethernet.HEADER_BYTES;
-        if (deviceMtuBytes < port.mtuBytes()) {
+        boolean escapes = port.flowControl().escape() != null;
+        int headerBytes = escapes ? EscapeConfig.HEADER_BYTES : 0;
+        if (deviceMtuBytes < port.mtuBytes() + headerBytes) {
             String name = device.info().name();
             device.close();
             throw new DeviceException(
@@ -56,8 +59,9 @@ public final class DeviceFactory {
                             + deviceMtuBytes
                             + " bytes, and the port is to carry "
                             + port.mtuBytes()
+                            + (escapes ? ", and 4 more for the header of frames that escape" : "")
                             + "; raise the MTU of the interface, or set 'mtu' of the port to "
-                            + deviceMtuBytes
+                            + (deviceMtuBytes - headerBytes)
                             + " at most");
         }
         return device;

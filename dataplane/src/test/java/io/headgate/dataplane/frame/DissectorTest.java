@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -208,6 +209,67 @@ final class DissectorTest {
                         ";1;;UE, undetermined",
                         "1;;;CE, congestion experienced",
                         ";;;");
+    }
+
+    private static byte[] hex(String digits) {
+        return HexFormat.of().parseHex(digits.replace(" ", ""));
+    }
+
+    @Test
+    void tokensOfEscapeAreShownAndPausesAreAsTheyWere() throws Exception {
+        String control = "0180c2000001 020000000001 8808";
+        String behind = "c000 12b7 11 0203 05";
+        byte[] v4 = hex(control + "0102 0a000001 0a000002" + behind + "00".repeat(28));
+        byte[] v6 =
+                hex(
+                        control
+                                + "0112 20010db8000000000000000000000001"
+                                + "20010db8000000000000000000000002"
+                                + behind
+                                + "00000000");
+        byte[] pause = new PfcFrame(SOURCE, 8, List.of(0, 0, 0, 9, 0, 0, 0, 0)).encode();
+        assertThat(
+                        tshark(
+                                List.of(v4, v6, pause),
+                                fields(
+                                        "_ws.col.Protocol",
+                                        "headgate.token.source",
+                                        "headgate.token.destination6",
+                                        "headgate.token.source_port",
+                                        "headgate.token.destination_port",
+                                        "headgate.token.protocol",
+                                        "headgate.token.hops",
+                                        "headgate.token.priority",
+                                        "macc.cbfc.pause_time.c3")))
+                .containsExactly(
+                        "Escape;10.0.0.1;;49152;4791;17;515;5;",
+                        "Escape;;2001:db8::2;49152;4791;17;515;5;",
+                        "MAC CTRL;;;;;;;;9");
+    }
+
+    @Test
+    void whatEscapesIsShownBehindItsHeader() throws Exception {
+        byte[] plain = roce(1, 0);
+        byte[] tagged = new byte[plain.length + 4];
+        System.arraycopy(plain, 0, tagged, 0, 12);
+        System.arraycopy(hex("88b60002"), 0, tagged, 12, 4);
+        System.arraycopy(plain, 12, tagged, 16, plain.length - 12);
+        byte[] behindUdp = new byte[plain.length + 4];
+        System.arraycopy(plain, 0, behindUdp, 0, 42);
+        System.arraycopy(hex("00030000"), 0, behindUdp, 42, 4);
+        System.arraycopy(plain, 42, behindUdp, 46, plain.length - 42);
+        ByteBuffer.wrap(behindUdp).putShort(16, (short) 48).putShort(36, (short) 4793);
+        ByteBuffer.wrap(behindUdp).putShort(38, (short) 28).putShort(24, (short) 0);
+        checksum(ByteBuffer.wrap(behindUdp), 14, 20, 24);
+        assertThat(
+                        tshark(
+                                List.of(plain, tagged, behindUdp),
+                                fields(
+                                        "headgate.escape.hops",
+                                        "ip.src",
+                                        "udp.dstport",
+                                        "infiniband.bth.psn")))
+                .containsExactly(";10.0.0.1;4791;7", "2;10.0.0.1;4791;7", "3;10.0.0.1;4793;7");
     }
 
     @Test

@@ -261,6 +261,7 @@ public class EngineBenchmark {
         return new FlowControlConfig(
                 FlowControlConfig.Mode.PFC,
                 FlowControlConfig.Link.DEFAULT,
+                null,
                 FlowControlConfig.Buffers.fixed(
                         20_000_000, 10_000, 19_000_000, 9_000, 1_000_000, 1_000),
                 new FlowControlConfig.Pause(65_535, 80_000),
@@ -272,6 +273,7 @@ public class EngineBenchmark {
         return new FlowControlConfig(
                 FlowControlConfig.Mode.CREDITS,
                 FlowControlConfig.Link.DEFAULT,
+                null,
                 null,
                 null,
                 new FlowControlConfig.Credits(

@@ -200,6 +200,7 @@ public record PortSettings(
                             new FlowControlConfig(
                                     mode,
                                     reactions,
+                                    null,
                                     bufferConfig(headroom),
                                     pause(rateBps),
                                     null,
@@ -208,6 +209,7 @@ public record PortSettings(
                             new FlowControlConfig(
                                     mode,
                                     reactions,
+                                    null,
                                     null,
                                     null,
                                     credits(mtuBytes, node.equals(link.a())),

@@ -1,0 +1,109 @@
+package io.headgate.config;
+
+import static io.headgate.config.key.Quantity.DURATION;
+
+import io.headgate.config.key.Checked;
+import io.headgate.config.key.Fixed;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Says;
+
+/**
+ * Escape at a port (Menikkumbura's dissertation, chapter 4): frames of flows that are blocked
+ * behind others leave paused queues against tokens.
+ *
+ * @param isEnabled false: what it needs is reserved, and it is off
+ * @param tokens K of the dissertation: of each lossless priority, tokens of this port that may be
+ *     under way for frames that are to stay here, and as many for frames that pass through
+ * @param flows N of the dissertation: flows that the port remembers
+ * @param periodNs Δesc of the dissertation
+ * @param slots of each lossless priority, for frames that escape to this port from the far end
+ */
+@Withers
+public record EscapeConfig(
+        @Key(name = "enabled", absent = "true")
+                @Says("Whether it is on; false reserves what it needs and leaves it off.")
+                boolean isEnabled,
+        @Key(unit = "tokens", min = "1", max = "64", absent = "4")
+                @Says(
+                        "How many frames of a lossless priority may be escaping at a time to"
+                                + " leave by this port, and as many to be queued at it.")
+                @Fixed("slots for escaping frames are laid out at the start")
+                int tokens,
+        @Key(unit = "flows", min = "1", max = "1024", example = "16")
+                @Says("How many flows the port remembers: those that came to it last.")
+                @Otherwise("as many as tokens")
+                @Fixed("the table is laid out at the start")
+                int flows,
+        @Key(quantity = DURATION, min = "100ns", max = "1s", absent = "50us")
+                @Says(
+                        "So often tokens are sent for flows that may be blocked: about twice the"
+                                + " delay of a link.")
+                long periodNs,
+        @Key(quantity = DURATION, min = "1us", max = "60s", absent = "10ms")
+                @Says(
+                        "A token that nothing has come of is taken back after so long without"
+                                + " any change: longer than the way through the network.")
+                long reclaimNs,
+        @Key(absent = "tag")
+                @Says(
+                        "Where an escaping frame carries its hops: in a tag behind its addresses"
+                                + " (tag), or, in RoCEv2 frames, behind the UDP header (roce).")
+                Header header,
+        @Key(absent = "switch")
+                @Says(
+                        "What is at the far end of the link: tokens are sent to switches, not to"
+                                + " hosts.")
+                Peer peer,
+        @Key(unit = "slots", min = "1", max = "65536", absent = "64")
+                @Says(
+                        "Room for frames of each lossless priority that escape to this port from"
+                                + " the far end: for all tokens of the other ports.")
+                @Fixed("slots are laid out at the start")
+                int slots)
+        implements EscapeConfigBuilder.With, Checked {
+
+    /** Bytes that the header adds to a frame that escapes. */
+    public static final int HEADER_BYTES = 4;
+
+    /** Where the hops stand in a frame that escapes. */
+    public enum Header {
+        /** In a tag of its own, behind the addresses and any VLAN tags: in every frame. */
+        TAG,
+        /** Between UDP and BTH in RoCEv2; other frames have the tag. */
+        ROCE
+    }
+
+    /** What stands at the far end of a link. */
+    public enum Peer {
+        SWITCH,
+        HOST
+    }
+
+    static int flows(Known known) {
+        return known.count("tokens");
+    }
+
+    /** Slots of each lossless priority for frames that escape; 0 without Escape. */
+    static int reserved(Known known) {
+        return known.has("escape") ? known.get("escape", EscapeConfig.class).slots() : 0;
+    }
+
+    /** Frames of a lossless priority that may escape by this port, or to it, at a time. */
+    public int pools() {
+        return 2 * tokens;
+    }
+
+    @Override
+    public void check(Known known, Place place) {
+        if (reclaimNs < periodNs) {
+            place.child("reclaim")
+                    .refuse(
+                            Quantity.DURATION.format(reclaimNs),
+                            "at least the period, which is " + Quantity.DURATION.format(periodNs));
+        }
+    }
+}

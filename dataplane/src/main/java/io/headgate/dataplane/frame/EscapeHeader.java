@@ -1,0 +1,140 @@
+package io.headgate.dataplane.frame;
+
+import io.headgate.dataplane.memory.Frame;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The header of a frame that escapes (Menikkumbura's dissertation, section 4.3.1): how many
+ * switches it is still to pass on its way out of blocked queues. It is put on where a frame leaves
+ * its queue for the escape queue, and taken off where a frame comes in, so that what is between
+ * sees the frame as its host has sent it. One of two places:
+ *
+ * <p><b>A tag</b> behind the addresses and any VLAN tags: nothing else of the frame changes.
+ *
+ * <pre>
+ *  +-------------------------------+-------------------------------+
+ *  |            0x88B6             |             hops              |
+ *  +-------------------------------+-------------------------------+
+ *  |      EtherType of the frame   |
+ *  +-------------------------------+
+ * </pre>
+ *
+ * <b>Behind UDP</b>, as the dissertation has it, in RoCEv2: destination port 4793 in place of 4791,
+ * lengths and checksums corrected; the InfiniBand CRC is right again once the header is gone.
+ *
+ * <pre>
+ *  +-------------------------------+-------------------------------+
+ *  |             hops              |             zero              |
+ *  +-------------------------------+-------------------------------+
+ * </pre>
+ */
+public final class EscapeHeader {
+    public static final int BYTES = 4;
+
+    /** UDP destination port of RoCEv2 frames with the header: 4791 is their own. */
+    public static final int UDP_PORT = 4793;
+
+    private EscapeHeader() {}
+
+    /** Whether a frame that {@link HeaderParser} has accepted has the header, in either place. */
+    public static boolean isPresent(MemorySegment segment, Frame frame) {
+        if (frame.etherType == EtherType.ESCAPE) {
+            return frame.storedBytes >= frame.etherTypeOffset + 2 + BYTES;
+        }
+        return isBehindUdp(segment, frame, UDP_PORT, Udp.HEADER_BYTES + BYTES);
+    }
+
+    private static boolean isBehindUdp(
+            MemorySegment segment, Frame frame, int destinationPort, int leastBytes) {
+        int transportOffset = frame.transportOffset;
+        if (transportOffset == Frame.ABSENT) {
+            return false;
+        }
+        long udp = frame.dataOffset + transportOffset;
+        if (Udp.destinationPort(segment, udp) != destinationPort) {
+            return false;
+        }
+        long ip = frame.dataOffset + frame.ipOffset;
+        boolean isUdp =
+                frame.etherType == EtherType.IPV4
+                        ? Ipv4.protocol(segment, ip) == IpProtocol.UDP
+                                && !Ipv4.isFragment(segment, ip)
+                        : Ipv6.nextHeader(segment, ip) == IpProtocol.UDP;
+        return isUdp
+                && frame.storedBytes >= transportOffset + leastBytes
+                && Udp.lengthBytes(segment, udp) >= leastBytes
+                && Udp.isValid(segment, udp, frame.lengthBytes - transportOffset);
+    }
+
+    /**
+     * Takes the header off a frame that has it, and finds the frame's headers anew.
+     *
+     * @return its hops, 0 to 65,535; or −1 if what is left is no frame that can be handled
+     */
+    public static int remove(MemorySegment segment, Frame frame) {
+        long data = frame.dataOffset;
+        int hops;
+        if (frame.etherType == EtherType.ESCAPE) {
+            hops = Wire.u16(segment, data + frame.etherTypeOffset + 2);
+            shift(segment, frame, frame.etherTypeOffset, BYTES);
+        } else {
+            int headers = frame.transportOffset + Udp.HEADER_BYTES;
+            hops = Wire.u16(segment, data + headers);
+            lengthen(segment, frame, -BYTES, hops, UDP_PORT, Bth.UDP_PORT);
+            shift(segment, frame, headers, BYTES);
+        }
+        return HeaderParser.parse(segment, frame) == null ? hops : -1;
+    }
+
+    /**
+     * Puts the header on. What follows the frame's headers in memory stays where it is; its
+     * beginning moves {@link #BYTES} to the left, as do the offsets of the fields.
+     *
+     * @param hops 1 to 65,535
+     * @param behindUdp where that is possible: in RoCEv2
+     */
+    public static void insert(MemorySegment segment, Frame frame, int hops, boolean behindUdp) {
+        if (behindUdp && isBehindUdp(segment, frame, Bth.UDP_PORT, Udp.HEADER_BYTES)) {
+            int headers = frame.transportOffset + Udp.HEADER_BYTES;
+            lengthen(segment, frame, BYTES, hops, Bth.UDP_PORT, UDP_PORT);
+            shift(segment, frame, headers, -BYTES);
+            Wire.put32(segment, frame.dataOffset + headers, hops << 16);
+            return;
+        }
+        int at = frame.etherTypeOffset;
+        shift(segment, frame, at, -BYTES);
+        Wire.put32(segment, frame.dataOffset + at, EtherType.ESCAPE << 16 | hops);
+        frame.etherType = EtherType.ESCAPE;
+        frame.ipOffset = Frame.ABSENT;
+        frame.transportOffset = Frame.ABSENT;
+    }
+
+    /** Moves the first bytes of a frame: those behind them are then fewer, or more. */
+    private static void shift(MemorySegment segment, Frame frame, int firstBytes, int by) {
+        MemorySegment.copy(segment, frame.dataOffset, segment, frame.dataOffset + by, firstBytes);
+        frame.dataOffset += by;
+        frame.lengthBytes -= by;
+        frame.storedBytes -= by;
+    }
+
+    /** Writes lengths, port and checksums for a datagram with the header, or without again. */
+    private static void lengthen(
+            MemorySegment segment, Frame frame, int by, int hops, int portBefore, int port) {
+        long ip = frame.dataOffset + frame.ipOffset;
+        long udp = frame.dataOffset + frame.transportOffset;
+        if (frame.etherType == EtherType.IPV4) {
+            Ipv4.totalBytes(segment, ip, Ipv4.totalBytes(segment, ip) + by);
+        } else {
+            Ipv6.payloadBytes(segment, ip, Ipv6.payloadBytes(segment, ip) + by);
+        }
+        int before = Udp.lengthBytes(segment, udp);
+        int after = before + by;
+        Wire.put16(segment, udp + Udp.LENGTH_OFFSET, after);
+        Wire.put16(segment, udp + Udp.DESTINATION_PORT_OFFSET, port);
+        Udp.updateChecksum(segment, udp, portBefore, port);
+        // The length stands in the pseudo header, too.
+        Udp.updateChecksum(segment, udp, before, after);
+        Udp.updateChecksum(segment, udp, before, after);
+        Udp.updateChecksum(segment, udp, by > 0 ? 0 : hops, by > 0 ? hops : 0);
+    }
+}

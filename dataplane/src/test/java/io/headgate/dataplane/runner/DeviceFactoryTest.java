@@ -1,0 +1,43 @@
+package io.headgate.dataplane.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.config.ConfigDefaults;
+import io.headgate.config.DeviceConfig;
+import io.headgate.config.EscapeConfig;
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Section;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.memory.FrameRegion;
+import org.junit.jupiter.api.Test;
+
+/** A device must carry what its port is to. */
+final class DeviceFactoryTest {
+    private static final int ETHERNET_BYTES = 14;
+
+    @Test
+    void aDeviceCarriesTheHeaderOfFramesThatEscapeBesideTheMtu() throws Exception {
+        FrameRegion region = new FrameRegion(64, 2048);
+        int most = region.maxFrameBytes() - ETHERNET_BYTES;
+        PortConfig plain =
+                ConfigDefaults.port("p1", new DeviceConfig.Memory("a")).withMtuBytes(most);
+        EscapeConfig escape = Section.of(EscapeConfig.class).standard(Known.NOTHING);
+        FlowControlConfig pfc =
+                FlowControlConfig.of(
+                        FlowControlConfig.Mode.PFC,
+                        10_000_000_000L,
+                        most,
+                        FlowControlConfig.Link.DEFAULT);
+        PortConfig escaping = plain.withFlowControl(pfc.withEscape(escape));
+        DeviceFactory factory = new DeviceFactory(region);
+        assertThat(factory.open(plain)).isNotNull();
+        assertThat(factory.open(escaping.withMtuBytes(most - 4))).isNotNull();
+        assertThatThrownBy(() -> new DeviceFactory(region).open(escaping.withMtuBytes(most - 3)))
+                .isInstanceOf(DeviceException.class)
+                .hasMessageContaining("the port is to carry " + (most - 3) + ", and 4 more for the")
+                .hasMessageContaining("set 'mtu' of the port to " + (most - 4) + " at most");
+    }
+}
