@@ -6,6 +6,7 @@ import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.report.CongestionSection;
+import io.headgate.control.report.EscapeSection;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RatesSection;
 import io.headgate.control.report.RunReport;
@@ -59,6 +60,7 @@ public final class ShowCommand implements Callable<Integer> {
         QUEUE(true),
         WATERMARK(true),
         CONGESTION(true),
+        ESCAPE(true),
         RATES(false),
         FDB(false),
         ROUTES(false),
@@ -318,6 +320,7 @@ public final class ShowCommand implements Callable<Integer> {
             case QUEUE -> QueueTables.queueText(QueueTables.queues(counters));
             case WATERMARK -> all(counters, Kind.MAXIMUM);
             case CONGESTION -> congestion(counters);
+            case ESCAPE -> EscapeSection.table(EscapeSection.rows(counters));
             case COUNTERS -> all(counters, null);
             case DROPS -> drops(counters, seconds);
             case WORKERS -> RunReport.workerTable(SwitchSection.workers(counters)).toString();
@@ -443,6 +446,7 @@ public final class ShowCommand implements Callable<Integer> {
             case QUEUE -> map.put("queues", QueueTables.queues(counters));
             case WATERMARK -> map.put("watermarks", QueueTables.watermarks(counters));
             case CONGESTION -> map.put("congestion", CongestionSection.rows(counters));
+            case ESCAPE -> map.put("escape", EscapeSection.rows(counters));
             case WORKERS -> map.put("workers", SwitchSection.workers(counters));
             case DROPS -> map.put("drops", counters.drops());
             case COUNTERS -> {

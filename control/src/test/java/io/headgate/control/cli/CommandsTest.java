@@ -89,8 +89,8 @@ final class CommandsTest {
         assertThat(run("show", "everything")).isEqualTo(2);
         assertThat(err)
                 .contains(
-                        "ports, config, flow-control, pfc, queue, watermark, congestion, rates,"
-                                + " fdb, routes, neighbours, counters, drops, workers, version");
+                        "ports, config, flow-control, pfc, queue, watermark, congestion, escape,"
+                                + " rates, fdb, routes, neighbours, counters, drops, workers, version");
     }
 
     @Test

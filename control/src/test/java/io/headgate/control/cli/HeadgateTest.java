@@ -64,8 +64,8 @@ final class HeadgateTest {
                 .isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(err.toString())
                 .contains(
-                        "[ports, config, flow-control, pfc, queue, watermark, congestion, rates,"
-                                + " fdb, routes, neighbours, counters, drops, workers, version]",
+                        "[ports, config, flow-control, pfc, queue, watermark, congestion, escape,"
+                                + " rates, fdb, routes, neighbours, counters, drops, workers, version]",
                         "'headgate show --help'");
     }
 

@@ -5,6 +5,7 @@ import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
@@ -42,6 +43,7 @@ final class Admission implements Prefetch {
     // Null where there is nothing of it, which is what most ports have.
     private final @Nullable Classifier classifier;
 
+    private final @Nullable TokenManager escape;
     private final List<PortBehaviour> behaviours;
     private @Nullable EgressFlowControl flow;
     private @Nullable CongestionPoint point;
@@ -69,7 +71,9 @@ final class Admission implements Prefetch {
             Queues queues,
             EgressDrops drops,
             @Nullable EgressFlowControl flow,
+            @Nullable TokenManager escape,
             @Nullable CongestionPoint point) {
+        this.escape = escape;
         this.port = setup.port();
         this.half = FrameOutbox.egressHalf(port);
         this.arrivals = setup.channels();
@@ -221,9 +225,35 @@ final class Admission implements Prefetch {
         if (numbersArrivals) {
             number(frames, from, fit);
         }
+        return escape == null
+                ? enqueueAll(nowNs, frames, from, fit)
+                : admitWith(escape, nowNs, frames, from, fit);
+    }
+
+    /** Frames that escape apart from those that do not; of these, flows are remembered. */
+    private int admitWith(TokenManager tokens, long nowNs, Frame[] frames, int from, int to) {
         int admitted = 0;
-        for (int i = from; i < fit; ) {
-            int next = queues.enqueue(frames, i, fit);
+        int first = from;
+        for (int i = from; i < to; i++) {
+            Frame frame = frames[i];
+            if (frame.escape == TokenManager.NONE) {
+                tokens.came(frame);
+            } else {
+                admitted += enqueueAll(nowNs, frames, first, i);
+                if (tokens.arrived(nowNs, frame, queues, point)) {
+                    enqueue(nowNs, frames, i);
+                }
+                admitted++;
+                first = i + 1;
+            }
+        }
+        return admitted + enqueueAll(nowNs, frames, first, to);
+    }
+
+    private int enqueueAll(long nowNs, Frame[] frames, int from, int to) {
+        int admitted = 0;
+        for (int i = from; i < to; ) {
+            int next = queues.enqueue(frames, i, to);
             if (next == i) {
                 admitted += enqueue(nowNs, frames, i) ? 1 : 0;
                 next++;
@@ -247,7 +277,9 @@ final class Admission implements Prefetch {
         if (numbersArrivals) {
             number(frames, at, at + 1);
         }
-        return enqueue(nowNs, frames, at);
+        return escape == null
+                ? enqueue(nowNs, frames, at)
+                : admitWith(escape, nowNs, frames, at, at + 1) > 0;
     }
 
     private boolean enqueue(long nowNs, Frame[] frames, int at) {

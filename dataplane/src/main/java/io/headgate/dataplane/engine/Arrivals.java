@@ -7,6 +7,7 @@ import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.forwarding.Forwarding;
+import io.headgate.dataplane.frame.EscapeHeader;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.FlowHash;
@@ -57,6 +58,10 @@ final class Arrivals implements Prefetch {
     private final PortRegistry registry;
     private final PresentTime time;
     private final boolean hashesFlows;
+
+    // Whether frames may come with the header of Escape, and how many of the last batch did.
+    private final boolean takesEscaping;
+    private int escaping;
     private final long seed;
     private final CounterBlock counters;
     private final int maxPayloadBytes;
@@ -100,6 +105,7 @@ final class Arrivals implements Prefetch {
         this.registry = setup.registry();
         this.time = setup.time();
         this.hashesFlows = setup.hashesFlows();
+        this.takesEscaping = setup.config().flowControl().escape() != null;
         this.seed = setup.seed();
         this.counters = setup.counters();
         this.maxPayloadBytes = setup.config().mtuBytes();
@@ -141,6 +147,9 @@ final class Arrivals implements Prefetch {
             showReceived(tap, nowNs, count);
             noteEmpty(nowNs, count, free);
         }
+        if (takesEscaping) {
+            unwrap(count);
+        }
         if (classifier != null || flow != null) {
             sort(nowNs, count);
         }
@@ -149,6 +158,31 @@ final class Arrivals implements Prefetch {
         }
         forwarding.decide(nowNs, batch, answers, count);
         return count;
+    }
+
+    /** Takes the header of Escape off: all that follows sees frames as their hosts sent them. */
+    private void unwrap(int count) {
+        escaping = 0;
+        for (int i = 0; i < count; i++) {
+            Frame frame = batch[i];
+            frame.escape = 0;
+            boolean isData = answers[i] == Forwarding.UNDECIDED || answers[i] == OVERSIZE;
+            if (isData && EscapeHeader.isPresent(FrameRegion.MEMORY, frame)) {
+                int hops = EscapeHeader.remove(FrameRegion.MEMORY, frame);
+                if (hops < 0) {
+                    answers[i] = Forwarding.drop(DropReason.MALFORMED_TAG);
+                } else {
+                    answers[i] = answerByHeader(frame);
+                    frame.escape = hops;
+                    escaping += hops > 0 ? 1 : 0;
+                }
+            }
+        }
+    }
+
+    /** Frames of the batch received last that escape. */
+    int escaping() {
+        return escaping;
     }
 
     /** The batch received last. */

@@ -2,6 +2,7 @@ package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -18,9 +19,11 @@ final class EgressDrops {
     private final PresentTime time;
     private final LinkControlSlots linkControl;
     private final DropCounters counters;
+    private final @Nullable TokenManager escape;
     private @Nullable Tap tap;
 
-    EgressDrops(HalfSetup setup, LinkControlSlots linkControl) {
+    EgressDrops(HalfSetup setup, LinkControlSlots linkControl, @Nullable TokenManager escape) {
+        this.escape = escape;
         this.port = setup.port();
         this.half = FrameOutbox.egressHalf(port);
         this.outbox = setup.outbox();
@@ -34,6 +37,9 @@ final class EgressDrops {
         if (frame.home == half) {
             linkControl.takeBack(frame);
             return;
+        }
+        if (escape != null) {
+            escape.left(frame);
         }
         counters.add(reason, 1);
         if (tap != null) {

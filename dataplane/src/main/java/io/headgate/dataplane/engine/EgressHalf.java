@@ -9,6 +9,7 @@ import io.headgate.dataplane.congestion.Notices;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.device.PortDevice;
+import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.forwarding.VlanTable;
 import io.headgate.dataplane.linkcontrol.PresentTime;
@@ -48,6 +49,7 @@ public final class EgressHalf implements Duty, Prefetch {
     // Null where there is nothing of it, which is what most ports have.
     private @Nullable EgressFlowControl flow;
     private final @Nullable FlowControlCounters flowCounters;
+    private final @Nullable TokenManager escape;
     private final @Nullable Congestion congestion;
     private @Nullable CongestionPoint point;
     private final @Nullable NoticeRing notices;
@@ -94,11 +96,14 @@ public final class EgressHalf implements Duty, Prefetch {
         this.point = congestion == null ? null : congestion.point();
         this.linkControl = new LinkControlSlots(half, port, linkSlots);
         this.counters = setup.counters();
-        this.drops = new EgressDrops(setup, linkControl);
+        TokenManager escape = flow == null ? null : flow.escape();
+        this.escape = escape;
+        this.drops = new EgressDrops(setup, linkControl, escape);
         this.departures = new Departures(setup, linkControl);
-        this.admission = new Admission(setup, vlans, queues, drops, flow, point);
+        this.admission = new Admission(setup, vlans, queues, drops, flow, escape, point);
         this.transmission =
-                new Transmission(setup, queues, linkControl, departures, drops, flow, point);
+                new Transmission(
+                        setup, queues, linkControl, departures, drops, flow, escape, point);
         this.orders = new Orders<>(setup.doorbell());
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
     }
@@ -252,8 +257,14 @@ public final class EgressHalf implements Duty, Prefetch {
             counters.set(EgressCounter.NOTICES_REFUSED, notices.refused());
         }
         Queues waiting = queues;
-        counters.set(EgressCounter.QUEUE_FRAMES, waiting.frames());
-        counters.set(EgressCounter.QUEUE_BYTES, waiting.bytes());
+        int frames = waiting.frames();
+        long bytes = waiting.bytes();
+        if (escape != null) {
+            frames += escape.frames();
+            bytes += escape.bytes();
+        }
+        counters.set(EgressCounter.QUEUE_FRAMES, frames);
+        counters.set(EgressCounter.QUEUE_BYTES, bytes);
     }
 
     private long nextDeadlineNs(long nowNs, int moved) {
@@ -425,6 +436,6 @@ public final class EgressHalf implements Duty, Prefetch {
 
     /** Frames held: queued, started, or in the device's rings; exact only to the owner. */
     public int heldFrames() {
-        return queues.frames() + departures.held();
+        return queues.frames() + departures.held() + (escape == null ? 0 : escape.frames());
     }
 }

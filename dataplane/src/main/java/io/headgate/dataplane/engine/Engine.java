@@ -7,10 +7,11 @@ import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.domain.Domain;
 import io.headgate.dataplane.flowcontrol.BufferPool;
+import io.headgate.dataplane.flowcontrol.LinkRelays;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.VlanTable;
-import io.headgate.dataplane.linkcontrol.LinkRelays;
+import io.headgate.dataplane.linkcontrol.LinkRelay;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ public class Engine {
                         behaviours,
                         host.presentTime(),
                         setup.isSwitch()
-                                ? new LinkRelays(configs, this::relayDoorbell)
+                                ? new LinkRelays(configs, this::relayDoorbells)
                                 : LinkRelays.NONE);
         this.hashesFlows =
                 configs.stream().anyMatch(port -> Congestion.readFlowHash(port.mechanisms()));
@@ -175,9 +176,12 @@ public class Engine {
         return PortFlowControl.linkSlots(configs.get(port));
     }
 
-    private Runnable relayDoorbell(int in, int out) {
-        Doorbell doorbell = doorbell(numbers.ingress(in), numbers.egress(out));
-        return () -> doorbell.ring(Doorbell.ORDERS);
+    private LinkRelay.Doorbells relayDoorbells(boolean fromSender) {
+        return (in, out) -> {
+            int from = fromSender ? numbers.egress(in) : numbers.ingress(in);
+            Doorbell doorbell = doorbell(from, numbers.egress(out));
+            return () -> doorbell.ring(Doorbell.ORDERS);
+        };
     }
 
     /** Adds a duty that is no half: its number is the next. */

@@ -12,8 +12,8 @@ import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.PriorityCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
+import io.headgate.dataplane.flowcontrol.LinkMechanisms;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
-import io.headgate.dataplane.linkcontrol.LinkMechanisms;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +78,7 @@ final class EngineCounters {
                             port,
                             portName,
                             Congestion.counters(ports.get(port).mechanisms()));
-            LinkMechanisms links = new LinkMechanisms(ports.get(port).mechanisms());
+            LinkMechanisms links = new LinkMechanisms(ports.get(port));
             linkReceived[port] = reserve(Scope.INGRESS, port, portName, links.counters(true));
             linkSent[port] = reserve(Scope.EGRESS, port, portName, links.counters(false));
         }

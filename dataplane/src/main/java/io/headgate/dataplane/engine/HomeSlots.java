@@ -76,6 +76,13 @@ final class HomeSlots implements Prefetch {
                 : flow.charge(frames, from, count, account);
     }
 
+    /**
+     * Charges a frame that escapes to the slots that are kept for such; false if there are none.
+     */
+    boolean chargeEscaping(Frame frame) {
+        return flow != null && flow.chargeEscaping(frame);
+    }
+
     /** Why an account has just refused a frame. */
     DropReason refusal(int account) {
         return flow == null ? DropReason.ACCOUNT_AT_CAP : flow.refusal(account);

@@ -142,7 +142,11 @@ public final class IngressHalf implements Duty, Prefetch {
             if (flow != null) {
                 flow.look();
             }
-            dispatch(nowNs, received);
+            if (arrivals.escaping() == 0) {
+                dispatch(nowNs, received);
+            } else {
+                dispatchEscaping(nowNs, received);
+            }
         }
         work += received;
         if (arrivals.housekeep(nowNs)) {
@@ -215,6 +219,22 @@ public final class IngressHalf implements Duty, Prefetch {
             }
             for (; i < end; i++) {
                 forwarded += dispatch(nowNs, frames[i], answer);
+            }
+        }
+        counters.add(IngressCounter.FRAMES_FORWARDED, forwarded);
+    }
+
+    /** A batch with frames that escape: these are charged to the slots that are kept for such. */
+    private void dispatchEscaping(long nowNs, int count) {
+        int forwarded = 0;
+        for (int i = 0; i < count; i++) {
+            Frame frame = arrivals.frames()[i];
+            int answer = arrivals.answers()[i];
+            if (frame.escape != 0 && answer >= 0 && home.chargeEscaping(frame)) {
+                outbox.sendToEgress(answer, frame);
+                forwarded++;
+            } else {
+                forwarded += dispatch(nowNs, frame, answer);
             }
         }
         counters.add(IngressCounter.FRAMES_FORWARDED, forwarded);
@@ -302,6 +322,7 @@ public final class IngressHalf implements Duty, Prefetch {
         copy.ipOffset = frame.ipOffset;
         copy.transportOffset = frame.transportOffset;
         copy.flowHash = frame.flowHash;
+        copy.escape = 0;
         copy.packetId = frame.packetId;
         outbox.sendToEgress(egress, copy);
         return true;

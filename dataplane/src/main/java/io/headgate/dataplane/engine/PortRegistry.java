@@ -2,8 +2,8 @@ package io.headgate.dataplane.engine;
 
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.flowcontrol.Classifier;
+import io.headgate.dataplane.flowcontrol.LinkRelays;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
-import io.headgate.dataplane.linkcontrol.LinkRelays;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

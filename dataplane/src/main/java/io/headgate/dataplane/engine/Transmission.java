@@ -1,6 +1,7 @@
 package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -21,6 +22,7 @@ final class Transmission implements Prefetch {
     private final Departures departures;
     private final EgressDrops drops;
     private @Nullable EgressFlowControl flow;
+    private final @Nullable TokenManager escape;
     private @Nullable CongestionPoint point;
     private boolean deviceUp;
     private long sourceMac;
@@ -40,7 +42,9 @@ final class Transmission implements Prefetch {
             Departures departures,
             EgressDrops drops,
             @Nullable EgressFlowControl flow,
+            @Nullable TokenManager escape,
             @Nullable CongestionPoint point) {
+        this.escape = escape;
         this.queues = queues;
         this.mayHoldBack = queues.mayHoldBack();
         this.pacer = new Pacer(setup.config().rateBps(), setup.maxCatchUpNs(), setup.wireFormat());
@@ -125,9 +129,13 @@ final class Transmission implements Prefetch {
             return work;
         }
         Queues from = queues;
-        from.eligible(through.eligible());
+        int eligible = through.eligible();
+        from.eligible(eligible);
+        if (escape != null) {
+            work += escape.run(nowNs, from, eligible, point);
+        }
         boolean controlDue = through.isControlDue(nowNs);
-        if (controlDue || from.ready() != 0) {
+        if (controlDue || from.ready() != 0 || isEscaping()) {
             pacer.resume(nowNs, emptyAtNs);
         }
         Frame[] starting = departures.toStart();
@@ -139,18 +147,37 @@ final class Transmission implements Prefetch {
                 starting[controls++] = control;
             }
         }
+        // Ahead of all other data: they have left the queues before it.
+        int data = escape == null ? controls : startEscaping(nowNs, escape, through, controls);
         int count;
         try {
-            count = from.dequeue(nowNs, pacer, starting, controls, through);
+            count = from.dequeue(nowNs, pacer, starting, data, through);
         } catch (RuntimeException | Error e) {
             departures.keep(from.dequeued());
             throw e;
+        }
+        if (escape != null) {
+            escape.started(starting, data, count);
         }
         burstWasFull = count == starting.length;
         if (!burstWasFull && pacer.mayStart(nowNs)) {
             emptyAtNs = nowNs;
         }
-        return work + start(nowNs, controls, count);
+        return work + start(nowNs, data, count);
+    }
+
+    private boolean isEscaping() {
+        return escape != null && escape.frames() > 0;
+    }
+
+    private int startEscaping(
+            long nowNs, TokenManager tokens, EgressFlowControl through, int from) {
+        Frame[] starting = departures.toStart();
+        int to = tokens.dequeue(nowNs, pacer, starting, from);
+        for (int i = from; i < to; i++) {
+            through.escaped(starting[i].priority);
+        }
+        return to;
     }
 
     /** Data from {@code data} on, link control before it; answers how many the device took. */
@@ -186,6 +213,12 @@ final class Transmission implements Prefetch {
         for (Frame frame = queues.drain(); frame != null; frame = queues.drain()) {
             dropQueued(nowNs, frame, DropReason.PORT_DOWN);
             count++;
+        }
+        if (escape != null) {
+            for (Frame frame = escape.drain(); frame != null; frame = escape.drain()) {
+                drops.drop(nowNs, frame, DropReason.PORT_DOWN);
+                count++;
+            }
         }
         return count;
     }
@@ -233,7 +266,7 @@ final class Transmission implements Prefetch {
         if (!controlWaits) {
             next = Math.min(next, control);
         }
-        if (controlWaits || queues.ready() != 0) {
+        if (controlWaits || queues.ready() != 0 || isEscaping()) {
             long startNs = pacer.nextStartNs();
             if (!pacer.mayStart(nowNs)) {
                 next = Math.min(next, Math.max(startNs, nowNs + 1));

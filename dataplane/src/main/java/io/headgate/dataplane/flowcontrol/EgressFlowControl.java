@@ -5,6 +5,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.credit.CreditTransmitter;
+import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
 import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.PresentTime;
@@ -313,6 +314,21 @@ public final class EgressFlowControl implements Gate, StopView {
     public @Nullable PauseState state() {
         PauseTransmitter pauses = pauses();
         return pauses == null ? null : pauses.state();
+    }
+
+    /** What sends and takes tokens of Escape, on or off; null unless the port has it. */
+    public @Nullable TokenManager escape() {
+        for (LinkSender sender : senders) {
+            if (sender instanceof TokenManager escape) {
+                return escape;
+            }
+        }
+        return null;
+    }
+
+    /** A frame starts by the escape queue, past the gate. */
+    public void escaped(int queue) {
+        transmitted[queue]++;
     }
 
     /** What is obeyed of credits, and granted; null unless the port has credits. */

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.flowcontrol;
 
 import io.headgate.config.ConfigDefaults;
+import io.headgate.config.EscapeConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.linkcontrol.AccountsView;
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one ingress half has let in and not got back, per account, in bytes and in slots, and what
  * follows: whether a frame may come in, and which priorities' senders must pause. Accounts 0 to 7
- * are the priorities; {@link Accounts#ORIGINATED} is copies of lossless frames, and lossy. Owned by
- * the half.
+ * are the priorities; {@link Accounts#ORIGINATED} is copies of lossless frames, and lossy; {@link
+ * Accounts#ESCAPE} is frames that escape, which count for no pause and have slots of their own.
+ * Owned by the half.
  *
  * <p><b>Static thresholds.</b> A lossless account asks for a pause when it has reached xoff, in
  * bytes or in slots, and ends it when it is down to xon in both (IEEE 802.1Q annex N). Above xoff
@@ -35,6 +37,10 @@ public final class IngressAccounts implements AccountsView {
     private final Accounts ledger;
     private final int slots;
     private final int lossless;
+
+    // Accounts that are not lossy: these, and that of frames that escape.
+    private final int promised;
+    private final int escapeSlots;
     private final @Nullable SharedPool pool;
     private @Nullable Threshold threshold;
 
@@ -69,6 +75,9 @@ public final class IngressAccounts implements AccountsView {
         this.ledger = ledger;
         this.slots = slots;
         this.lossless = config.traffic().losslessMask();
+        this.promised = lossless | 1 << Accounts.ESCAPE;
+        EscapeConfig escape = config.flowControl().escape();
+        this.escapeSlots = escape == null ? 0 : config.traffic().lossless().size() * escape.slots();
         this.bounds = new Bounds(config, slots, threshold);
         this.threshold = threshold;
         this.pool =
@@ -106,6 +115,9 @@ public final class IngressAccounts implements AccountsView {
             Arrays.fill(xoffSlots, Integer.MAX_VALUE);
             Arrays.fill(capBytes, config.accountCapBytes());
             Arrays.fill(capSlots, config.accountCapSlots());
+            // Of a pool, frames that escape take nothing.
+            reservedBytes[Accounts.ESCAPE] = Long.MAX_VALUE;
+            reservedSlots[Accounts.ESCAPE] = Integer.MAX_VALUE;
             if (buffers != null && buffers.isDynamic()) {
                 sharedBytes = buffers.sharedBytes();
                 sharedSlots = buffers.sharedSlots();
@@ -315,6 +327,20 @@ public final class IngressAccounts implements AccountsView {
     }
 
     /**
+     * Charges a frame that escapes to the slots that are kept for such, or answers false if they
+     * are taken: more came than tokens were sent for.
+     */
+    boolean chargeEscaping(Frame frame) {
+        if (slots(Accounts.ESCAPE) >= escapeSlots) {
+            return false;
+        }
+        hold(Accounts.ESCAPE, 1, frame.lengthBytes);
+        frame.account = Accounts.ESCAPE;
+        frame.chargedBytes = frame.lengthBytes;
+        return true;
+    }
+
+    /**
      * As {@link #charge(Frame, int)} for several frames, which are the caller's to mark: all of
      * them, or none and false. What they may not have together, one may have by itself.
      *
@@ -343,7 +369,7 @@ public final class IngressAccounts implements AccountsView {
     }
 
     private boolean isLossy(int account) {
-        return (lossless >>> account & 1) == 0;
+        return (promised >>> account & 1) == 0;
     }
 
     private void hold(int account, int frames, long bytes) {

@@ -149,6 +149,12 @@ public final class IngressFlowControl {
         return true;
     }
 
+    /** As {@link IngressAccounts#chargeEscaping}. */
+    public boolean chargeEscaping(Frame frame) {
+        return (shared.loadDroppingAcquire() >>> frame.priority & 1) == 0
+                && accounts.chargeEscaping(frame);
+    }
+
     /** As {@link #charge(Frame, int)} for several: all of them, or none and false. */
     public boolean charge(Frame[] batch, int from, int count, int account) {
         if (count > 1 && accounts.pool() != null) {

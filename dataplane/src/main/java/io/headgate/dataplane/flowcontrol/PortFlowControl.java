@@ -6,10 +6,8 @@ import io.headgate.config.Mechanism;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.credit.CreditProtocol;
-import io.headgate.dataplane.linkcontrol.LinkMechanisms;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
 import io.headgate.dataplane.linkcontrol.LinkRelay;
-import io.headgate.dataplane.linkcontrol.LinkRelays;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.sync.PublishedWords;
@@ -57,7 +55,7 @@ public final class PortFlowControl {
         FlowControlConfig.Pause pause = flowControl.pause();
         FlowControlConfig.Credits credits = flowControl.credits();
         int lossless = config.traffic().losslessMask();
-        mechanisms = new LinkMechanisms(config.mechanisms());
+        mechanisms = new LinkMechanisms(config);
         if (!isConfigured(config)) {
             return;
         }
@@ -85,8 +83,7 @@ public final class PortFlowControl {
     /** Slots that a port needs for the frames of its protocols. */
     public static int linkSlots(PortConfig config) {
         boolean controls = config.flowControl().mode() != FlowControlConfig.Mode.NONE;
-        return (controls ? FLOW_CONTROL_SLOTS : 0)
-                + new LinkMechanisms(config.mechanisms()).slots();
+        return (controls ? FLOW_CONTROL_SLOTS : 0) + new LinkMechanisms(config).slots();
     }
 
     /** Whether a port speaks any protocol with the far end of its link. */

@@ -44,6 +44,13 @@ public interface LinkMechanism<C extends Record> extends Mechanism<C> {
         return 0;
     }
 
+    /**
+     * Whether the sending end of a port hands records to other ports, and not the receiving end.
+     */
+    default boolean relaysFromSender() {
+        return false;
+    }
+
     /** Makes one for a port. */
     LinkProtocol protocol(C configuration, LinkSetup setup);
 }

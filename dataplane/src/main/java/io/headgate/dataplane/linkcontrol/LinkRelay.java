@@ -1,5 +1,6 @@
 package io.headgate.dataplane.linkcontrol;
 
+import io.headgate.dataplane.memory.sync.PublishedWords;
 import io.headgate.dataplane.memory.sync.WordRing;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a link mechanism at one port of a switch hands to itself at the other ports, such as a token
  * that has come here and is to leave there: records of words, in order, none merged with another.
- * The receiving end of a port produces, the sending end of another consumes; between each two ports
- * with the mechanism is a ring of its own.
+ * One end of a port produces, the receiving one unless {@link LinkMechanism#relaysFromSender}; the
+ * sending end of another consumes; between each two ports with the mechanism is a ring of its own.
+ * Beside the rings each port shows the others one word, of which the latest value counts.
  *
  * <p>Bounded by {@link LinkMechanism#relayed}: what finds no room is refused, and the mechanism's
  * to count. Records wait while the link that they are to leave by is down; a sending end that would
@@ -17,19 +19,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LinkRelay {
     /** Words of a record. */
-    public static final int WORDS = 4;
+    public static final int WORDS = 5;
 
     /** Of a port from which nothing goes anywhere. */
-    public static final LinkRelay NONE = new LinkRelay(0);
+    public static final LinkRelay NONE = new LinkRelay(0, 0, new PublishedWords(1));
 
     /** What rings the half of another port that sends. */
     @FunctionalInterface
     public interface Doorbells {
-        /** From the half of a port that receives. */
+        /** From the half of a port that produces. */
         Runnable between(int fromPort, int toPort);
     }
 
-    // The receiving end's, by port; null for its own, and for those without the mechanism.
+    private final int port;
+
+    // By port, all ports' own.
+    private final PublishedWords shown;
+
+    // The producing end's, by port; null for its own, and for those without the mechanism.
     private final @Nullable WordRing[] towards;
     private final @Nullable Runnable[] doorbells;
     private @Nullable WordRing begun;
@@ -40,7 +47,9 @@ public final class LinkRelay {
     private WordRing[] from = {};
     private int turn;
 
-    private LinkRelay(int ports) {
+    private LinkRelay(int port, int ports, PublishedWords shown) {
+        this.port = port;
+        this.shown = shown;
         towards = new WordRing[ports];
         doorbells = new Runnable[ports];
     }
@@ -54,8 +63,9 @@ public final class LinkRelay {
      */
     public static LinkRelay[] between(int[] records, Doorbells doorbells) {
         LinkRelay[] relays = new LinkRelay[records.length];
+        PublishedWords shown = new PublishedWords(records.length);
         for (int port = 0; port < records.length; port++) {
-            relays[port] = records[port] == 0 ? NONE : new LinkRelay(records.length);
+            relays[port] = records[port] == 0 ? NONE : new LinkRelay(port, records.length, shown);
         }
         for (int in = 0; in < records.length; in++) {
             for (int out = 0; out < records.length; out++) {
@@ -74,7 +84,7 @@ public final class LinkRelay {
         return relays;
     }
 
-    // ---- receiving end
+    // ---- producing end
 
     /**
      * Begins a record to another port; false if there is no room, or that port does not have the
@@ -112,7 +122,33 @@ public final class LinkRelay {
         return ring;
     }
 
+    /** Rings the sending ends of all other ports. */
+    public void ringAll() {
+        for (Runnable doorbell : doorbells) {
+            if (doorbell != null) {
+                doorbell.run();
+            }
+        }
+    }
+
+    /** Shows a word to the other ports, which {@link #ringAll} tells that it is another. */
+    public void show(long word) {
+        if (towards.length > 0) {
+            shown.storeRelease(port, word);
+        }
+    }
+
     // ---- sending end
+
+    /** What a port shows at present; 0 if it has not shown anything. */
+    public long shown(int ofPort) {
+        return ofPort < towards.length ? shown.loadAcquire(ofPort) : 0;
+    }
+
+    /** Ports of the switch; 0 where nothing goes anywhere. */
+    public int ports() {
+        return towards.length;
+    }
 
     /** Whether there is a record, of any port; then {@link #get} its words. */
     public boolean next() {

@@ -67,6 +67,13 @@ public final class Frame {
     /** Hash of the flow; meaningful only where a configured mechanism asks for it. */
     public int flowHash;
 
+    /**
+     * As it comes, the switches that it is still to escape through, this one included; 0: it does
+     * not escape. At its egress port what that makes of it, and 0 again once it has left. Written
+     * only where ports have Escape.
+     */
+    public int escape;
+
     /** Number of its flow in the flow table of its egress port, from joining the queue on. */
     public int flow;
 

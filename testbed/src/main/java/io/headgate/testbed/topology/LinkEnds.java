@@ -45,8 +45,9 @@ final class LinkEnds {
 
     /** The end of a link at a host: with thresholds that fit in a small card. */
     PortTraffic.End ofHost(int link) {
-        PortTraffic.End end = ofSwitch(link);
-        FlowControlConfig all = end.flowControl();
+        // Hosts take no part in Escape.
+        FlowControlConfig all = ofSwitch(link).flowControl().withEscape(null);
+        PortTraffic.End end = ofSwitch(link).withFlowControl(all);
         FlowControlConfig.Buffers buffers = all.buffers();
         if (buffers == null || buffers.isDynamic() || buffers.xoffBytes() <= HOST_XOFF_BYTES) {
             return end;

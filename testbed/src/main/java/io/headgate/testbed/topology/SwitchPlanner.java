@@ -3,6 +3,8 @@ package io.headgate.testbed.topology;
 import io.headgate.config.BridgeConfig;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.EscapeConfig;
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
@@ -153,12 +155,28 @@ final class SwitchPlanner {
                                             * ConfigDefaults.maxFrameBytes(sizes.mtuBytes()))
                             .withAccountCapSlots(capSlots)
                             .withTraffic(end.traffic())
-                            .withFlowControl(end.flowControl())
+                            .withFlowControl(
+                                    escaping(
+                                            end.flowControl(),
+                                            graph.isHost(ends.get(port).peer()),
+                                            ends.size()))
                             .withMechanisms(end.mechanisms())
                             .withAddresses(
                                     routed ? addresses(number, port, ends.get(port)) : List.of()));
         }
         return ports;
+    }
+
+    /** Escape sends tokens to switches alone, and has slots for those of all other ports. */
+    private static FlowControlConfig escaping(FlowControlConfig said, boolean toHost, int ports) {
+        EscapeConfig escape = said.escape();
+        if (escape == null) {
+            return said;
+        }
+        int slots = Math.max(escape.slots(), (ports - 1) * escape.pools());
+        return said.withEscape(
+                escape.withSlots(slots)
+                        .withPeer(toHost ? EscapeConfig.Peer.HOST : EscapeConfig.Peer.SWITCH));
     }
 
     private List<InterfaceAddress> addresses(int number, int port, Graph.Port end) {

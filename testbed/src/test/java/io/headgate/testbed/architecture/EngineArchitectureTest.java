@@ -116,6 +116,20 @@ class EngineArchitectureTest {
         dependsOnlyOn("linkcontrol", frame, queue, policy, sync, counter, CONFIG).check(MAIN);
         dependsOnlyOn("pause", frame, queue, policy, linkControl, sync, CONFIG).check(MAIN);
         dependsOnlyOn("credit", frame, queue, policy, linkControl, sync, CONFIG).check(MAIN);
+        String escape = ROOT + ".escape";
+        String congestion = ROOT + ".congestion";
+        dependsOnlyOn(
+                        "escape",
+                        memory,
+                        frame,
+                        queue,
+                        policy,
+                        linkControl,
+                        congestion,
+                        sync,
+                        counter,
+                        CONFIG)
+                .check(MAIN);
         dependsOnlyOn(
                         "flowcontrol",
                         memory,
@@ -125,6 +139,7 @@ class EngineArchitectureTest {
                         linkControl,
                         ROOT + ".pause",
                         ROOT + ".credit",
+                        escape,
                         sync,
                         counter,
                         CONFIG)

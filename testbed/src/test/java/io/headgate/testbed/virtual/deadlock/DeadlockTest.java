@@ -14,6 +14,7 @@ import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.Flow;
+import io.headgate.testbed.traffic.FlowStatistics;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -212,6 +213,35 @@ class DeadlockTest {
             storms += dog.detected(PRIORITY);
         }
         assertThat(storms).isPositive();
+    }
+
+    /** Frames leave paused queues, each switch goes on, and every flow keeps its order. */
+    @Test
+    void escapeDissolvesItWithoutLossAndInOrder() {
+        Ring ring =
+                new Ring(
+                        Topologies.Turn.CLOCKWISE,
+                        SMALL + ", escape: {period: 2us, reclaim: 100us}",
+                        1);
+        ring.run.runUntil(60 * MS);
+        assertThat(ring.watch.found()).noneMatch(Deadlock::lasts);
+        assertThat(ring.drops()).isEmpty();
+        for (Flow flow : ring.flows) {
+            FlowStatistics statistics = flow.statistics();
+            assertThat(statistics.framesReceived()).isEqualTo(statistics.framesSent());
+            assertThat(statistics.framesReordered()).isZero();
+            // Half of what a link carries in 20 ms is 8,130 frames.
+            assertThat(statistics.framesReceived()).isGreaterThan(7_800);
+        }
+        for (SwitchNode node : ring.nodes) {
+            long escaped =
+                    value(node, "escape.escaped", "p2") + value(node, "escape.escaped", "p3");
+            assertThat(escaped).isGreaterThan(500);
+            for (String port : List.of("p1", "p2", "p3")) {
+                assertThat(value(node, "escape.pool.own", port)).isEqualTo(4);
+                assertThat(value(node, "escape.pool.through", port)).isEqualTo(4);
+            }
+        }
     }
 
     @Test

@@ -1,16 +1,26 @@
-package io.headgate.dataplane.linkcontrol;
+package io.headgate.dataplane.flowcontrol;
 
+import io.headgate.config.EscapeConfig;
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
 import io.headgate.config.Mechanisms;
+import io.headgate.config.PortConfig;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.escape.Escape;
+import io.headgate.dataplane.linkcontrol.LinkMechanism;
+import io.headgate.dataplane.linkcontrol.LinkProtocol;
+import io.headgate.dataplane.linkcontrol.LinkReceiver;
+import io.headgate.dataplane.linkcontrol.LinkSender;
+import io.headgate.dataplane.linkcontrol.LinkSetup;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ObjIntConsumer;
 
-/** The link mechanisms that have joined one port and are on, in their order. */
+/**
+ * The link mechanisms of one port: Escape, on or off, if the port has it, then those that have
+ * joined and are on, in their order.
+ */
 public final class LinkMechanisms {
     private record Counter(int ordinal, CounterText text) implements CounterId {}
 
@@ -35,6 +45,10 @@ public final class LinkMechanisms {
         int relayed() {
             return mechanism.relayed(configuration);
         }
+
+        boolean relaysFromSender() {
+            return mechanism.relaysFromSender();
+        }
     }
 
     private final List<Joined<?>> joined = new ArrayList<>();
@@ -43,8 +57,12 @@ public final class LinkMechanisms {
     private final int[] ofReceivers;
     private final int[] ofSenders;
 
-    public LinkMechanisms(Mechanisms mechanisms) {
-        for (Mechanisms.Use use : mechanisms.of(Mechanism.Kind.LINK_PROTOCOL)) {
+    public LinkMechanisms(PortConfig port) {
+        EscapeConfig escape = port.flowControl().escape();
+        if (escape != null) {
+            joined.add(new Joined<>(new Escape(), escape));
+        }
+        for (Mechanisms.Use use : port.mechanisms().of(Mechanism.Kind.LINK_PROTOCOL)) {
             Mechanism<?> found = MechanismRegistry.find(use.kind(), use.name());
             if (use.isEnabled() && found instanceof LinkMechanism<?> mechanism) {
                 joined.add(Joined.of(mechanism, use));
@@ -72,9 +90,18 @@ public final class LinkMechanisms {
         return joined.stream().mapToInt(Joined::frames).sum();
     }
 
-    /** Shows each one's name, with how many records it hands to another port at a time. */
-    void showRelayed(ObjIntConsumer<String> to) {
-        joined.forEach(one -> to.accept(one.name(), one.relayed()));
+    /** Where what mechanisms relay is shown. */
+    interface Relayed {
+        /**
+         * A mechanism.
+         *
+         * @param most records that it hands to another port at a time
+         */
+        void accept(String name, int most, boolean fromSender);
+    }
+
+    void showRelayed(Relayed to) {
+        joined.forEach(one -> to.accept(one.name(), one.relayed(), one.relaysFromSender()));
     }
 
     /** What their receiving ends count, or their sending ones; there may be nothing. */

@@ -1,0 +1,68 @@
+package io.headgate.dataplane.escape;
+
+import io.headgate.config.EscapeConfig;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.linkcontrol.LinkMechanism;
+import io.headgate.dataplane.linkcontrol.LinkProtocol;
+import io.headgate.dataplane.linkcontrol.LinkSetup;
+import io.headgate.dataplane.memory.sync.PublishedWords;
+import io.headgate.dataplane.memory.sync.WordRing;
+import java.util.List;
+
+/** Escape at a port; there is always one where the port's configuration has it, on or off. */
+public final class Escape implements LinkMechanism<EscapeConfig> {
+    private static final int PRIORITIES = 8;
+
+    /** Tokens that may wait to be looked at, for each that may be under way. */
+    private static final int WAITING = 16;
+
+    @Override
+    public String name() {
+        return "escape";
+    }
+
+    @Override
+    public String says() {
+        return "Lets frames that are blocked behind others escape from paused queues.";
+    }
+
+    @Override
+    public Class<EscapeConfig> configuration() {
+        return EscapeConfig.class;
+    }
+
+    @Override
+    public List<CounterText> receiverCounters() {
+        return TokenReceiver.COUNTERS;
+    }
+
+    @Override
+    public List<CounterText> senderCounters() {
+        return TokenCounter.texts();
+    }
+
+    @Override
+    public int frames(EscapeConfig configuration) {
+        return USUAL_FRAMES + configuration.tokens();
+    }
+
+    @Override
+    public int relayed(EscapeConfig configuration) {
+        return PRIORITIES * configuration.pools();
+    }
+
+    @Override
+    public boolean relaysFromSender() {
+        return true;
+    }
+
+    @Override
+    public LinkProtocol protocol(EscapeConfig configuration, LinkSetup setup) {
+        int room = Integer.highestOneBit(WAITING * configuration.tokens() * 2 - 1);
+        WordRing tokens = new WordRing(room, Token.WORDS);
+        PublishedWords paused = new PublishedWords(1);
+        return LinkProtocol.of(
+                new TokenReceiver(configuration, setup.lossless(), tokens, paused),
+                new TokenManager(configuration, setup, tokens, paused));
+    }
+}

@@ -1,0 +1,74 @@
+package io.headgate.dataplane.escape;
+
+import io.headgate.dataplane.frame.EscapeToken;
+import io.headgate.dataplane.frame.FiveTuple;
+import io.headgate.dataplane.linkcontrol.LinkRelay;
+import io.headgate.dataplane.memory.sync.WordRing;
+
+/** A token inside the switch: one record in a ring from half to half. Reused, never shared. */
+final class Token {
+    static final int WORDS = LinkRelay.WORDS;
+
+    // Of the flow's first word, which needs 49 bits.
+    private static final int PRIORITY_SHIFT = 49;
+    private static final int HOPS_BITS = 12;
+    private static final int HOPS_SHIFT = Long.SIZE - HOPS_BITS;
+    private static final long FLOW_MASK = (1L << PRIORITY_SHIFT) - 1;
+
+    /** Most hops: no network is as wide. */
+    static final int MAX_HOPS = Math.min((1 << HOPS_BITS) - 1, EscapeToken.MAX_HOPS);
+
+    final FiveTuple flow = new FiveTuple();
+
+    /** Switches that it has come through, its origin included: 1 to {@link #MAX_HOPS}. */
+    int hops;
+
+    /** Of the queue in which the flow is blocked, as both ends of the link have it. */
+    int priority;
+
+    private long first() {
+        return (long) hops << HOPS_SHIFT | (long) priority << PRIORITY_SHIFT | flow.word(0);
+    }
+
+    private void first(long word) {
+        hops = (int) (word >>> HOPS_SHIFT);
+        priority = (int) (word >>> PRIORITY_SHIFT) & 7;
+        flow.word(0, word & FLOW_MASK);
+    }
+
+    /** Puts it into a ring in which a record was begun. */
+    void putInto(WordRing ring) {
+        ring.put(0, first());
+        for (int word = 1; word < WORDS; word++) {
+            ring.put(word, flow.word(word));
+        }
+        ring.publish();
+    }
+
+    /** Takes the next record of a ring. */
+    void takeFrom(WordRing ring) {
+        first(ring.get(0));
+        for (int word = 1; word < WORDS; word++) {
+            flow.word(word, ring.get(word));
+        }
+        ring.release();
+    }
+
+    /** Puts it into a record that was begun. */
+    void putInto(LinkRelay relay) {
+        relay.put(0, first());
+        for (int word = 1; word < WORDS; word++) {
+            relay.put(word, flow.word(word));
+        }
+        relay.publish();
+    }
+
+    /** Takes the next record. */
+    void takeFrom(LinkRelay relay) {
+        first(relay.get(0));
+        for (int word = 1; word < WORDS; word++) {
+            flow.word(word, relay.get(word));
+        }
+        relay.release();
+    }
+}

@@ -1,0 +1,501 @@
+package io.headgate.dataplane.escape;
+
+import io.headgate.config.EscapeConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.congestion.CongestionPoint;
+import io.headgate.dataplane.frame.EscapeHeader;
+import io.headgate.dataplane.frame.EscapeToken;
+import io.headgate.dataplane.frame.FiveTuple;
+import io.headgate.dataplane.linkcontrol.LinkRelay;
+import io.headgate.dataplane.linkcontrol.LinkSender;
+import io.headgate.dataplane.linkcontrol.LinkSetup;
+import io.headgate.dataplane.memory.Accounts;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.sync.PublishedWords;
+import io.headgate.dataplane.memory.sync.WordRing;
+import io.headgate.dataplane.policy.QueueFields;
+import io.headgate.dataplane.queue.FrameFilter;
+import io.headgate.dataplane.queue.Pacer;
+import io.headgate.dataplane.queue.Queues;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Algorithm 3 of the dissertation at one egress port p<sup>E</sup>: its flow table, its token
+ * pools, the tokens that come to it and those that it makes, and the queue of frames that escape by
+ * it. Owned by the egress half, as all of these.
+ *
+ * <p>Three ports have a part in a token. It is made here, for a flow that leaves by this port, or
+ * it has come in here and found no frame. It then goes to the egress half of the port by which the
+ * flow comes in, p<sup>I</sup>, which sends it; that port has shown that its sender is paused. What
+ * that port sends is therefore no business of its own pools.
+ *
+ * <p>{@link Frame#escape} says what a frame at this port is: {@link #NONE}, or in whose place it is
+ * here. Bounded by the pools, the flow table, and the frames of the queues.
+ */
+public final class TokenManager implements LinkSender {
+    /** An ordinary frame. */
+    public static final int NONE = 0;
+
+    /** It has escaped to here, and waits among ordinary frames with a token of this port. */
+    private static final int ARRIVED = -1;
+
+    /** It passes by the escape queue, with a token of this port. */
+    private static final int THROUGH = -2;
+
+    /** Looks for tokens to take back in the time after which that is done. */
+    private static final int RECLAIMS = 4;
+
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+
+    private final int lossless;
+    private final LinkRelay relay;
+    private final WordRing tokens;
+
+    // One word, the ingress half's: the priorities whose sender it asks to pause.
+    private final PublishedWords paused;
+    private final boolean behindUdp;
+
+    private final TokenPool own;
+    private final TokenPool through;
+    private final KnownFlows flows;
+    private final Token token = new Token();
+    private final SameFlow sameFlow = new SameFlow();
+    private final SameFrame sameFrame = new SameFrame();
+
+    // Escaping frames that wait to leave, in their order. The last one's link is stale.
+    private @Nullable Frame head;
+    private @Nullable Frame tail;
+    private int waiting;
+    private long waitingBytes;
+
+    private boolean isEnabled;
+    private long periodNs;
+    private long reclaimNs;
+    private long nextNs = Long.MAX_VALUE;
+    private long nextReclaimNs = Long.MAX_VALUE;
+
+    // Which flow is the first to get a token; what this port has shown the others, and whether any
+    // shows that its sender is paused; whether tokens wait to be sent by this port.
+    private int turn;
+    private long shown;
+    private boolean anyPaused;
+    private boolean mustSend;
+
+    private final long[] counted = new long[TokenCounter.values().length];
+
+    TokenManager(EscapeConfig config, LinkSetup setup, WordRing tokens, PublishedWords paused) {
+        this.paused = paused;
+        this.lossless = setup.lossless();
+        this.relay = setup.relay();
+        this.tokens = tokens;
+        this.behindUdp = config.header() == EscapeConfig.Header.ROCE;
+        this.own = new TokenPool(config.tokens(), lossless);
+        this.through = new TokenPool(config.tokens(), lossless);
+        this.flows = new KnownFlows(config.flows());
+        take(config);
+    }
+
+    private void take(EscapeConfig config) {
+        isEnabled = config.isEnabled();
+        periodNs = config.periodNs();
+        reclaimNs = config.reclaimNs();
+    }
+
+    @Override
+    public void change(PortConfig config) {
+        EscapeConfig escape = config.flowControl().escape();
+        if (escape != null) {
+            take(escape);
+        }
+    }
+
+    /** The frames of a flow in one priority. */
+    private final class SameFlow implements FrameFilter {
+        @Override
+        public boolean matches(Frame frame) {
+            return frame.priority == token.priority && token.flow.isOf(MEMORY, frame);
+        }
+    }
+
+    /** The frames of another frame's flow that have come in by the same port. */
+    private static final class SameFrame implements FrameFilter {
+        private final FiveTuple flow = new FiveTuple();
+        private int priority;
+        private int home;
+
+        /** False if no five values tell the flow. */
+        boolean set(Frame frame) {
+            priority = frame.priority;
+            home = frame.home;
+            return flow.read(MEMORY, frame);
+        }
+
+        @Override
+        public boolean matches(Frame frame) {
+            return frame.priority == priority && frame.home == home && flow.isOf(MEMORY, frame);
+        }
+    }
+
+    // ---- event e1: tokens are made; event e2: tokens come
+
+    @Override
+    public void look(long nowNs, QueueFields queues) {
+        show(paused.loadAcquire(0));
+        mustSend = relay.next();
+        anyPaused = false;
+        for (int other = 0; other < relay.ports() && !anyPaused; other++) {
+            anyPaused = relay.shown(other) != 0;
+        }
+        if (!anyPaused || !isEnabled) {
+            nextNs = Long.MAX_VALUE;
+        } else if (nextNs == Long.MAX_VALUE) {
+            nextNs = nowNs;
+        }
+    }
+
+    /** Shows the others which priorities this port asks its sender to pause. */
+    private void show(long priorities) {
+        if (priorities != shown) {
+            shown = priorities;
+            relay.show(priorities);
+            relay.ringAll();
+        }
+    }
+
+    /**
+     * Does what is to be done about tokens, before anything starts; answers how much.
+     *
+     * @param eligible the queues that are not paused
+     * @param point hears of each frame that is taken out of its queue
+     */
+    public int run(long nowNs, Queues queues, int eligible, @Nullable CongestionPoint point) {
+        int work = 0;
+        while (tokens.next()) {
+            token.takeFrom(tokens);
+            receive(nowNs, queues, point);
+            work++;
+        }
+        if (nextNs - nowNs <= 0) {
+            trigger(nowNs, eligible);
+            nextNs = nowNs + periodNs;
+            work++;
+        }
+        if (areUnderWay() && nextReclaimNs - nowNs <= 0) {
+            long oldestNs = nowNs - reclaimNs;
+            count(TokenCounter.RECLAIMED, own.reclaim(oldestNs) + through.reclaim(oldestNs));
+            nextReclaimNs = Long.MAX_VALUE;
+            work++;
+        }
+        if (nextReclaimNs == Long.MAX_VALUE && areUnderWay()) {
+            nextReclaimNs = nowNs + Math.ceilDiv(reclaimNs, RECLAIMS);
+        }
+        return work;
+    }
+
+    private boolean areUnderWay() {
+        return own.areUnderWay() || through.areUnderWay();
+    }
+
+    /** e2: a token has come in here. */
+    private void receive(long nowNs, Queues queues, @Nullable CongestionPoint point) {
+        if (!isEnabled) {
+            count(TokenCounter.REFUSED_OFF, 1);
+            return;
+        }
+        Frame found = extract(queues, token.priority, sameFlow);
+        if (found != null) {
+            if (point != null) {
+                point.removed(nowNs, found);
+            }
+            count(TokenCounter.ESCAPED, 1);
+            EscapeHeader.insert(MEMORY, found, token.hops, behindUdp);
+            append(found);
+            return;
+        }
+        int flow = flows.find(token.flow);
+        if (flow == KnownFlows.NONE || flows.priority(flow) != token.priority) {
+            count(TokenCounter.REFUSED_UNKNOWN, 1);
+        } else if (!isPaused(flow) || token.hops == Token.MAX_HOPS) {
+            count(TokenCounter.REFUSED_OPEN, 1);
+        } else if (!through.take(nowNs, token.priority, token.flow)) {
+            count(TokenCounter.REFUSED_POOL, 1);
+        } else {
+            token.hops++;
+            if (hand(flow)) {
+                count(TokenCounter.PASSED, 1);
+            } else {
+                through.putBack();
+                count(TokenCounter.REFUSED_BUSY, 1);
+            }
+        }
+    }
+
+    private static @Nullable Frame extract(Queues queues, int priority, FrameFilter filter) {
+        // Where queues are priorities, it is the one; a policy may have it in any.
+        if (priority < queues.queues()) {
+            Frame found = queues.extract(priority, filter);
+            if (found != null) {
+                return found;
+            }
+        }
+        for (int queue = 0; queue < queues.queues(); queue++) {
+            Frame found = queue == priority ? null : queues.extract(queue, filter);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /** e1: flows that may be blocked get a token each, in turn, as long as there are some. */
+    private void trigger(long nowNs, int eligible) {
+        int size = flows.size();
+        int without = 0;
+        while (without < size) {
+            turn = turn < size ? turn : 0;
+            without = make(nowNs, eligible, turn) ? 0 : without + 1;
+            turn++;
+        }
+    }
+
+    private boolean make(long nowNs, int eligible, int flow) {
+        int priority = flows.priority(flow);
+        if ((eligible >>> priority & 1) == 0 || !isPaused(flow)) {
+            return false;
+        }
+        flows.get(flow, token.flow);
+        if (!own.take(nowNs, priority, token.flow)) {
+            return false;
+        }
+        token.hops = 1;
+        token.priority = priority;
+        if (!hand(flow)) {
+            own.putBack();
+            return false;
+        }
+        count(TokenCounter.MADE, 1);
+        return true;
+    }
+
+    /** Whether the sender of a flow is paused, and takes tokens. */
+    private boolean isPaused(int flow) {
+        return (relay.shown(flows.ingressPort(flow)) >>> flows.ingressPriority(flow) & 1) != 0;
+    }
+
+    /** Hands the token to the port by which its flow comes in; false if there is no room. */
+    private boolean hand(int flow) {
+        if (!relay.claim(flows.ingressPort(flow))) {
+            return false;
+        }
+        int here = token.priority;
+        token.priority = flows.ingressPriority(flow);
+        token.putInto(relay);
+        token.priority = here;
+        return true;
+    }
+
+    // ---- frames come
+
+    /**
+     * An ordinary frame has come: from now on tokens may be made for its flow.
+     *
+     * @param frame charged to the priority in which it came in, and in the one in which it leaves
+     */
+    public void came(Frame frame) {
+        if (isEnabled && frame.account < Accounts.ORIGINATED && isLossless(frame.priority)) {
+            flows.came(frame);
+        }
+    }
+
+    private boolean isLossless(int priority) {
+        return (lossless >>> priority & 1) != 0;
+    }
+
+    /**
+     * A frame that escapes has come. It either is an ordinary one from now on, or waits here to
+     * leave at once; then an older frame of its flow may have to go in its place.
+     *
+     * @param point hears of that older frame
+     * @return whether the frame is to be put among ordinary ones, as the last
+     */
+    public boolean arrived(
+            long nowNs, Frame frame, Queues queues, @Nullable CongestionPoint point) {
+        int hops = frame.escape;
+        boolean hasFlow = sameFrame.set(frame);
+        TokenPool pool = hops == 1 ? own : through;
+        if (hasFlow && pool.came(frame.priority, sameFrame.flow)) {
+            frame.escape = hops == 1 ? ARRIVED : THROUGH;
+        } else {
+            frame.escape = NONE;
+            count(TokenCounter.UNEXPECTED, 1);
+        }
+        if (hops == 1) {
+            count(TokenCounter.ARRIVED, 1);
+            return true;
+        }
+        count(TokenCounter.THROUGH, 1);
+        Frame oldest = hasFlow ? extract(queues, frame.priority, sameFrame) : null;
+        Frame leaves = frame;
+        if (oldest != null) {
+            if (point != null) {
+                point.removed(nowNs, oldest);
+            }
+            exchange(frame, oldest);
+            count(TokenCounter.EXCHANGED, 1);
+            leaves = oldest;
+        }
+        EscapeHeader.insert(MEMORY, leaves, hops - 1, behindUdp);
+        append(leaves);
+        return oldest != null;
+    }
+
+    /** Each is charged what the other was, and leaves for the token that the other came for. */
+    private static void exchange(Frame one, Frame other) {
+        int escape = one.escape;
+        one.escape = other.escape;
+        other.escape = escape;
+        int account = one.account;
+        one.account = other.account;
+        other.account = account;
+        int chargedBytes = one.chargedBytes;
+        one.chargedBytes = other.chargedBytes;
+        other.chargedBytes = chargedBytes;
+    }
+
+    // ---- event e3: frames leave
+
+    /** Frames start that waited among others; escaped ones give their tokens back. */
+    public void started(Frame[] frames, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (frames[i].escape != NONE) {
+                left(frames[i]);
+            }
+        }
+    }
+
+    /** A frame leaves the port, sent or dropped: its token is back. */
+    public void left(Frame frame) {
+        int escape = frame.escape;
+        frame.escape = NONE;
+        if (escape == ARRIVED) {
+            own.left(frame.priority);
+        } else if (escape == THROUGH) {
+            through.left(frame.priority);
+        } else if (escape > 0) {
+            // It was dropped as it came.
+            TokenPool pool = escape == 1 ? own : through;
+            if (sameFrame.set(frame) && pool.came(frame.priority, sameFrame.flow)) {
+                pool.left(frame.priority);
+            }
+        }
+    }
+
+    private void append(Frame frame) {
+        if (waiting++ == 0 || tail == null) {
+            head = frame;
+        } else {
+            tail.next = frame;
+        }
+        tail = frame;
+        waitingBytes += frame.lengthBytes;
+    }
+
+    /** Takes an escaping frame that waits, without its having started; null if none does. */
+    public @Nullable Frame drain() {
+        Frame first = head;
+        if (waiting == 0 || first == null) {
+            return null;
+        }
+        waiting--;
+        waitingBytes -= first.lengthBytes;
+        head = waiting == 0 ? null : first.next;
+        return first;
+    }
+
+    /**
+     * Takes escaping frames that start now, while the pacer lets them. Ahead of all others, and
+     * though their priority is paused.
+     *
+     * @return index behind the last that was put into {@code into} from {@code from} on
+     */
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from) {
+        int count = from;
+        while (waiting > 0 && count < into.length && pacer.mayStart(nowNs)) {
+            Frame frame = drain();
+            if (frame != null) {
+                pacer.start(frame.lengthBytes);
+                left(frame);
+                into[count++] = frame;
+            }
+        }
+        return count;
+    }
+
+    /** Escaping frames that wait to leave. */
+    public int frames() {
+        return waiting;
+    }
+
+    /** Their bytes. */
+    public long bytes() {
+        return waitingBytes;
+    }
+
+    /** Whether every token is back. */
+    public boolean arePoolsFull() {
+        return own.isFull() && through.isFull();
+    }
+
+    // ---- tokens are sent
+
+    @Override
+    public boolean isDue(long nowNs) {
+        return mustSend;
+    }
+
+    @Override
+    public long deadlineNs() {
+        return areUnderWay() ? Math.min(nextNs, nextReclaimNs) : nextNs;
+    }
+
+    @Override
+    public int write(long presentNs, MemorySegment segment, long frame, long source) {
+        token.takeFrom(relay);
+        mustSend = relay.next();
+        EscapeToken.write(segment, frame, source, token.flow, token.hops, token.priority);
+        count(TokenCounter.SENT, 1);
+        return EscapeToken.FRAME_BYTES;
+    }
+
+    /** Tokens that wait are for a link that is no more; whose they were reclaims them. */
+    @Override
+    public void linkChanged() {
+        show(0);
+        while (relay.next()) {
+            relay.release();
+        }
+        mustSend = false;
+        while (tokens.next()) {
+            tokens.release();
+        }
+    }
+
+    // ---- what a person may ask
+
+    private void count(TokenCounter counter, int more) {
+        counted[counter.ordinal()] += more;
+    }
+
+    @Override
+    public long counted(int counter) {
+        if (counter == TokenCounter.POOL_OWN.ordinal()) {
+            return own.left();
+        }
+        if (counter == TokenCounter.POOL_THROUGH.ordinal()) {
+            return through.left();
+        }
+        return counter == TokenCounter.QUEUE_FRAMES.ordinal() ? waiting : counted[counter];
+    }
+}

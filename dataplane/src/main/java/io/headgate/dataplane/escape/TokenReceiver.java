@@ -1,0 +1,112 @@
+package io.headgate.dataplane.escape;
+
+import io.headgate.config.EscapeConfig;
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.frame.EscapeToken;
+import io.headgate.dataplane.linkcontrol.AccountsView;
+import io.headgate.dataplane.linkcontrol.LinkReceiver;
+import io.headgate.dataplane.memory.sync.PublishedWords;
+import io.headgate.dataplane.memory.sync.WordRing;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * The receiving end of Escape at a port: hands the tokens that come, and which priorities the port
+ * asks its sender to pause, to the same port's egress half. Owned by the ingress half.
+ */
+final class TokenReceiver implements LinkReceiver {
+    static final List<CounterText> COUNTERS =
+            List.of(
+                    new CounterText(
+                            "received", "tokens", CounterId.Kind.TOTAL, "tokens that came in"),
+                    new CounterText(
+                            "overrun",
+                            "tokens",
+                            CounterId.Kind.TOTAL,
+                            "tokens that came faster than they were looked at: lost"));
+
+    private final int lossless;
+    private final WordRing tokens;
+
+    // One word, read by the egress half: the priorities whose sender is asked to pause.
+    private final PublishedWords paused;
+    private final Token token = new Token();
+    private boolean sendsTokens;
+    private int shown;
+    private long received;
+    private long overrun;
+    private long malformed;
+
+    TokenReceiver(EscapeConfig config, int lossless, WordRing tokens, PublishedWords paused) {
+        this.lossless = lossless;
+        this.tokens = tokens;
+        this.paused = paused;
+        sendsTokens = sendsTokens(config);
+    }
+
+    private static boolean sendsTokens(EscapeConfig config) {
+        return config.isEnabled() && config.peer() == EscapeConfig.Peer.SWITCH;
+    }
+
+    @Override
+    public boolean takes(int opcode) {
+        return EscapeToken.isOpcode(opcode);
+    }
+
+    @Override
+    public boolean receive(long receivedNs, MemorySegment segment, long frame, int bytes) {
+        if (!EscapeToken.isValid(segment, frame, bytes)
+                || EscapeToken.hops(segment, frame) > Token.MAX_HOPS) {
+            malformed++;
+            return false;
+        }
+        received++;
+        if (!tokens.claim()) {
+            overrun++;
+            return false;
+        }
+        EscapeToken.flow(segment, frame, token.flow);
+        token.hops = EscapeToken.hops(segment, frame);
+        token.priority = EscapeToken.priority(segment, frame);
+        token.putInto(tokens);
+        return true;
+    }
+
+    @Override
+    public boolean publish(long nowNs, AccountsView accounts) {
+        int wanted = wanted(accounts);
+        if (wanted == shown) {
+            return false;
+        }
+        shown = wanted;
+        paused.storeRelease(0, wanted);
+        return true;
+    }
+
+    private int wanted(AccountsView accounts) {
+        return sendsTokens ? accounts.pauseWanted() & lossless : 0;
+    }
+
+    @Override
+    public boolean awaitsReturns(AccountsView accounts) {
+        return wanted(accounts) != shown;
+    }
+
+    @Override
+    public void change(PortConfig port) {
+        EscapeConfig config = port.flowControl().escape();
+        sendsTokens = config != null && sendsTokens(config);
+    }
+
+    @Override
+    public long ignored() {
+        return malformed;
+    }
+
+    @Override
+    public long counted(int counter) {
+        return counter == 0 ? received : overrun;
+    }
+}

@@ -1,0 +1,47 @@
+package io.headgate.dataplane.flowcontrol;
+
+import io.headgate.config.PortConfig;
+import io.headgate.dataplane.linkcontrol.LinkRelay;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The {@link LinkRelay}s of a switch: of each mechanism that relays, one for each port. */
+public final class LinkRelays {
+    /** Where nothing is relayed, as at a host's card. */
+    public static final LinkRelays NONE = new LinkRelays(List.of(), _ -> (in, out) -> () -> {});
+
+    private final Map<String, LinkRelay[]> byMechanism = new TreeMap<>();
+
+    /** Gives what rings the sending halves of other ports, by which half it is called from. */
+    @FunctionalInterface
+    public interface Doorbells {
+        LinkRelay.Doorbells from(boolean sender);
+    }
+
+    public LinkRelays(List<PortConfig> ports, Doorbells doorbells) {
+        Map<String, int[]> records = new TreeMap<>();
+        Set<String> fromSender = new TreeSet<>();
+        for (int port = 0; port < ports.size(); port++) {
+            int at = port;
+            new LinkMechanisms(ports.get(port))
+                    .showRelayed((name, most, sender) -> {
+                        records.computeIfAbsent(name, _ -> new int[ports.size()])[at] = most;
+                        if (sender) {
+                            fromSender.add(name);
+                        }
+                    });
+        }
+        records.forEach((name, each) ->
+                byMechanism.put(
+                        name, LinkRelay.between(each, doorbells.from(fromSender.contains(name)))));
+    }
+
+    /** A port's of a mechanism. */
+    public LinkRelay of(String mechanism, int port) {
+        LinkRelay[] relays = byMechanism.get(mechanism);
+        return relays == null ? LinkRelay.NONE : relays[port];
+    }
+}

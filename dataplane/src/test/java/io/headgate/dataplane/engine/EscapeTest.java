@@ -1,0 +1,356 @@
+package io.headgate.dataplane.engine;
+
+import static io.headgate.dataplane.engine.LosslessTraffic.LOSSLESS;
+import static io.headgate.dataplane.engine.LosslessTraffic.lossless;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.frame.EscapeToken;
+import io.headgate.dataplane.frame.FiveTuple;
+import io.headgate.dataplane.frame.PfcFrame;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Escape at one switch of three ports: frames come in by p0, and leave by p1 or p2, whose far ends
+ * pause them. Algorithm 3 of the dissertation, event by event.
+ */
+final class EscapeTest {
+    private static final int PRIORITY = 3;
+    private static final int FRAME_BYTES = 1226;
+
+    /** Frames that bring p0 over its xoff. */
+    private static final int MANY = 45;
+
+    private static final String ESCAPE = "tokens: 2, period: 10us, reclaim: 200us";
+
+    private static TestSwitch with(String escape) {
+        TestSwitch test =
+                lossless(
+                        3,
+                        "mtu: 1496, flow-control: pfc, link: {delay: 0ns, own-reaction: 2us,"
+                                + " peer-reaction: 3us}, buffers: {xoff: 50KB, xon: 20KB}, escape:"
+                                + " {"
+                                + escape
+                                + "}");
+        for (int host = 0; host < 3; host++) {
+            test.hosts.get(host).inject(frame((host + 1) % 3, host, 9, 0, 0));
+        }
+        test.run(5_000);
+        test.received();
+        return test;
+    }
+
+    /** A frame of a flow, which is its source port, with a number; hops 0: it does not escape. */
+    private static byte[] frame(int to, int from, int flow, int number, int hops) {
+        ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES + (hops > 0 ? 4 : 0));
+        frame.putShort((short) 0x0200).putInt(to).putShort((short) 0x0200).putInt(from);
+        if (hops > 0) {
+            frame.putShort((short) 0x88B6).putShort((short) hops);
+        }
+        frame.putShort((short) 0x0800).put((byte) 0x45).put((byte) LOSSLESS);
+        frame.putShort((short) (FRAME_BYTES - 14)).putInt(0).put((byte) 64).put((byte) 17);
+        frame.putShort((short) 0).putInt(0x0A00_0000 | from).putInt(0x0A00_0000 | to);
+        frame.putShort((short) flow).putShort((short) 4791).putInt(1200 << 16);
+        return frame.putInt(number).array();
+    }
+
+    private static byte[] token(int to, int from, int flow, int hops) {
+        byte[] bytes = new byte[EscapeToken.FRAME_BYTES];
+        FiveTuple tuple = new FiveTuple();
+        tuple.ipv4(0x0A00_0000 | from, 0x0A00_0000 | to, flow << 16 | 4791, 17);
+        EscapeToken.write(
+                MemorySegment.ofArray(bytes), 0, 0x0200_0000_0099L, tuple, hops, PRIORITY);
+        return bytes;
+    }
+
+    /** What came to a host: data as flow.number, with its hops; tokens as T, flow and hops. */
+    private static List<String> came(TestSwitch test, int host) {
+        List<String> came = new ArrayList<>();
+        for (byte[] frame = test.hosts.get(host).collect();
+                frame != null;
+                frame = test.hosts.get(host).collect()) {
+            ByteBuffer bytes = ByteBuffer.wrap(frame);
+            int type = bytes.getShort(12) & 0xFFFF;
+            if (type == 0x8808 && bytes.getShort(14) == 0x0102) {
+                came.add("T" + bytes.getShort(24) + " hops " + bytes.getShort(29));
+            } else if (type == 0x88B6) {
+                came.add(
+                        bytes.getShort(38)
+                                + "."
+                                + bytes.getInt(46)
+                                + " hops "
+                                + bytes.getShort(14));
+            } else if (type == 0x0800) {
+                came.add(bytes.getShort(34) + "." + bytes.getInt(42));
+            }
+        }
+        return came;
+    }
+
+    private static void pause(TestSwitch test, int host, int quanta) {
+        List<Integer> times = List.of(0, 0, 0, quanta, 0, 0, 0, 0);
+        test.hosts.get(host).inject(new PfcFrame(0x0200_0000_0099L, 8, times).encode());
+        test.settle();
+    }
+
+    private static void send(TestSwitch test, int to, int flow, int... numbers) {
+        for (int number : numbers) {
+            test.hosts.get(0).inject(frame(to, 0, flow, number, 0));
+        }
+        test.run(1_000);
+    }
+
+    /** Blocks p0 behind a paused p1. */
+    private static TestSwitch blocked(String escape) {
+        TestSwitch test = with(escape);
+        send(test, 2, 7, 0); // a flow that p2 knows
+        test.run(10_000);
+        pause(test, 1, 0xFFFF);
+        for (int i = 0; i < MANY; i++) {
+            test.hosts.get(0).inject(frame(1, 0, 5, i, 0));
+        }
+        test.settle();
+        return test;
+    }
+
+    private static void endsAtRest(TestSwitch test) {
+        pause(test, 1, 0);
+        pause(test, 2, 0);
+        test.run(1_000_000);
+        test.assertAtRest();
+        assertThat(test.totalDrops()).isZero();
+        for (String port : List.of("p0", "p1", "p2")) {
+            assertThat(test.value(port, "escape.pool.own")).isEqualTo(2);
+            assertThat(test.value(port, "escape.pool.through")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aTokenTakesTheFirstFrameOfItsFlowOutOfAPausedQueue() {
+        TestSwitch test = with(ESCAPE);
+        pause(test, 1, 1000);
+        send(test, 1, 5, 1);
+        send(test, 1, 6, 1, 2);
+        send(test, 1, 5, 2);
+        test.run(5_000);
+        assertThat(came(test, 1)).isEmpty();
+        test.hosts.get(1).inject(token(1, 0, 6, 3));
+        test.run(5_000);
+        assertThat(came(test, 1)).containsExactly("6.1 hops 3");
+        test.hosts.get(1).inject(token(1, 0, 5, 1));
+        test.hosts.get(1).inject(token(1, 0, 5, 1));
+        test.run(5_000);
+        assertThat(came(test, 1)).containsExactly("5.1 hops 1", "5.2 hops 1");
+        assertThat(test.value("p1", "escape.escaped")).isEqualTo(3);
+        pause(test, 1, 0);
+        test.run(5_000);
+        assertThat(came(test, 1)).containsExactly("6.2");
+        endsAtRest(test);
+    }
+
+    /** e1, and the end of what it began: the frame goes on as any other. */
+    @Test
+    void tokensGoToAPausedSenderForFlowsThatCouldGoOn() {
+        TestSwitch test = blocked(ESCAPE);
+        test.run(3_000);
+        assertThat(came(test, 0)).containsExactly("T7 hops 1", "T7 hops 1");
+        test.run(30_000);
+        assertThat(came(test, 0)).as("there are no more").isEmpty();
+        assertThat(test.value("p2", "escape.pool.own")).isZero();
+        came(test, 2);
+        test.hosts.get(0).inject(frame(2, 0, 7, 1, 1));
+        test.settle();
+        assertThat(test.engine.ingress(0).accounts().slots(9)).isLessThanOrEqualTo(1);
+        test.run(2_000);
+        assertThat(came(test, 2)).containsExactly("7.1");
+        assertThat(test.value("p2", "escape.arrived")).isEqualTo(1);
+        assertThat(test.value("p2", "escape.unexpected")).isZero();
+        test.run(10_000);
+        assertThat(came(test, 0)).containsExactly("T7 hops 1");
+        assertThat(came(test, 1)).isEmpty();
+        assertThat(test.value("p2", "escape.made")).isEqualTo(3);
+        assertThat(test.value("p0", "escape.sent")).isEqualTo(3);
+        endsAtRest(test);
+        assertThat(test.value("p2", "escape.reclaimed")).isEqualTo(2);
+    }
+
+    /** A frame that escapes is in nobody's way: what it takes counts for no pause. */
+    @Test
+    void aFrameThatHasEscapedIsChargedToSlotsOfItsOwn() {
+        TestSwitch test = blocked(ESCAPE);
+        pause(test, 2, 0xFFFF);
+        test.run(3_000);
+        long held = test.engine.ingress(0).accounts().bytes(PRIORITY);
+        test.hosts.get(0).inject(frame(2, 0, 7, 1, 1));
+        test.run(2_000);
+        assertThat(test.engine.ingress(0).accounts().bytes(PRIORITY)).isEqualTo(held);
+        assertThat(test.engine.ingress(0).accounts().bytes(9)).isEqualTo(FRAME_BYTES);
+        came(test, 2);
+        test.run(1_000);
+        assertThat(came(test, 2)).as("it waits like any other").isEmpty();
+        endsAtRest(test);
+        assertThat(came(test, 2)).containsExactly("7.1");
+    }
+
+    @Test
+    void aTokenThatFindsNoFrameGoesOnToTheSender() {
+        TestSwitch test = blocked(ESCAPE);
+        pause(test, 2, 0xFFFF);
+        test.run(5_000);
+        came(test, 0);
+        came(test, 2);
+        test.hosts.get(2).inject(token(2, 0, 7, 2));
+        test.run(3_000);
+        assertThat(came(test, 0)).containsExactly("T7 hops 3");
+        assertThat(test.value("p2", "escape.pool.through")).isEqualTo(1);
+        test.hosts.get(0).inject(frame(2, 0, 7, 1, 3));
+        test.run(3_000);
+        assertThat(came(test, 2)).as("past the pause").containsExactly("7.1 hops 2");
+        assertThat(test.value("p2", "escape.pool.through")).isEqualTo(2);
+        assertThat(test.value("p2", "escape.through")).isEqualTo(1);
+        assertThat(test.value("p2", "escape.passed")).isEqualTo(1);
+        endsAtRest(test);
+    }
+
+    /** Frames that were on their way while the token passed must not be overtaken. */
+    @Test
+    void aFrameThatPassesChangesPlacesWithTheOldestOfItsFlow() {
+        TestSwitch test = blocked(ESCAPE);
+        pause(test, 2, 0xFFFF);
+        test.run(5_000);
+        test.hosts.get(2).inject(token(2, 0, 7, 1));
+        test.run(3_000);
+        came(test, 2);
+        send(test, 2, 7, 1, 2);
+        long held = test.engine.ingress(0).accounts().bytes(PRIORITY);
+        test.hosts.get(0).inject(frame(2, 0, 7, 3, 2));
+        test.settle();
+        assertThat(test.engine.ingress(0).accounts().bytes(PRIORITY)).isEqualTo(held);
+        test.run(3_000);
+        assertThat(came(test, 2)).containsExactly("7.1 hops 1");
+        assertThat(test.value("p2", "escape.exchanged")).isEqualTo(1);
+        endsAtRest(test);
+        assertThat(came(test, 2)).containsExactly("7.2", "7.3");
+    }
+
+    @Test
+    void aTokenEndsWhereItCannotGoOn() {
+        TestSwitch test = with(ESCAPE);
+        test.hosts.get(2).inject(token(2, 0, 8, 1));
+        test.run(2_000);
+        assertThat(test.value("p2", "escape.refused.unknown")).isEqualTo(1);
+        send(test, 2, 8, 1);
+        test.run(2_000);
+        test.hosts.get(2).inject(token(2, 0, 8, 1));
+        test.run(2_000);
+        assertThat(test.value("p2", "escape.refused.open")).isEqualTo(1);
+        endsAtRest(test);
+        TestSwitch full = blocked(ESCAPE);
+        pause(full, 2, 0xFFFF);
+        for (int i = 0; i < 3; i++) {
+            full.hosts.get(2).inject(token(2, 0, 7, 1));
+        }
+        full.run(2_000);
+        assertThat(full.value("p2", "escape.refused.pool")).isEqualTo(1);
+        assertThat(full.value("p2", "escape.passed")).isEqualTo(2);
+        endsAtRest(full);
+        assertThat(full.value("p2", "escape.reclaimed")).isGreaterThanOrEqualTo(2);
+    }
+
+    /** More than was asked for: charged as any other, and no token comes of it. */
+    @Test
+    void aFrameThatEscapesWithoutATokenChangesNoPool() {
+        TestSwitch test = with(ESCAPE);
+        for (int i = 0; i < 5; i++) {
+            test.hosts.get(0).inject(frame(2, 0, 7, i, 1));
+        }
+        test.hosts.get(0).inject(frame(2, 0, 7, 5, 2));
+        test.run(20_000);
+        assertThat(came(test, 2)).hasSize(6).endsWith("7.5");
+        assertThat(test.value("p2", "escape.unexpected")).isEqualTo(6);
+        endsAtRest(test);
+    }
+
+    @Test
+    void hostsGetNoTokens() {
+        TestSwitch test = blocked(ESCAPE + ", peer: host");
+        test.run(100_000);
+        assertThat(came(test, 0)).isEmpty();
+        assertThat(test.value("p2", "escape.made")).isZero();
+        endsAtRest(test);
+    }
+
+    @Test
+    void itIsOffUntilItIsTurnedOn() {
+        TestSwitch test = blocked(ESCAPE + ", enabled: false");
+        test.run(100_000);
+        test.hosts.get(1).inject(token(1, 0, 5, 1));
+        test.run(5_000);
+        assertThat(came(test, 0)).isEmpty();
+        assertThat(came(test, 1)).isEmpty();
+        assertThat(test.value("p1", "escape.refused.off")).isEqualTo(1);
+        test.set("p0.escape.enabled=true", "p1.escape.enabled=true", "p2.escape.enabled=true");
+        test.run(3_000);
+        send(test, 2, 7, 1);
+        test.run(20_000);
+        assertThat(came(test, 0)).contains("T7 hops 1");
+        test.hosts.get(1).inject(token(1, 0, 5, 1));
+        test.run(5_000);
+        assertThat(came(test, 1)).containsExactly("5.0 hops 1");
+        test.set("p0.escape.enabled=false", "p1.escape.enabled=false", "p2.escape.enabled=false");
+        endsAtRest(test);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void whatEscapesByAPortThatGoesDownIsDroppedAndItsTokenIsBack(int hops) {
+        TestSwitch test = blocked(ESCAPE);
+        pause(test, 2, hops == 1 ? 0 : 0xFFFF);
+        if (hops == 2) {
+            test.hosts.get(2).inject(token(2, 0, 7, 1));
+        }
+        test.run(2_000);
+        test.wires.get(2).setUp(false);
+        test.run(2_000_000);
+        test.hosts.get(0).inject(frame(2, 0, 7, 1, hops));
+        test.run(2_000);
+        assertThat(test.value("p2", "drop.PORT_DOWN")).isEqualTo(1);
+        test.wires.get(2).setUp(true);
+        pause(test, 1, 0);
+        test.run(2_000_000);
+        test.assertAtRest();
+        assertThat(test.value("p2", "escape.pool.own")).isEqualTo(2);
+        assertThat(test.value("p2", "escape.pool.through")).isEqualTo(2);
+    }
+
+    @Test
+    void malformedTokensAreIgnoredAndEachCounterHasFedItself() {
+        TestSwitch test = with(ESCAPE);
+        byte[] bad = token(2, 0, 7, 1);
+        bad[31] = 9;
+        test.hosts.get(2).inject(bad);
+        test.run(2_000);
+        assertThat(test.value("p2", "link.control.ignored")).isEqualTo(1);
+        assertThat(test.value("p2", "escape.received")).isZero();
+        // More at once than there is room for, before any is looked at.
+        for (int i = 0; i < 64; i++) {
+            test.hosts.get(2).inject(token(2, 0, 7, 1));
+        }
+        test.run(2_000);
+        assertThat(test.value("p2", "escape.received")).isEqualTo(64);
+        assertThat(test.value("p2", "escape.overrun")).isEqualTo(32);
+        List<String> labels =
+                test.engine.counters().entries().stream()
+                        .filter(entry -> entry.owner().equals("p2"))
+                        .map(Entry::label)
+                        .filter(label -> label.startsWith("escape."))
+                        .toList();
+        assertThat(labels).hasSize(19).doesNotHaveDuplicates();
+    }
+}
