@@ -138,6 +138,11 @@ class ShippedTest {
     }
 
     @Test
+    void escapeKeepsARingFromStandingStill() throws Exception {
+        comesOut("escape-ring", "tokens=none,16", "duration=6ms");
+    }
+
+    @Test
     void roccAndDcqcnStandBesideEachOther() throws Exception {
         comesOut("rocc-compared", "control=rocc,dcqcn", "duration=8ms");
         comesOut("rocc-multi-bottleneck", "control=dcqcn-dissertation", "duration=2ms");
@@ -274,7 +279,8 @@ class ShippedTest {
                         "rocc-testbed",
                         "rocc-compared",
                         "dcqcn-fairness",
-                        "openqueue-weighted");
+                        "openqueue-weighted",
+                        "escape-ring");
     }
 
     @Test

@@ -1,0 +1,332 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortTraffic;
+import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.Unit;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.PortFacts;
+import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Three switches in a ring and three flows of two hops, all clockwise: under PFC the three buffers
+ * come to wait for one another, and with Escape they do not. The flows begin together, as the
+ * dissertation's do, or {@code apart}, each at a time drawn by the seed: which start ends in a
+ * deadlock is a matter of phase. The dissertation does not say where its simulated pauses end; with
+ * xon far below xoff a link that was paused stays so until its buffer has drained, and the ring
+ * carries half of what it could, with a deadlock or without.
+ */
+public final class EscapeRing implements Scenario {
+    private static final int HOSTS = 3;
+    private static final int PRIORITY = 3;
+    private static final int DSCP = 26;
+    private static final int FRAME_BYTES = 1514;
+    private static final int SAMPLES = 1000;
+    private static final int QUEUE_LIMIT_BYTES = 2_000_000;
+    private static final String NONE = "none";
+
+    /** Where each switch of the ring sends to the next one, and receives from the last. */
+    private static final List<String> OUT = List.of("s1/p2", "s2/p3", "s3/p3");
+
+    private static final List<String> IN = List.of("s1/p3", "s2/p2", "s3/p2");
+
+    private static final String UTILISATION = "use of the ring's links";
+    private static final String LOST = "frames lost or reordered";
+    private static final String STUCK = "buffers above xon to the end";
+    private static final double PAPER_PERCENT = 91;
+    private static final double LEAST_PERCENT = 86;
+    private static final double LEAST_STUCK_PERCENT = 95;
+    private static final int SEEDS = 20;
+
+    private static final String SOURCE = "Menikkumbura, dissertation (Purdue, 2022), section 4.6.1";
+    private static final String FIGURE_7 = SOURCE + ", figure 4.7c: 91 %";
+    private static final String FIGURE_8A = SOURCE + ", figure 4.8a";
+    private static final String FIGURE_8B = SOURCE + ", figure 4.8b";
+    private static final String THEOREMS = "theorems 4.4.2 and 4.4.3: no loss, and in order";
+
+    @Override
+    public About about() {
+        return new About(
+                "escape-ring",
+                "Escape: a deadlock in a ring of three switches, and its end",
+                SOURCE + ", figures 4.7 and 4.8",
+                "Without Escape the three buffers stay above xon, and nothing moves any more; with"
+                        + " it they swing between xon and xoff, and the ring's links are in use for"
+                        + " 91 % (96 % without PFC).",
+                Set.of(BedKind.VIRTUAL),
+                1);
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.words(
+                        "tokens",
+                        List.of(NONE, "1", "4", "16"),
+                        "of Escape, for each port and priority; none: no Escape"),
+                Parameter.number(
+                        "rate", Unit.RATE, "40Gbps", "100Mbps", "100Gbps", "rate of every link"),
+                Parameter.number(
+                        "delay", Unit.DURATION, "1.5us", "0ns", "1ms", "delay of every link"),
+                Parameter.number(
+                        "period",
+                        Unit.DURATION,
+                        "3us",
+                        "100ns",
+                        "10ms",
+                        "between tokens of a flow"),
+                Parameter.number(
+                        "reclaim", Unit.DURATION, "100us", "1us", "1s", "until a token is back"),
+                Parameter.number("xoff", Unit.SIZE, "500KB", "10KB", "900KB", "a pause begins"),
+                Parameter.number("xon", Unit.SIZE, "490KB", "0B", "890KB", "a pause ends"),
+                Parameter.number(
+                        "apart",
+                        Unit.DURATION,
+                        "0ns",
+                        "0ns",
+                        "10ms",
+                        "flows begin from 0 to this, as the seed draws"),
+                Parameter.number("duration", Unit.DURATION, "20ms", "1ms", "1s", "of the run"));
+    }
+
+    private static PortTraffic ports(Values values) throws ScenarioException {
+        PortTraffic ports =
+                PortTraffic.NONE
+                        .with("flow-control", FlowControlConfig.Mode.PFC)
+                        .with("classify.trust", TrafficConfig.Trust.DSCP)
+                        .with("lossless", List.of(PRIORITY))
+                        .with("buffers.xoff", values.whole("xoff"))
+                        .with("buffers.xon", values.whole("xon"));
+        String tokens = values.word("tokens");
+        return tokens.equals(NONE)
+                ? ports
+                : ports.with("escape.tokens", Integer.parseInt(tokens))
+                        .with("escape.period", values.whole("period"))
+                        .with("escape.reclaim", values.whole("reclaim"));
+    }
+
+    @Override
+    public void check(Values values) throws ScenarioException {
+        if (values.whole("xon") >= values.whole("xoff")) {
+            throw new ScenarioException(
+                    "parameter xon cannot be "
+                            + values.text("xon")
+                            + ": allowed is less than xoff, which is "
+                            + values.text("xoff"));
+        }
+    }
+
+    @Override
+    public Outcome run(Cell cell, RunContext context) throws ScenarioException {
+        Values values = cell.values();
+        LinkSpec link = Common.link(values);
+        Topology ring = Topologies.ring(HOSTS, 1, Topologies.Turn.CLOCKWISE, link, link);
+        Topology topology =
+                ring.withSizes(new Topology.Sizes(ring.sizes().mtuBytes(), QUEUE_LIMIT_BYTES, 0))
+                        .withPorts(ports(values));
+        long durationPs = values.whole("duration") * Common.PS_PER_NS;
+        NamedRandom random = NamedRandom.of(cell.seed(), "escape-ring", "starts");
+        FrameShape shape = FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP);
+        List<FlowSpec> flows = new ArrayList<>();
+        for (int host = 0; host < HOSTS; host++) {
+            long fromPs = random.nextLong(values.whole("apart") * Common.PS_PER_NS + 1);
+            flows.add(
+                    FlowSpec.greedy("f" + (host + 1), host, (host + 2) % HOSTS, shape)
+                            .during(fromPs, durationPs));
+        }
+        Observation seen =
+                Beds.run(
+                        new Experiment(
+                                topology,
+                                flows,
+                                List.of(),
+                                durationPs,
+                                new Recording(
+                                        durationPs / SAMPLES,
+                                        List.of("f1", "f2", "f3"),
+                                        List.of(),
+                                        IN,
+                                        List.of())),
+                        cell,
+                        context);
+        return outcome(seen, values);
+    }
+
+    private static Outcome outcome(Observation seen, Values values) {
+        double bits = 0;
+        for (String port : OUT) {
+            PortFacts facts = seen.port(port);
+            long overhead = facts.framesTransmitted() * Common.WIRE_OVERHEAD_BYTES;
+            bits += 8.0 * (facts.bytesTransmitted() + overhead);
+        }
+        double full = values.number("rate") * values.number("duration") / Common.NS_PER_S;
+        long lost = 0;
+        for (String flow : List.of("f1", "f2", "f3")) {
+            lost += seen.group(flow).framesReordered();
+        }
+        for (PortFacts port : seen.ports().values()) {
+            lost += port.dropped();
+        }
+        double xonKb = values.number("xon") / 1e3;
+        long stuck =
+                IN.stream()
+                        .map(port -> seen.seriesOf("buffer " + port))
+                        .filter(buffer -> staysAbove(buffer, xonKb))
+                        .count();
+        double percent = 100 * bits / (OUT.size() * full);
+        return seen.outcome(
+                List.of(
+                        new Measure(UTILISATION, "%", percent),
+                        new Measure(LOST, "frames", lost),
+                        new Measure(STUCK, "buffers", stuck)),
+                List.of(
+                        String.format(
+                                Locale.ROOT,
+                                "%d of 3 buffers stay above xon to the end; the ring's links are in"
+                                        + " use for %.1f %%; %d frames lost or out of order",
+                                stuck,
+                                percent,
+                                lost)));
+    }
+
+    /** In the second half of the run. */
+    private static boolean staysAbove(Series buffer, double kb) {
+        double[] values = buffer.values();
+        return Arrays.stream(values, values.length / 2, values.length).allMatch(held -> held > kb);
+    }
+
+    /**
+     * Whether so many tokens are sent in a period as a link carries frames meanwhile. With fewer,
+     * frames escape more slowly than they come, and links stand idle between.
+     */
+    private static boolean hasTokensForTheLink(CellResult result) {
+        Values values = result.cell().values();
+        double frameUs = Common.wireUs(FRAME_BYTES, values.number("rate"));
+        double periodUs = values.number("period") / 1e3;
+        return Integer.parseInt(values.word("tokens")) * frameUs >= periodUs;
+    }
+
+    private static boolean hasEscape(CellResult result) {
+        return !result.cell().values().word("tokens").equals(NONE);
+    }
+
+    @Override
+    public Findings conclude(List<CellResult> results) {
+        List<Check> checks = new ArrayList<>();
+        List<Figure> figures = new ArrayList<>();
+        List<String> statements = new ArrayList<>();
+        List<CellResult> without = new ArrayList<>();
+        for (CellResult result : results) {
+            String lost = Common.named(LOST, results, result);
+            checks.add(Check.within(lost, "frames", result.measure(LOST), 0, 0, THEOREMS));
+            if (hasEscape(result)) {
+                checks.add(
+                        Check.atMost(
+                                Common.named(STUCK, results, result),
+                                "buffers",
+                                result.measure(STUCK),
+                                0,
+                                FIGURE_8B));
+                if (!hasTokensForTheLink(result)) {
+                    continue;
+                }
+                checks.add(
+                        Check.atLeast(
+                                Common.named(UTILISATION, results, result),
+                                "%",
+                                result.measure(UTILISATION),
+                                LEAST_PERCENT,
+                                FIGURE_7));
+            } else {
+                without.add(result);
+            }
+        }
+        for (CellResult result : results) {
+            result.outcomeOrThrow()
+                    .statements()
+                    .forEach(said -> statements.add(Common.named(said, results, result)));
+        }
+        if (!without.isEmpty()) {
+            long stuck = without.stream().filter(result -> result.measure(STUCK) == 3).count();
+            double percent = 100.0 * stuck / without.size();
+            statements.add(
+                    "without Escape, all three buffers stay above xon in %d of %d runs"
+                            .formatted(stuck, without.size()));
+            if (without.size() >= SEEDS) {
+                checks.add(
+                        Check.atLeast(
+                                "runs without Escape that deadlock",
+                                "%",
+                                percent,
+                                LEAST_STUCK_PERCENT,
+                                FIGURE_8A));
+            }
+        }
+        statements.add(
+                String.format(
+                        Locale.ROOT,
+                        "the dissertation has %.0f %% with Escape, and about 96 %% without PFC",
+                        PAPER_PERCENT));
+        figures.add(figure(results, false));
+        figures.add(figure(results, true));
+        figures.removeIf(figure -> figure.lines().isEmpty());
+        return new Findings(checks, figures, statements);
+    }
+
+    /** The buffers of the first run of each kind. */
+    private static Figure figure(List<CellResult> results, boolean escape) {
+        List<Line> lines = new ArrayList<>();
+        for (CellResult result : results) {
+            if (hasEscape(result) == escape && lines.isEmpty()) {
+                for (String port : IN) {
+                    lines.add(
+                            Line.of(
+                                    Common.named(port, results, result),
+                                    Style.LINE,
+                                    result.outcomeOrThrow().series("buffer " + port)));
+                }
+            }
+        }
+        return new Figure(
+                escape ? "with-escape" : "without-escape",
+                escape ? "Buffers with Escape" : "Buffers without Escape",
+                Axis.linear("time", "us"),
+                Axis.linear("held", "kB"),
+                lines,
+                escape
+                        ? "They swing between xon and xoff (figure 4.8b)."
+                        : "They rise to xoff, and stay (figure 4.8a).",
+                escape ? "with Escape" : "without Escape");
+    }
+}
