@@ -70,7 +70,15 @@ public final class RdmaDevice implements PortDevice, NotifiedFlows {
             Accounts accounts,
             Doorbell doorbell,
             CounterBlock counters) {
-        this(name, setup, client, null, clockNs, accounts, doorbell, counters);
+        this(
+                name,
+                setup,
+                new ClientConnections(setup, client, counters),
+                new Neighbors(setup.mac(), setup.ipv4(), client.gateway(), client.mac()),
+                clockNs,
+                accounts,
+                doorbell,
+                counters);
     }
 
     /** A device of a server; otherwise the same. */
@@ -82,14 +90,22 @@ public final class RdmaDevice implements PortDevice, NotifiedFlows {
             Accounts accounts,
             Doorbell doorbell,
             CounterBlock counters) {
-        this(name, setup, null, server, clockNs, accounts, doorbell, counters);
+        this(
+                name,
+                setup,
+                new ServerConnections(setup, server, counters),
+                new Neighbors(setup.mac(), setup.ipv4(), 0, Neighbors.UNKNOWN),
+                clockNs,
+                accounts,
+                doorbell,
+                counters);
     }
 
     private RdmaDevice(
             String name,
             RdmaSetup setup,
-            RdmaSetup.@Nullable Client client,
-            RdmaSetup.@Nullable Server server,
+            Connections connections,
+            Neighbors neighbors,
             LongSupplier clockNs,
             Accounts accounts,
             Doorbell doorbell,
@@ -100,11 +116,8 @@ public final class RdmaDevice implements PortDevice, NotifiedFlows {
         this.accounts = accounts;
         this.doorbell = doorbell;
         this.counters = counters;
-        this.connections = new Connections(setup, client, server, counters);
-        this.neighbors =
-                client == null
-                        ? new Neighbors(setup.mac(), setup.ipv4(), 0, Neighbors.UNKNOWN)
-                        : new Neighbors(setup.mac(), setup.ipv4(), client.gateway(), client.mac());
+        this.connections = connections;
+        this.neighbors = neighbors;
     }
 
     /** What became of it, once there is nothing left to do; null before. Any thread. */
