@@ -90,13 +90,15 @@ final class LabNetwork implements AutoCloseable {
 
     /**
      * Has switch and agents go before everything else on this machine while the lab lasts: on few
-     * cores their reactions are what headroom has to cover. Programs of the lab do not. Workers
-     * that sleep when they are idle also go before what looks at them, by real-time priority.
+     * cores their reactions are what headroom has to cover. Workers that sleep when they are idle
+     * do so by real-time priority; the lab's programs then have that of the rest of this process:
+     * with less, a compiler thread keeps senders and receivers from a core for tenths of a second.
+     * Where workers spin, programs have less.
      */
     void goFirst() throws BedException {
         isUrgent = options.idle().equals("backoff");
         if (ProcessPriority.set(LAB_NICE)) {
-            nicer = -LAB_NICE;
+            nicer = isUrgent ? 0 : -LAB_NICE;
             keep(() -> ProcessPriority.set(0));
         } else {
             progress.say("Priority as any other process (raising it needs CAP_SYS_NICE)");

@@ -212,11 +212,27 @@ public final class RoccLab implements Lab {
         return new Seen(trial, history);
     }
 
-    /** What is published for the line rate, in the switch; hosts with the same period. */
-    private LosslessRun.Beside rocc() {
-        String watched = ", congestion: {rocc: {priorities: [" + LosslessRun.PRIORITY + "]}}";
+    /**
+     * What is published for the line rate, in the switch, but for the lengths from which the rate
+     * is halved or falls to its least; hosts with the same period.
+     */
+    private LosslessRun.Beside rocc() throws BedException {
+        String watched =
+                ", congestion: {rocc: {priorities: [%d], qmid: %dB, qmax: %dB}}"
+                        .formatted(LosslessRun.PRIORITY, middleBytes(), 2 * middleBytes());
         return new LosslessRun.Beside(
                 watched, ", rate-control: {rocc: {period: " + published().periodNs() + "ns}}");
+    }
+
+    /**
+     * Beyond what a link brings while the machine holds a process. That comes at once, from the
+     * rings of a switch that was held or from applications that make up for it, and is over a
+     * moment later. The multiplicative decreases would take it for many new flows, and the way back
+     * from the least rate takes a second.
+     */
+    private long middleBytes() throws BedException {
+        long heldBytes = LabPlan.link(options).rateBps() / Byte.SIZE * LabPlan.HELD_MS / 1_000;
+        return published().middleBytes() + heldBytes;
     }
 
     private RoccConfig published() {
@@ -242,6 +258,7 @@ public final class RoccLab implements Lab {
                         LosslessRun.PRIORITY,
                         LosslessRun.DSCP,
                         published().periodNs(),
+                        middleBytes(),
                         options.seconds(),
                         options.seed());
         try {
@@ -269,6 +286,7 @@ public final class RoccLab implements Lab {
         return new Trial(
                 demand,
                 rocc != null,
+                rateBps / 1e6,
                 Trial.share(demand, flows, rateBps / 1e6),
                 history.mean(history.fairMbps(), from, to),
                 flows,

@@ -80,6 +80,8 @@ public final class RoccTwin {
      * @param priority that is lossless and watched
      * @param dscp which is that priority
      * @param periodNs of the congestion point
+     * @param middleBytes growth in a period at which the rate is halved; of a queue twice as long
+     *     it falls to its least
      */
     public record Settings(
             long rateBps,
@@ -89,6 +91,7 @@ public final class RoccTwin {
             int priority,
             int dscp,
             long periodNs,
+            long middleBytes,
             int seconds,
             long seed) {}
 
@@ -141,7 +144,9 @@ public final class RoccTwin {
                         .with("lossless", List.of(with.priority))
                         .with("flow-control", FlowControlConfig.Mode.PFC)
                         .with("buffers.xoff", with.xoffBytes)
-                        .with(ROCC, "priorities", List.of(with.priority));
+                        .with(ROCC, "priorities", List.of(with.priority))
+                        .with(ROCC, "qmid", with.middleBytes)
+                        .with(ROCC, "qmax", 2 * with.middleBytes);
         Topology topology =
                 Topologies.singleSwitch(Demand.HOSTS + 1, LinkSpec.of(with.rateBps, with.delayNs))
                         .withSizes(new Topology.Sizes(with.mtuBytes, QUEUE_LIMIT_BYTES, 0))
@@ -207,6 +212,7 @@ public final class RoccTwin {
                 new Trial(
                         demand,
                         true,
+                        with.rateBps / 1e6,
                         Trial.share(demand, flows, with.rateBps / 1e6),
                         history.mean(fair, from, to),
                         flows,

@@ -10,6 +10,7 @@ import java.util.function.ToDoubleFunction;
  * What a run came to; rates are on the wire, averaged after the first second.
  *
  * @param isControlled whether with RoCC
+ * @param lineMbps of all links
  * @param shareMbps the max-min share that follows from what the flows ask for
  * @param fairMbps the fair rate that the switch told; 0 without RoCC
  * @param flowMbps of each flow
@@ -21,6 +22,7 @@ import java.util.function.ToDoubleFunction;
 public record Trial(
         Demand demand,
         boolean isControlled,
+        double lineMbps,
         double shareMbps,
         double fairMbps,
         List<Double> flowMbps,
@@ -89,6 +91,7 @@ public record Trial(
         return new Trial(
                 first.demand,
                 first.isControlled,
+                first.lineMbps,
                 median(runs, Trial::shareMbps),
                 median(runs, Trial::fairMbps),
                 flows,
@@ -115,9 +118,11 @@ public record Trial(
         for (int i = 0; i < flowMbps.size(); i++) {
             Sender sender = demand.senders().get(i);
             double mbps = flowMbps.get(i);
-            if (sender.isGreedy() && !isNear(mbps, shareMbps, RATE_TOLERANCE)) {
+            double dueMbps = sender.isGreedy() ? shareMbps : sender.share() * lineMbps;
+            if (!isNear(mbps, dueMbps, RATE_TOLERANCE)) {
                 String flow = "flow " + (i + 1) + ", of h" + sender.host();
-                problems.add(said(flow + ", has " + number(mbps) + " Mb/s, and " + share));
+                String due = sender.isGreedy() ? share : "it asks for " + number(dueMbps) + " Mb/s";
+                problems.add(said(flow + ", has " + number(mbps) + " Mb/s, and " + due));
             }
         }
         if (!isNear(queueKb, referenceKb, QUEUE_TOLERANCE)) {
@@ -129,7 +134,11 @@ public record Trial(
                                     + number(referenceKb)
                                     + " kB"));
         }
-        if (pauseFrames > PAUSE_SHARE * without.pauseFrames) {
+        if (without.pauseFrames == 0) {
+            problems.add(
+                    without.said(
+                            "no pauses were sent, so there is nothing for RoCC to make fewer"));
+        } else if (pauseFrames > PAUSE_SHARE * without.pauseFrames) {
             problems.add(
                     said(
                             pauseFrames
