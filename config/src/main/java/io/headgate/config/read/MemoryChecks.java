@@ -58,10 +58,10 @@ final class MemoryChecks {
     }
 
     void framesFit(PortConfig port, String at) {
-        int frameBytes = port.mtuBytes() + ConfigDefaults.OVERHEAD_BYTES;
-        if (port.flowControl().escape() != null) {
-            frameBytes += EscapeConfig.HEADER_BYTES;
-        }
+        boolean escapes = port.flowControl().escape() != null;
+        int overheadBytes =
+                ConfigDefaults.OVERHEAD_BYTES + (escapes ? EscapeConfig.HEADER_BYTES : 0);
+        int frameBytes = port.mtuBytes() + overheadBytes;
         int slotFrameBytes = config.memory().slotBytes() - SLOT_ROOM_BYTES;
         if (config.memory().payload() == MemoryConfig.Payload.ELIDED) {
             slotFrameBytes = frameBytes;
@@ -82,7 +82,7 @@ final class MemoryChecks {
                         SwitchChecks.setting(yaml, at, "mtu"),
                         port.mtuBytes() + " with AF_XDP",
                         "at most "
-                                + (most - ConfigDefaults.OVERHEAD_BYTES)
+                                + (most - overheadBytes)
                                 + " with memory: {slot: 4KiB}, or another device than afxdp");
                 return;
             }
@@ -94,7 +94,7 @@ final class MemoryChecks {
                             + " with slots of "
                             + Quantity.SIZE.format(config.memory().slotBytes()),
                     "at most "
-                            + (slotFrameBytes - ConfigDefaults.OVERHEAD_BYTES)
+                            + (slotFrameBytes - overheadBytes)
                             + ", or memory: {slot: "
                             + (frameBytes <= 4096 - SLOT_ROOM_BYTES ? "4KiB" : "16KiB")
                             + "}");

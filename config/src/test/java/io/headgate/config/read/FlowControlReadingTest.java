@@ -188,6 +188,7 @@ final class FlowControlReadingTest {
                 "flow-control: pause, escape: {} | escape: found flow-control: pause | : pfc",
                 "flow-control: pfc, escape: {period: 20ms} | reclaim: found 10ms | which is 20ms",
                 "flow-control: pfc, escape: {tokens: 0} | tokens: found 0 | from 1 to 64",
+                "flow-control: pfc, escape: {}, mtu: 1703 | mtu: found 1703 with slots | at most 1702",
                 "scheduler: [1, 2] | ports[0].scheduler: found | a list of eight",
                 "scheduler: [1, 2, 3, 4, 5, 6, 7, 0] | scheduler[7]: found 0 | 1 to 100",
                 "scheduler: fair | ports[0].scheduler: found \"fair\" | strict, dwrr",

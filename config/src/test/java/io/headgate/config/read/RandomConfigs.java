@@ -103,7 +103,7 @@ final class RandomConfigs {
                 "p" + index,
                 device(index, slotBytes),
                 rateBps,
-                576 + random.nextInt(slotBytes == 2048 ? 1130 : 3000),
+                576 + random.nextInt(slotBytes == 2048 ? 1127 : 3000),
                 routed ? PortConfig.VlanConfig.DEFAULT : vlan(),
                 10_000 + random.nextInt(900_000_000),
                 10_000 + random.nextInt(900_000_000),

@@ -25,6 +25,10 @@ final class Losses {
     record Loss(String where, String reason, long frames, String meaning) {}
 
     private static final String DISCIPLINE = "queueing discipline";
+
+    /** Said where nothing was lost but behind the network. */
+    static final String ONLY_SOCKETS = "none in switch, agents or TAPs";
+
     private static final String SOCKETS = "sockets";
     private static final String TAP_TRANSMITTING = "TAP, transmitting";
 
@@ -159,7 +163,7 @@ final class Losses {
             return lost;
         }
         return behind == all
-                ? lost + " in sockets, " + reading + ": none in switch, agents or TAPs"
+                ? lost + " in sockets, " + reading + ": " + ONLY_SOCKETS
                 : lost + ", " + behind + " of them in sockets, " + reading;
     }
 

@@ -38,6 +38,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Three switches in a ring and three flows of two hops, all clockwise: under PFC the three buffers
@@ -247,6 +248,7 @@ public final class EscapeRing implements Scenario {
         List<Figure> figures = new ArrayList<>();
         List<String> statements = new ArrayList<>();
         List<CellResult> without = new ArrayList<>();
+        Set<String> unjudged = new TreeSet<>();
         for (CellResult result : results) {
             String lost = Common.named(LOST, results, result);
             checks.add(Check.within(lost, "frames", result.measure(LOST), 0, 0, THEOREMS));
@@ -259,6 +261,7 @@ public final class EscapeRing implements Scenario {
                                 0,
                                 FIGURE_8B));
                 if (!hasTokensForTheLink(result)) {
+                    unjudged.add(result.cell().values().word("tokens"));
                     continue;
                 }
                 checks.add(
@@ -292,6 +295,12 @@ public final class EscapeRing implements Scenario {
                                 LEAST_STUCK_PERCENT,
                                 FIGURE_8A));
             }
+        }
+        if (!unjudged.isEmpty()) {
+            statements.add(
+                    "use of the links is not judged with tokens "
+                            + String.join(", ", unjudged)
+                            + ": a link carries more frames in a period than these let escape");
         }
         statements.add(
                 String.format(
