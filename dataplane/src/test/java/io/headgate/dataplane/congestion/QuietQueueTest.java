@@ -41,7 +41,7 @@ final class QuietQueueTest {
         int marked = 0;
         for (int frame = 0; frame < FRAMES; frame++) {
             nowNs += random.nextInt(1_600);
-            bytes = Math.max(0, bytes + random.nextInt(-3, 4) * FRAME_BYTES);
+            bytes = Math.max(0, bytes + (long) random.nextInt(-3, 4) * FRAME_BYTES);
             if (random.nextInt(50) == 0) {
                 all.released(nowNs, bytes, 1);
                 some.released(nowNs, bytes, 1);
