@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * or several. The domain says which frame of a priority may start, and hears of each that comes,
  * starts and leaves.
  */
-abstract sealed class DomainQueues implements Queues
-        permits CrossbarQueues, InputBufferedQueues {
+abstract sealed class DomainQueues implements Queues permits CrossbarQueues, InputBufferedQueues {
     static final int PRIORITIES = 8;
     static final int NONE = -1;
     private static final int ALL = (1 << PRIORITIES) - 1;
