@@ -38,7 +38,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Three switches in a ring and three flows of two hops, all clockwise: under PFC the three buffers
@@ -227,17 +226,6 @@ public final class EscapeRing implements Scenario {
         return Arrays.stream(values, values.length / 2, values.length).allMatch(held -> held > kb);
     }
 
-    /**
-     * Whether so many tokens are sent in a period as a link carries frames meanwhile. With fewer,
-     * frames escape more slowly than they come, and links stand idle between.
-     */
-    private static boolean hasTokensForTheLink(CellResult result) {
-        Values values = result.cell().values();
-        double frameUs = Common.wireUs(FRAME_BYTES, values.number("rate"));
-        double periodUs = values.number("period") / 1e3;
-        return Integer.parseInt(values.word("tokens")) * frameUs >= periodUs;
-    }
-
     private static boolean hasEscape(CellResult result) {
         return !result.cell().values().word("tokens").equals(NONE);
     }
@@ -248,7 +236,6 @@ public final class EscapeRing implements Scenario {
         List<Figure> figures = new ArrayList<>();
         List<String> statements = new ArrayList<>();
         List<CellResult> without = new ArrayList<>();
-        Set<String> unjudged = new TreeSet<>();
         for (CellResult result : results) {
             String lost = Common.named(LOST, results, result);
             checks.add(Check.within(lost, "frames", result.measure(LOST), 0, 0, THEOREMS));
@@ -260,10 +247,6 @@ public final class EscapeRing implements Scenario {
                                 result.measure(STUCK),
                                 0,
                                 FIGURE_8B));
-                if (!hasTokensForTheLink(result)) {
-                    unjudged.add(result.cell().values().word("tokens"));
-                    continue;
-                }
                 checks.add(
                         Check.atLeast(
                                 Common.named(UTILISATION, results, result),
@@ -295,12 +278,6 @@ public final class EscapeRing implements Scenario {
                                 LEAST_STUCK_PERCENT,
                                 FIGURE_8A));
             }
-        }
-        if (!unjudged.isEmpty()) {
-            statements.add(
-                    "use of the links is not judged with tokens "
-                            + String.join(", ", unjudged)
-                            + ": a link carries more frames in a period than these let escape");
         }
         statements.add(
                 String.format(
