@@ -213,7 +213,11 @@ public final class HolLab implements Lab {
                         outcomes.get(0).receivedBps() + outcomes.get(1).receivedBps(),
                         outcomes.get(2).lostDatagrams(),
                         result.losses().stream().mapToLong(Loss::frames).sum());
-        judge(comparison, result.losses(), margin, part);
+        if (mode != Mode.NONE) {
+            Losses.judge(result, margin, part);
+        } else if (result.losses().isEmpty()) {
+            part.problem("nothing was lost");
+        }
         report.addAll(part, name);
         return new Trial(comparison, run.running().config(), run.sentBy(VICTIM_PORT));
     }
@@ -249,14 +253,6 @@ public final class HolLab implements Lab {
                     Long.toString(one.lostFrames));
         }
         return new Section("Head-of-line blocking", all, table.toString());
-    }
-
-    private static void judge(Comparison one, List<Loss> losses, String margin, RunReport part) {
-        if (one.mode == Mode.NONE && one.lostFrames == 0) {
-            part.problem("nothing was lost");
-        } else if (one.mode != Mode.NONE && one.lostFrames > 0) {
-            part.problem(Losses.sentence(losses) + (Losses.areOfHolds(losses) ? margin : ""));
-        }
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.dataplane.queue.WireFormat;
-import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
@@ -98,9 +97,13 @@ public final class IncastLab implements Lab {
     }
 
     private static Section order(Phase.Outcome outcome) {
-        long behind = outcome.flows().stream().mapToLong(Iperf3.Outcome::reorderedDatagrams).sum();
+        long behind = behind(outcome);
         return new Section(
                 "Order", behind, behind + " datagrams came behind later ones of their flow");
+    }
+
+    private static long behind(Phase.Outcome outcome) {
+        return outcome.flows().stream().mapToLong(Iperf3.Outcome::reorderedDatagrams).sum();
     }
 
     /** How busy it was in the traffic's own seconds: not while iperf3 talks before and after. */
@@ -129,29 +132,14 @@ public final class IncastLab implements Lab {
     }
 
     private void judge(LosslessRun.Result result, String margin) {
-        String held = Losses.areOfHolds(result.losses()) ? margin : "";
-        long lost = result.losses().stream().mapToLong(Loss::frames).sum();
-        long datagrams = 0;
-        long behind = 0;
-        for (Iperf3.Outcome flow : result.outcome().flows()) {
-            datagrams += flow.lostDatagrams();
-            behind += flow.reorderedDatagrams();
-        }
+        long behind = behind(result.outcome());
         if (behind > 0) {
             report.problem(behind + " datagrams came out of order");
         }
-        if (mode == FlowControlConfig.Mode.NONE) {
-            if (lost == 0) {
-                report.problem("nothing was lost, though more was offered than can be carried");
-            }
-            return;
-        }
-        if (lost > 0) {
-            report.problem(
-                    Losses.sentence(result.losses()) + " (see \"Losses\" in the report)" + held);
-        }
-        if (datagrams > 0) {
-            report.problem("iperf3 reports " + datagrams + " lost datagrams" + held);
+        if (mode != FlowControlConfig.Mode.NONE) {
+            Losses.judge(result, margin, report);
+        } else if (result.losses().isEmpty()) {
+            report.problem("nothing was lost, though more was offered than can be carried");
         }
     }
 

@@ -91,8 +91,8 @@ final class LabNetwork implements AutoCloseable {
     /**
      * Has switch and agents go before everything else on this machine while the lab lasts: on few
      * cores their reactions are what headroom has to cover. Workers that sleep when they are idle
-     * do so by real-time priority; the lab's programs then have that of the rest of this process:
-     * with less, a compiler thread keeps senders and receivers from a core for tenths of a second.
+     * do so by real-time priority, and so do receivers; senders then have the priority of the rest
+     * of this process: with less, a compiler thread keeps them from a core for tenths of a second.
      * Where workers spin, programs have less.
      */
     void goFirst() throws BedException {
@@ -118,6 +118,10 @@ final class LabNetwork implements AutoCloseable {
                                 ? ", inside a user namespace (no root, no AF_XDP)"
                                 : ""));
         network.programs().runNicer(nicer);
+        if (isUrgent && RealTimePriority.take()) {
+            RealTimePriority.giveBack();
+            network.programs().promptReceivers();
+        }
         network.build();
         return network;
     }

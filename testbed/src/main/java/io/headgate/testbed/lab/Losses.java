@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.HostDaemon;
+import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
@@ -165,6 +166,31 @@ final class Losses {
         return behind == all
                 ? lost + " in sockets, " + reading + ": " + ONLY_SOCKETS
                 : lost + ", " + behind + " of them in sockets, " + reading;
+    }
+
+    /**
+     * Says what was lost. What a receiver misses is the same frames seen from the far end, so it is
+     * said only where it misses more than was counted on the way.
+     *
+     * @param held added where all of them are of holds
+     */
+    static void judge(LosslessRun.Result result, String held, RunReport report) {
+        List<Loss> losses = result.losses();
+        String why = areOfHolds(losses) ? held : "";
+        if (!losses.isEmpty()) {
+            report.problem(sentence(losses) + why);
+        }
+        long counted = losses.stream().mapToLong(Loss::frames).sum();
+        long missed = result.outcome().missedDatagrams();
+        if (missed > counted) {
+            report.problem(
+                    "iperf3 misses "
+                            + missed
+                            + " datagrams, "
+                            + (missed - counted)
+                            + " more than were counted on the way"
+                            + why);
+        }
     }
 
     /** As a section of a report. */

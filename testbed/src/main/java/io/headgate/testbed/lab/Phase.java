@@ -34,6 +34,11 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, bool
         long dropped() {
             return drops.stream().mapToLong(Drop::frames).sum();
         }
+
+        /** As receivers count: numbers that never came; of TCP none. */
+        long missedDatagrams() {
+            return flows.stream().mapToLong(Iperf3.Outcome::lostDatagrams).sum();
+        }
     }
 
     /** The phases of a lab, with flows that meet in pairs first, then at one port. */

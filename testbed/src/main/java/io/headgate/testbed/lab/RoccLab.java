@@ -200,7 +200,7 @@ public final class RoccLab implements Lab {
         List<Phase.Outcome> outcomes = List.of(result.outcome());
         part.add(protocol == Protocol.UDP ? LabSections.udp(outcomes) : LabSections.tcp(outcomes));
         String margin = run.describeMargins("Lossless margin");
-        judgeLosses(result, margin, part);
+        Losses.judge(result, margin, part);
         run.finish();
         files.write("switch-" + file(name) + ".yaml", run.switchYaml());
         files.write("series-" + file(name) + ".csv", history.toCsv());
@@ -313,18 +313,6 @@ public final class RoccLab implements Lab {
             mbps.add(part * history.mean(history.senderMbps().get(host - 1), from, to));
         }
         return mbps;
-    }
-
-    private void judgeLosses(LosslessRun.Result result, String margin, RunReport part) {
-        List<Loss> losses = result.losses();
-        if (!losses.isEmpty()) {
-            part.problem(Losses.sentence(losses) + (Losses.areOfHolds(losses) ? margin : ""));
-        }
-        long datagrams =
-                result.outcome().flows().stream().mapToLong(Iperf3.Outcome::lostDatagrams).sum();
-        if (protocol == Protocol.UDP && datagrams > 0) {
-            part.problem("iperf3 reports " + datagrams + " lost datagrams");
-        }
     }
 
     /** A line of the table. */

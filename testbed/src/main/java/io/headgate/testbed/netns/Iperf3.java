@@ -114,7 +114,8 @@ public final class Iperf3 {
         List<Programs.Running> servers = new ArrayList<>();
         for (int i = 0; i < flows.size(); i++) {
             Flow flow = flows.get(i);
-            servers.add(network.programs().start(network.hostNetns(flow.to - 1), server(i)));
+            servers.add(
+                    network.programs().startReceiver(network.hostNetns(flow.to - 1), server(i)));
         }
         for (int i = 0; i < flows.size(); i++) {
             awaitListening(servers.get(i), FIRST_PORT + i);

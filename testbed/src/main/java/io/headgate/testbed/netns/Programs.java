@@ -24,6 +24,7 @@ public final class Programs implements AutoCloseable {
     private final List<Process> started = new ArrayList<>();
     private int number;
     private int nicer;
+    private boolean arePrompt;
     private boolean closed;
 
     /**
@@ -40,6 +41,14 @@ public final class Programs implements AutoCloseable {
      */
     public synchronized void runNicer(int by) {
         nicer = by;
+    }
+
+    /**
+     * Has receivers started from now on go before all that has no real-time priority (sched(7)):
+     * what waits in a socket is lost where its reader gets no core, as it is in a switch.
+     */
+    public synchronized void promptReceivers() {
+        arePrompt = true;
     }
 
     /** What a program that ended left: {@code output} is both its standard streams. */
@@ -106,9 +115,25 @@ public final class Programs implements AutoCloseable {
      * @throws BedException if it cannot be started
      */
     public Running start(@Nullable String netns, List<String> command) throws BedException {
+        return start(netns, command, false);
+    }
+
+    /**
+     * Starts one that is to read what comes in time.
+     *
+     * @throws BedException if it cannot be started
+     */
+    public Running startReceiver(@Nullable String netns, List<String> command) throws BedException {
+        return start(netns, command, true);
+    }
+
+    private Running start(@Nullable String netns, List<String> command, boolean isReceiver)
+            throws BedException {
         List<String> bound = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL", "--"));
         synchronized (this) {
-            if (nicer != 0) {
+            if (isReceiver && arePrompt) {
+                bound.addAll(List.of("chrt", "--fifo", "1"));
+            } else if (nicer != 0) {
                 bound.addAll(List.of("nice", "-n", Integer.toString(nicer)));
             }
             bound.addAll(command);
