@@ -5,6 +5,7 @@ import io.headgate.testbed.swarm.check.CaseNetwork;
 import io.headgate.testbed.swarm.check.ClassifiedAlike;
 import io.headgate.testbed.swarm.check.Conservation;
 import io.headgate.testbed.swarm.check.FlowOrder;
+import io.headgate.testbed.swarm.check.HeldFlows;
 import io.headgate.testbed.swarm.check.LosslessPromise;
 import io.headgate.testbed.swarm.check.NodeCounters;
 import io.headgate.testbed.swarm.check.Rest;
@@ -87,6 +88,7 @@ final class CaseRun {
             VirtualRun run = built.run();
             Rest rest = new Rest(built);
             runUntil(run, what.trafficEndPs());
+            new HeldFlows(built).check();
             int patience = 0;
             long stepPs = what.patiencePs();
             // At least twice: what is on the wire must arrive, and its answer.

@@ -298,6 +298,7 @@ public final class TopologyReader {
                     yaml.number(place + "/reordering", 0),
                     yaml.quantity(place + "/reordering-delay", Quantity.DELAY, 0),
                     yaml.number(place + "/repetition", 0),
+                    yaml.number(place + "/forgery", 0),
                     yaml.quantity(place + "/jitter", Quantity.DELAY, 0),
                     yaml.quantity(place + "/up", Quantity.DELAY, 0),
                     yaml.quantity(place + "/down", Quantity.DELAY, 0));

@@ -79,6 +79,7 @@ public final class TopologyWriter {
         map.put("reordering", faults.reorderProbability());
         map.put("reordering-delay", Quantity.DELAY.format(faults.reorderDelayPs()));
         map.put("repetition", faults.repeatProbability());
+        map.put("forgery", faults.forgeProbability());
         map.put("jitter", Quantity.DELAY.format(faults.jitterPs()));
         map.put("up", Quantity.DELAY.format(faults.upMeanPs()));
         map.put("down", Quantity.DELAY.format(faults.downMeanPs()));

@@ -376,6 +376,19 @@ public final class Flow extends Timed {
         return became;
     }
 
+    /**
+     * Whether notices hold it for good: it has more to send, slower than its host's line, and no
+     * time at which that changes.
+     */
+    public boolean isHeldForGood(long lineRateBps) {
+        RateControl by = control;
+        return by != null
+                && noticePeriodNs != 0
+                && !isOver()
+                && by.rateBps() < lineRateBps
+                && by.deadlineNs() == Long.MAX_VALUE;
+    }
+
     /** A frame was sent at a time and its control told of it. */
     void sent() {
         RateControl by = control;

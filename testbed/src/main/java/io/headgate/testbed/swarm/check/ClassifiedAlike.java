@@ -46,6 +46,8 @@ public final class ClassifiedAlike {
     }
 
     private static boolean changesFrames(LinkFaults faults) {
-        return faults.corruptionProbability() > 0 || faults.repeatProbability() > 0;
+        return faults.corruptionProbability() > 0
+                || faults.repeatProbability() > 0
+                || faults.forgeProbability() > 0;
     }
 }

@@ -12,6 +12,7 @@ import io.headgate.testbed.swarm.draw.Fault;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
+import io.headgate.testbed.virtual.link.FrameKind;
 import io.headgate.testbed.virtual.link.LinkStatistics;
 import java.util.function.Predicate;
 
@@ -126,6 +127,7 @@ public final class Conservation {
                 built.what().faults().stream()
                         .anyMatch(fault ->
                                 fault instanceof Fault.OfLink of
+                                        && of.faults().kind() != FrameKind.NOTICES
                                         && of.faults().repeatProbability() > 0);
         if (!repeats && group.framesReceived() > group.framesSent()) {
             throw new BrokenException(

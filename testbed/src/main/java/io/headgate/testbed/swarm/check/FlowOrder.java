@@ -3,6 +3,7 @@ package io.headgate.testbed.swarm.check;
 import io.headgate.testbed.swarm.draw.Fault;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowStatistics;
+import io.headgate.testbed.virtual.link.FrameKind;
 import io.headgate.testbed.virtual.link.LinkFaults;
 
 /**
@@ -49,9 +50,10 @@ public final class FlowOrder {
         return switch (fault) {
             case Fault.OfLink of -> {
                 LinkFaults faults = of.faults();
-                yield faults.corruptionProbability() > 0
-                        || faults.reorderProbability() > 0
-                        || faults.repeatProbability() > 0;
+                yield faults.kind() != FrameKind.NOTICES
+                        && (faults.corruptionProbability() > 0
+                                || faults.reorderProbability() > 0
+                                || faults.repeatProbability() > 0);
             }
             case Fault.Flap flap -> true;
             case Fault.Stall stall -> false;

@@ -98,6 +98,7 @@ public final class LosslessPromise {
         return faults.kind() != FrameKind.LINK_CONTROL
                 && (faults.corruptionProbability() > 0
                         || faults.repeatProbability() > 0
+                        || faults.forgeProbability() > 0
                         || faults.reorderProbability() > 0);
     }
 

@@ -70,7 +70,8 @@ public final class VerifyCommand implements Callable<Integer> {
                             + " by queue length), shared-buffer (one for all ports of a switch),"
                             + " orders (changes while it runs), rocc (fair rates from switches),"
                             + " detectors (TCD and InfiniBand's rule), dcqcn (rates by"
-                            + " notifications of marks), reliable (messages over RoCEv2).")
+                            + " notifications of marks), reliable (messages over RoCEv2), notices"
+                            + " (those of rocc and dcqcn lost, repeated and forged).")
     private @Nullable Set<String> without;
 
     @Option(

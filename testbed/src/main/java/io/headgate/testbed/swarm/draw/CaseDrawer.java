@@ -32,7 +32,8 @@ public final class CaseDrawer {
                     RoccDrawer.NAME,
                     DetectorDrawer.NAME,
                     DcqcnDrawer.NAME,
-                    ReliableDrawer.NAME);
+                    ReliableDrawer.NAME,
+                    NoticeFaultDrawer.NAME);
 
     private final long seed;
     private final Set<String> without;
@@ -105,6 +106,10 @@ public final class CaseDrawer {
                                 framePs,
                                 jitterPs)
                         .draw();
+        boolean isTold = rocc.isDrawn() || (isNotified && dcqcn.isDrawn());
+        if (isTold && !without.contains(NoticeFaultDrawer.NAME)) {
+            faults = new NoticeFaultDrawer(seed, topology).with(faults);
+        }
         List<Order> orders =
                 without.contains(OrderDrawer.NAME)
                         ? List.of()

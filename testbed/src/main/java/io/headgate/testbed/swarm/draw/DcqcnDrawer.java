@@ -35,6 +35,10 @@ final class DcqcnDrawer {
         this.isDrawn = draw.chance(0.35);
     }
 
+    boolean isDrawn() {
+        return isDrawn;
+    }
+
     /** Settings of ports as they are, or with marks. */
     PortSettings on(PortSettings plain) {
         long kminBytes = Math.max(1000, draw.magnitude(1, 4L * frameBytes));

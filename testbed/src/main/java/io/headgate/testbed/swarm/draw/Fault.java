@@ -20,8 +20,8 @@ public sealed interface Fault {
         public String describe() {
             return String.format(
                     Locale.ROOT,
-                    "%s: %s frames lost %.3f, corrupted %.3f, delayed %.3f by %d ps, repeated %.3f;"
-                            + " jitter %d ps",
+                    "%s: %s frames lost %.3f, corrupted %.3f, delayed %.3f by %d ps, repeated %.3f,"
+                            + " forged %.3f; jitter %d ps",
                     where,
                     faults.kind(),
                     faults.lossProbability(),
@@ -29,6 +29,7 @@ public sealed interface Fault {
                     faults.reorderProbability(),
                     faults.reorderDelayPs(),
                     faults.repeatProbability(),
+                    faults.forgeProbability(),
                     faults.jitterPs());
         }
     }

@@ -75,6 +75,11 @@ final class RoccDrawer {
         return plain.with(new Rocc().use(drawn));
     }
 
+    /** Whether some ports tell. */
+    boolean isDrawn() {
+        return config != null;
+    }
+
     /** Whether some port finds that priority in notices. */
     private static boolean isOfNotices(Classification by, int priority) {
         return priority == NOTICE_CODE_POINT

@@ -14,6 +14,8 @@ final class FaultSource {
     private final NamedRandom corruption;
     private final NamedRandom reordering;
     private final NamedRandom repetition;
+    private final NoticeForger forger;
+    private final NamedRandom forgery;
     private final NamedRandom jitter;
 
     FaultSource(LinkFaults faults, long runSeed, String direction) {
@@ -22,6 +24,8 @@ final class FaultSource {
         this.corruption = NamedRandom.of(runSeed, direction, "corruption");
         this.reordering = NamedRandom.of(runSeed, direction, "reordering");
         this.repetition = NamedRandom.of(runSeed, direction, "repetition");
+        this.forgery = NamedRandom.of(runSeed, direction, "forgery");
+        this.forger = new NoticeForger(forgery);
         this.jitter = NamedRandom.of(runSeed, direction, "jitter");
     }
 
@@ -47,6 +51,15 @@ final class FaultSource {
 
     boolean isRepeated() {
         return repetition.happens(faults.repeatProbability());
+    }
+
+    boolean isForged(Frame frame) {
+        return forgery.happens(faults.forgeProbability()) && NoticeForger.isForgeable(frame);
+    }
+
+    /** Makes a copy of a frame's stored bytes a forgery. */
+    void forge(Frame original, long copy) {
+        forger.forge(original, copy);
     }
 
     long jitterPs() {

@@ -1,8 +1,10 @@
 package io.headgate.testbed.virtual.link;
 
+import io.headgate.dataplane.frame.Cnp;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.dataplane.frame.Notice;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 
@@ -14,14 +16,22 @@ public enum FrameKind {
     LINK_CONTROL,
 
     /** All but link-control frames. */
-    DATA;
+    DATA,
+
+    /** What congestion points and receivers tell senders: {@link Notice}, {@link Cnp}. */
+    NOTICES;
 
     boolean covers(Frame frame) {
         return switch (this) {
             case ALL -> true;
             case LINK_CONTROL -> isLinkControl(frame);
             case DATA -> !isLinkControl(frame);
+            case NOTICES -> isNotice(frame);
         };
+    }
+
+    static boolean isNotice(Frame frame) {
+        return Notice.is(FrameRegion.MEMORY, frame) || Cnp.is(FrameRegion.MEMORY, frame);
     }
 
     private static boolean isLinkControl(Frame frame) {

@@ -247,18 +247,24 @@ public final class LinkDirection {
             return;
         }
         add(atPs, data, slot, lengthBytes, storedBytes);
-        if (faults != null && credits == null && faults.appliesTo(frame) && faults.isRepeated()) {
-            repeat(atPs, data, lengthBytes, storedBytes);
+        if (faults != null && credits == null && faults.appliesTo(frame)) {
+            if (faults.isRepeated()) {
+                repeat(atPs, data, lengthBytes, storedBytes);
+            }
+            if (faults.isForged(frame)) {
+                faults.forge(frame, repeat(atPs, data, lengthBytes, storedBytes));
+            }
         }
     }
 
-    /** Has the frame arrive once more, right behind itself. */
-    private void repeat(long atPs, long first, int lengthBytes, int storedBytes) {
+    /** Has the frame arrive once more, right behind itself; answers where its bytes are. */
+    private long repeat(long atPs, long first, int lengthBytes, int storedBytes) {
         faultCounts.repeated++;
         long slot = pool.take();
         long data = slot + FrameRegion.HEADROOM_BYTES;
         FlightPool.copy(first, data, storedBytes);
         add(atPs, data, slot, lengthBytes, storedBytes);
+        return data;
     }
 
     private void add(long atPs, long data, long slot, int lengthBytes, int storedBytes) {

@@ -4,14 +4,17 @@ package io.headgate.testbed.virtual.link;
  * What goes wrong on a link, in each direction by itself, drawn from a generator for each purpose.
  * What a receiver's FCS check would discard is loss; corruption is what gets past it.
  *
- * @param kind the frames that loss, corruption, reordering and repetition apply to; jitter applies
- *     to all
+ * @param kind the frames that loss, corruption, reordering, repetition and forgery apply to; jitter
+ *     applies to all
  * @param lossProbability that a frame never arrives, 0 to 1
  * @param corruptionProbability that one to three of its stored bits are flipped, 0 to 1
  * @param reorderProbability that a frame is delayed, 0 to 1, so that later ones overtake it
  * @param reorderDelayPs for how long it is
  * @param repeatProbability that a frame arrives twice, the second right behind the first, 0 to 1;
  *     no link with credits for each slot repeats any
+ * @param forgeProbability that a notice (RoCC, DCQCN) is followed by a forged one, 0 to 1: with
+ *     right checksums, of another sender, about another flow, or of another rate; on no link with
+ *     credits for each slot
  * @param jitterPs most by which a frame is late; none overtakes another by it
  * @param upMeanPs mean time for which the link is up, exponentially distributed; 0: always
  * @param downMeanPs mean time for which it is then down, likewise
@@ -23,17 +26,19 @@ public record LinkFaults(
         double reorderProbability,
         long reorderDelayPs,
         double repeatProbability,
+        double forgeProbability,
         long jitterPs,
         long upMeanPs,
         long downMeanPs) {
 
-    public static final LinkFaults NONE = new LinkFaults(FrameKind.ALL, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final LinkFaults NONE = new LinkFaults(FrameKind.ALL, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     public LinkFaults {
         requireProbability("loss", lossProbability);
         requireProbability("corruption", corruptionProbability);
         requireProbability("reordering", reorderProbability);
         requireProbability("repetition", repeatProbability);
+        requireProbability("forgery", forgeProbability);
         if (reorderDelayPs < 0 || jitterPs < 0 || upMeanPs < 0 || downMeanPs < 0) {
             throw new IllegalArgumentException(
                     "a time below 0 in "
@@ -66,6 +71,7 @@ public record LinkFaults(
                 reorderProbability,
                 reorderDelayPs,
                 repeatProbability,
+                forgeProbability,
                 jitterPs,
                 upMeanPs,
                 downMeanPs);
@@ -79,6 +85,7 @@ public record LinkFaults(
                 reorderProbability,
                 reorderDelayPs,
                 repeatProbability,
+                forgeProbability,
                 jitterPs,
                 upMeanPs,
                 downMeanPs);
@@ -92,6 +99,7 @@ public record LinkFaults(
                 reorderProbability,
                 reorderDelayPs,
                 repeatProbability,
+                forgeProbability,
                 jitterPs,
                 upMeanPs,
                 downMeanPs);
@@ -105,6 +113,7 @@ public record LinkFaults(
                 probability,
                 delayPs,
                 repeatProbability,
+                forgeProbability,
                 jitterPs,
                 upMeanPs,
                 downMeanPs);
@@ -117,6 +126,21 @@ public record LinkFaults(
                 corruptionProbability,
                 reorderProbability,
                 reorderDelayPs,
+                probability,
+                forgeProbability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withForgery(double probability) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                repeatProbability,
                 probability,
                 jitterPs,
                 upMeanPs,
@@ -131,6 +155,7 @@ public record LinkFaults(
                 reorderProbability,
                 reorderDelayPs,
                 repeatProbability,
+                forgeProbability,
                 mostPs,
                 upMeanPs,
                 downMeanPs);
@@ -144,6 +169,7 @@ public record LinkFaults(
                 reorderProbability,
                 reorderDelayPs,
                 repeatProbability,
+                forgeProbability,
                 jitterPs,
                 meanUpPs,
                 meanDownPs);

@@ -1,0 +1,47 @@
+package io.headgate.testbed.swarm.draw;
+
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.virtual.link.FrameKind;
+import io.headgate.testbed.virtual.link.LinkFaults;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Draws what happens to the notices that tell senders of congestion (RoCC, DCQCN): they are lost,
+ * come twice, or are followed by forged ones. On links that have no other faults.
+ */
+final class NoticeFaultDrawer {
+    /** What leaves it out. */
+    static final String NAME = "notices";
+
+    private final Draw draw;
+    private final Topology topology;
+
+    NoticeFaultDrawer(long seed, Topology topology) {
+        this.draw = new Draw(seed, NAME);
+        this.topology = topology;
+    }
+
+    /** These faults, and those of notices behind them. */
+    List<Fault> with(List<Fault> others) {
+        List<Fault> all = new ArrayList<>(others);
+        boolean isDrawn = draw.chance(0.4);
+        for (String link : LinkNames.of(topology)) {
+            LinkFaults faults =
+                    LinkFaults.NONE
+                            .onlyFor(FrameKind.NOTICES)
+                            .withLoss(draw.chance(0.4) ? draw.probability(1) : 0)
+                            .withRepetition(draw.chance(0.4) ? draw.probability(1) : 0)
+                            .withForgery(draw.chance(0.7) ? draw.probability(1) : 0);
+            boolean isChosen = draw.chance(0.6);
+            if (isDrawn && isChosen && others.stream().noneMatch(other -> isOf(link, other))) {
+                all.add(new Fault.OfLink(NAME + all.size(), link, faults));
+            }
+        }
+        return all;
+    }
+
+    private static boolean isOf(String link, Fault fault) {
+        return fault instanceof Fault.OfLink && fault.where().equals(link);
+    }
+}
