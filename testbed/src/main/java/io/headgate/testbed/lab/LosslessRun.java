@@ -213,7 +213,7 @@ public final class LosslessRun {
 
     /** Lossless UDP; the receiver's socket holds what comes while its reader is kept waiting. */
     static Flow flow(int from, int to, long bps) {
-        return new Flow(from, to, bps, LOSSLESS_TOS, SocketBuffers.granted(SOCKET_BYTES));
+        return new Flow(from, to, bps, LOSSLESS_TOS, SocketBuffers.granted(SOCKET_BYTES), "");
     }
 
     /** Every host pings every other, which also tells the switch where they are. */

@@ -51,6 +51,19 @@ public final class RoccLab implements Lab {
     /** When frames are captured, as part of the traffic's time: before anything is averaged. */
     private static final double CAPTURED_AT = 0.12;
 
+    /**
+     * Of a host that sends several flows. Those that the hash puts into one queue of the TAP are
+     * held together, and neither has its share: of three flows in 8 queues two in every third run.
+     */
+    private static final int FLOW_QUEUES = 32;
+
+    /**
+     * With TCP, senders that take what they get: where nothing is lost, their windows only grow.
+     * Others, such as BBR, keep the queue short by themselves, and RoCC has nothing to do. Every
+     * kernel has it, and everybody may choose it.
+     */
+    private static final String TCP_CONTROL = "reno";
+
     /** Of wire bytes, what is payload of iperf3's datagrams, nearly. */
     private static final double PAYLOAD_SHARE = 0.94;
 
@@ -169,7 +182,7 @@ public final class RoccLab implements Lab {
         Privilege privilege =
                 own.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
         Path capture = options.captureDirectory().resolve("capture-" + file(name) + ".pcapng");
-        LosslessRun.Beside beside = isControlled ? rocc() : LosslessRun.Beside.NOTHING;
+        LosslessRun.Beside beside = isControlled ? rocc(demand) : LosslessRun.Beside.NOTHING;
         LosslessRun run =
                 new LosslessRun(
                         own, privilege, options, Mode.PFC, 1, beside, part, progress, capture);
@@ -182,7 +195,10 @@ public final class RoccLab implements Lab {
             long bps = (long) (sender.share() * rateBps * PAYLOAD_SHARE);
             flows.add(
                     LosslessRun.flow(
-                            sender.host(), Demand.HOSTS + 1, sender.isGreedy() ? rateBps : bps));
+                                    sender.host(),
+                                    Demand.HOSTS + 1,
+                                    sender.isGreedy() ? rateBps : bps)
+                            .withTcpControl(TCP_CONTROL));
         }
         RoccLooks looks =
                 own.keep(
@@ -216,12 +232,14 @@ public final class RoccLab implements Lab {
      * What is published for the line rate, in the switch, but for the lengths from which the rate
      * is halved or falls to its least; hosts with the same period.
      */
-    private LosslessRun.Beside rocc() throws BedException {
+    private LosslessRun.Beside rocc(Demand demand) throws BedException {
         String watched =
                 ", congestion: {rocc: {priorities: [%d], qmid: %dB, qmax: %dB}}"
                         .formatted(LosslessRun.PRIORITY, middleBytes(), 2 * middleBytes());
+        String follows = ", rate-control: {rocc: {period: " + published().periodNs() + "ns}}";
+        boolean isSharing = demand.senders().size() > Demand.HOSTS;
         return new LosslessRun.Beside(
-                watched, ", rate-control: {rocc: {period: " + published().periodNs() + "ns}}");
+                watched, isSharing ? follows + ", flow-queues: " + FLOW_QUEUES : follows);
     }
 
     /**

@@ -30,10 +30,16 @@ public final class Iperf3 {
      * @param udpBps its own rate, where it has one; 0: that of all
      * @param tos type of service byte of its IP headers, DSCP and ECN
      * @param socketBytes what both its sockets hold; 0: as the kernel has it
+     * @param tcpControl its congestion control with TCP; empty: the kernel's
      */
-    public record Flow(int from, int to, long udpBps, int tos, int socketBytes) {
+    public record Flow(int from, int to, long udpBps, int tos, int socketBytes, String tcpControl) {
         public Flow(int from, int to) {
-            this(from, to, 0, 0, 0);
+            this(from, to, 0, 0, 0, "");
+        }
+
+        /** The same with TCP's congestion control, such as {@code reno}. */
+        public Flow withTcpControl(String name) {
+            return new Flow(from, to, udpBps, tos, socketBytes, name);
         }
     }
 
@@ -168,6 +174,8 @@ public final class Iperf3 {
         if (protocol == Protocol.UDP) {
             long bps = flow.udpBps == 0 ? udpRateBps : flow.udpBps;
             command.addAll(List.of("-u", "-b", Long.toString(bps)));
+        } else if (!flow.tcpControl.isEmpty()) {
+            command.addAll(List.of("-C", flow.tcpControl));
         }
         if (flow.tos != 0) {
             command.addAll(List.of("-S", Integer.toString(flow.tos)));
