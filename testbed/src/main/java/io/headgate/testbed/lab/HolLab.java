@@ -214,7 +214,7 @@ public final class HolLab implements Lab {
                         outcomes.get(2).lostDatagrams(),
                         result.losses().stream().mapToLong(Loss::frames).sum());
         if (mode != Mode.NONE) {
-            Losses.judge(result, margin, part);
+            Losses.judge(result.losses(), result.outcome().missedDatagrams(), margin, part);
         } else if (result.losses().isEmpty()) {
             part.problem("nothing was lost");
         }

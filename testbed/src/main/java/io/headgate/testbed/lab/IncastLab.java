@@ -137,7 +137,7 @@ public final class IncastLab implements Lab {
             report.problem(behind + " datagrams came out of order");
         }
         if (mode != FlowControlConfig.Mode.NONE) {
-            Losses.judge(result, margin, report);
+            Losses.judge(result.losses(), result.outcome().missedDatagrams(), margin, report);
         } else if (result.losses().isEmpty()) {
             report.problem("nothing was lost, though more was offered than can be carried");
         }

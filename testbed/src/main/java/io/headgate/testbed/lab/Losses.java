@@ -172,16 +172,15 @@ final class Losses {
      * Says what was lost. What a receiver misses is the same frames seen from the far end, so it is
      * said only where it misses more than was counted on the way.
      *
+     * @param missed datagrams that receivers miss
      * @param held added where all of them are of holds
      */
-    static void judge(LosslessRun.Result result, String held, RunReport report) {
-        List<Loss> losses = result.losses();
+    static void judge(List<Loss> losses, long missed, String held, RunReport report) {
         String why = areOfHolds(losses) ? held : "";
         if (!losses.isEmpty()) {
             report.problem(sentence(losses) + why);
         }
         long counted = losses.stream().mapToLong(Loss::frames).sum();
-        long missed = result.outcome().missedDatagrams();
         if (missed > counted) {
             report.problem(
                     "iperf3 misses "

@@ -216,7 +216,7 @@ public final class RoccLab implements Lab {
         List<Phase.Outcome> outcomes = List.of(result.outcome());
         part.add(protocol == Protocol.UDP ? LabSections.udp(outcomes) : LabSections.tcp(outcomes));
         String margin = run.describeMargins("Lossless margin");
-        Losses.judge(result, margin, part);
+        Losses.judge(result.losses(), result.outcome().missedDatagrams(), margin, part);
         run.finish();
         files.write("switch-" + file(name) + ".yaml", run.switchYaml());
         files.write("series-" + file(name) + ".csv", history.toCsv());
