@@ -13,11 +13,13 @@ import java.util.List;
  *
  * <p>Ton is the time since the last stop ended. Up to max(Ton) frames are marked "undetermined".
  * From then on the trend decides: for each period T in which the queue has not grown nothing is
- * marked; once it has, and is over its threshold, the port is congested; once it is short, it is
- * not. From either the queue's length alone decides, as where nothing is ever stopped.
+ * marked. Once it has, or once the queue is short, its length alone decides, as where nothing is
+ * ever stopped: over its threshold the port is congested, else it is not.
  *
- * <p>Figure 9 says "decreases"; a queue moves by a frame whenever it is looked at, so here it has
- * grown when it has by nine tenths of a frame, as the paper's authors have it in their simulator.
+ * <p>Figure 9 asks whether the queue decreases. The first time, against its length when the stop
+ * ended, it is asked so here too. Afterwards a queue has grown by nine tenths of a frame at least,
+ * as in the authors' simulator: the queue of a full link moves by a frame whenever it is looked at,
+ * and that of a victim with such a trend would be taken for a congested one.
  */
 public final class TcdDetector implements Detector {
     /** The queue is short, or was when last looked at. */
@@ -64,6 +66,7 @@ public final class TcdDetector implements Detector {
     // Whether a frame has started since the last stop that was later than max(Ton).
     private boolean isOn;
     private long endedNs = StopView.LONG_AGO_NS;
+    private boolean isWatched; // for a period T, or several, since max(Ton) passed
     private long periodBeganNs;
     private long beganBytes;
 
@@ -92,6 +95,7 @@ public final class TcdDetector implements Detector {
         length.goOnFrom(before.length);
         state = before.state;
         endedNs = before.endedNs;
+        isWatched = before.isWatched;
         periodBeganNs = before.periodBeganNs;
         beganBytes = before.beganBytes;
         sinceNs = before.sinceNs;
@@ -106,13 +110,11 @@ public final class TcdDetector implements Detector {
             return Mark.UNDETERMINED;
         }
         isOn = true;
-        if (state == UNDETERMINED && !isDecided(nowNs, behindBytes, isLong)) {
+        if (state == UNDETERMINED && !isDecided(nowNs, behindBytes)) {
             return Mark.NONE;
         }
-        if (state != UNDETERMINED) {
-            become(nowNs, isLong ? CONGESTED : NON_CONGESTED);
-        }
-        return isLong && state == CONGESTED ? Mark.CONGESTION : Mark.NONE;
+        become(nowNs, isLong ? CONGESTED : NON_CONGESTED);
+        return isLong ? Mark.CONGESTION : Mark.NONE;
     }
 
     @Override
@@ -120,24 +122,22 @@ public final class TcdDetector implements Detector {
         return isOn && state == NON_CONGESTED ? length.quietBytes() : -1;
     }
 
-    /** Whether the trend has told what the state is. */
-    private boolean isDecided(long nowNs, long behindBytes, boolean isLong) {
+    /** Whether the trend has told that the queue's length can decide. */
+    private boolean isDecided(long nowNs, long behindBytes) {
         if (behindBytes <= lowBytes) {
             become(nowNs, NON_CONGESTED);
             return false;
         }
-        if (nowNs - periodBeganNs < periodNs) {
+        if (isWatched && nowNs - periodBeganNs < periodNs) {
             return false;
         }
-        if (behindBytes < beganBytes + growthBytes) {
-            periodBeganNs = nowNs;
-            beganBytes = behindBytes;
-            return false;
+        if (behindBytes >= beganBytes + (isWatched ? growthBytes : 0)) {
+            return true;
         }
-        if (isLong) {
-            become(nowNs, CONGESTED);
-        }
-        return isLong;
+        isWatched = true;
+        periodBeganNs = nowNs;
+        beganBytes = behindBytes;
+        return false;
     }
 
     private void become(long nowNs, int next) {
@@ -153,7 +153,7 @@ public final class TcdDetector implements Detector {
     public void released(long stopEndedNs, long queuedBytes, int queuedFrames) {
         isOn = false;
         endedNs = stopEndedNs;
-        periodBeganNs = stopEndedNs;
+        isWatched = false;
         beganBytes = queuedBytes;
     }
 

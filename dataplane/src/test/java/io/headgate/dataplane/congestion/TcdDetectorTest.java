@@ -48,8 +48,8 @@ class TcdDetectorTest {
         detector.released(10_000, LONG, 300);
         starts(10_000, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
         starts(10_000 + MAX_ON_NS, SHORT, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
-        // Beyond it nothing is marked before a trend is seen.
-        starts(10_001 + MAX_ON_NS, LONG, Mark.NONE, TcdDetector.UNDETERMINED);
+        // Beyond it nothing is marked while the queue is shorter than when the stop ended.
+        starts(10_001 + MAX_ON_NS, LONG - 1, Mark.NONE, TcdDetector.UNDETERMINED);
     }
 
     @Test
@@ -57,7 +57,7 @@ class TcdDetectorTest {
         detector.released(10_000, LONG, 300);
         detector.released(40_000, LONG, 300);
         starts(10_001 + MAX_ON_NS, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
-        starts(40_001 + MAX_ON_NS, LONG, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(40_001 + MAX_ON_NS, LONG - 1, Mark.NONE, TcdDetector.UNDETERMINED);
     }
 
     @Test
@@ -65,7 +65,7 @@ class TcdDetectorTest {
         detector.released(0, LONG, 300);
         starts(1, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
         long nowNs = MAX_ON_NS + 1;
-        for (long bytes = LONG; bytes > LOW; bytes -= 10_000, nowNs += MAX_ON_NS) {
+        for (long bytes = LONG - 10_000; bytes > LOW; bytes -= 10_000, nowNs += MAX_ON_NS) {
             starts(nowNs, bytes, Mark.NONE, TcdDetector.UNDETERMINED);
         }
         starts(nowNs, LOW, Mark.NONE, TcdDetector.NON_CONGESTED);
@@ -73,29 +73,49 @@ class TcdDetectorTest {
     }
 
     @Test
-    void aQueueThatGrowsOverItsThresholdInAPeriodIsCongested() {
-        detector.released(0, THRESHOLD, 100);
-        starts(1, THRESHOLD, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
-        starts(MAX_ON_NS + 1, THRESHOLD + 900, Mark.CONGESTION, TcdDetector.CONGESTED);
+    void aLongQueueThatIsNoShorterThanWhenItsStopEndedIsCongested() {
+        detector.released(0, LONG, 300);
+        starts(1, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        starts(MAX_ON_NS + 1, LONG, Mark.CONGESTION, TcdDetector.CONGESTED);
         starts(MAX_ON_NS + 2, SHORT, Mark.NONE, TcdDetector.NON_CONGESTED);
     }
 
     @Test
-    void lessThanNineTenthsOfAFrameIsNoGrowth() {
-        detector.released(0, LONG, 300);
-        starts(1, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
-        starts(MAX_ON_NS + 1, LONG + 899, Mark.NONE, TcdDetector.UNDETERMINED);
+    void afterwardsLessThanNineTenthsOfAFrameInAPeriodIsNoGrowth() {
+        long nowNs = isShorterThanWhenItsStopEnded();
+        starts(nowNs + MAX_ON_NS, LONG + 899, Mark.NONE, TcdDetector.UNDETERMINED);
         // The next period began there and then.
-        starts(2 * MAX_ON_NS, LONG + 10 * FRAME, Mark.NONE, TcdDetector.UNDETERMINED);
-        starts(2 * MAX_ON_NS + 1, LONG + 1_799, Mark.CONGESTION, TcdDetector.CONGESTED);
+        nowNs += MAX_ON_NS;
+        starts(nowNs + MAX_ON_NS - 1, LONG + 10 * FRAME, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(nowNs + MAX_ON_NS, LONG + 1_799, Mark.CONGESTION, TcdDetector.CONGESTED);
     }
 
     @Test
-    void aQueueThatGrowsBelowItsThresholdStaysUndetermined() {
+    void whatGrowsBelowItsThresholdIsNotCongestedAndLengthDecides() {
         detector.released(0, LOW + 1, 3);
         starts(1, LOW + 1, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
-        starts(MAX_ON_NS + 1, SHORT, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(MAX_ON_NS + 1, SHORT, Mark.NONE, TcdDetector.NON_CONGESTED);
         starts(MAX_ON_NS + 2, THRESHOLD + 1, Mark.CONGESTION, TcdDetector.CONGESTED);
+    }
+
+    @Test
+    void whatWasSeenOfATrendEndsWithTheNextStop() {
+        long nowNs = isShorterThanWhenItsStopEnded();
+        detector.released(nowNs, LONG + FRAME, 301);
+        starts(nowNs, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        starts(nowNs + MAX_ON_NS + 1, LONG + FRAME, Mark.CONGESTION, TcdDetector.CONGESTED);
+    }
+
+    /**
+     * The first look behind max(Ton) finds it a byte shorter.
+     *
+     * @return when, which is when a period began with a queue of {@link #LONG}
+     */
+    private long isShorterThanWhenItsStopEnded() {
+        detector.released(0, LONG + 1, 301);
+        starts(1, LONG + 1, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        starts(MAX_ON_NS + 1, LONG, Mark.NONE, TcdDetector.UNDETERMINED);
+        return MAX_ON_NS + 1;
     }
 
     @Test
