@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A port is congested at a time if what was offered to it in a window before that exceeds its
  * rate, what waits is above a threshold, and, where that is asked for, it was not OFF within the
- * window.
+ * window. Bits are offered, not frames: counted when its last bit comes, a frame of those that fill
+ * a link exactly would be one too many whenever the window is no whole number of them. What waits
+ * had come before: a port does not know of what comes at the very instant at which a frame starts.
  *
  * <p>What has not left at the end of a run counts as if it had never come: let networks drain. Sees
  * datagrams of one lossless priority, untagged, each once.
@@ -37,13 +39,18 @@ public final class CongestionProbe implements LinkObserver {
     private static final long PS_PER_S = 1_000_000_000_000L;
     private static final long MISSING = -1;
 
+    // Of a load: times on a wire are whole ps, and paced senders' rates whole ns.
+    private static final double ROUNDING = 1e-4;
+
     private final long thresholdBytes;
     private final @Nullable Port[] ports;
+    private final long[] ratesBps;
     private final Long2LongHashMap numbers = new Long2LongHashMap(MISSING);
 
     // Of each frame: when it came to where it was last, and the code point that it left with.
     private int frames;
     private long[] cameAtPs = new long[1024];
+    private long[] cameForPs = new long[1024];
     private byte[] codePoints = new byte[1024];
 
     /** What of marks is right. */
@@ -65,6 +72,7 @@ public final class CongestionProbe implements LinkObserver {
         private final long windowPs;
         private int count;
         private long[] inPs = new long[256];
+        private long[] inForPs = new long[256];
         private long[] outPs = new long[256];
         private int[] bytes = new int[256];
         private int[] frame = new int[256];
@@ -77,9 +85,14 @@ public final class CongestionProbe implements LinkObserver {
             this.off = new OffPeriods(rateBps);
         }
 
-        void add(long in, long out, int lengthBytes, int number) {
+        /**
+         * @param in when its last bit came
+         * @param inFor how long it came for
+         */
+        void add(long in, long inFor, long out, int lengthBytes, int number) {
             if (count == inPs.length) {
                 inPs = Arrays.copyOf(inPs, 2 * count);
+                inForPs = Arrays.copyOf(inForPs, 2 * count);
                 outPs = Arrays.copyOf(outPs, 2 * count);
                 bytes = Arrays.copyOf(bytes, 2 * count);
                 frame = Arrays.copyOf(frame, 2 * count);
@@ -88,13 +101,10 @@ public final class CongestionProbe implements LinkObserver {
             long headPs = count == 0 ? in : Math.max(in, outPs[count - 1]);
             offPs[count] = off.starts(headPs, out, lengthBytes);
             inPs[count] = in;
+            inForPs[count] = inFor;
             outPs[count] = out;
             bytes[count] = lengthBytes;
             frame[count++] = number;
-        }
-
-        private long wirePs(long wireBytes) {
-            return wireBytes * 8 * (PS_PER_S / 1_000_000) / (rateBps / 1_000_000);
         }
 
         /**
@@ -103,27 +113,17 @@ public final class CongestionProbe implements LinkObserver {
          * @param stops whether a port that was OFF within the window is not congested
          */
         boolean[] congested(long thresholdBytes, boolean stops) {
-            Integer[] byArrival = new Integer[count];
-            Arrays.setAll(byArrival, i -> i);
-            Arrays.sort(byArrival, (a, b) -> Long.compare(inPs[a], inPs[b]));
-            long[] came = new long[count];
-            long[] cameBytes = new long[count + 1];
-            long[] cameWire = new long[count + 1];
-            for (int i = 0; i < count; i++) {
-                came[i] = inPs[byArrival[i]];
-                int length = bytes[byArrival[i]];
-                cameBytes[i + 1] = cameBytes[i] + length;
-                cameWire[i + 1] = cameWire[i] + WIRE.wireBytes(length);
-            }
+            Arrivals arrivals = new Arrivals(this);
+            double carriedBytes = (double) windowPs * rateBps / (8 * PS_PER_S);
             boolean[] congested = new boolean[count];
             long leftBytes = 0;
             for (int i = 0; i < count; i++) {
                 long nowPs = outPs[i];
                 leftBytes += bytes[i];
-                int until = upTo(came, nowPs);
-                int from = upTo(came, nowPs - windowPs);
-                boolean over = wirePs(cameWire[until] - cameWire[from]) > windowPs;
-                boolean isLong = cameBytes[until] - leftBytes > thresholdBytes;
+                double offeredBytes =
+                        arrivals.wireBytes(nowPs) - arrivals.wireBytes(nowPs - windowPs);
+                boolean over = offeredBytes > carriedBytes * (1 + ROUNDING);
+                boolean isLong = arrivals.bytes(nowPs) - leftBytes > thresholdBytes;
                 boolean stopped = stops && nowPs - offPs[i] <= windowPs;
                 congested[i] = over && isLong && !stopped;
             }
@@ -138,14 +138,61 @@ public final class CongestionProbe implements LinkObserver {
             }
             return false;
         }
+    }
 
-        /** How many of the sorted times are not after one. */
-        private static int upTo(long[] sorted, long time) {
+    /** What came to a port, in the order in which it did. */
+    private static final class Arrivals {
+        private final long[] atPs;
+        private final long[] forPs;
+        private final long[] sumBytes;
+        private final long[] sumWireBytes;
+        private final long longestPs;
+
+        Arrivals(Port port) {
+            int count = port.count;
+            Integer[] order = new Integer[count];
+            Arrays.setAll(order, i -> i);
+            Arrays.sort(order, (a, b) -> Long.compare(port.inPs[a], port.inPs[b]));
+            atPs = new long[count];
+            forPs = new long[count];
+            sumBytes = new long[count + 1];
+            sumWireBytes = new long[count + 1];
+            long longest = 0;
+            for (int i = 0; i < count; i++) {
+                atPs[i] = port.inPs[order[i]];
+                forPs[i] = port.inForPs[order[i]];
+                longest = Math.max(longest, forPs[i]);
+                int length = port.bytes[order[i]];
+                sumBytes[i + 1] = sumBytes[i] + length;
+                sumWireBytes[i + 1] = sumWireBytes[i] + WIRE.wireBytes(length);
+            }
+            longestPs = longest;
+        }
+
+        /** Bytes of the frames that came before a time. */
+        long bytes(long timePs) {
+            return sumBytes[before(timePs)];
+        }
+
+        /** Bytes on the wire that came before a time, also of frames that were still coming. */
+        double wireBytes(long timePs) {
+            int next = before(timePs);
+            double sum = sumWireBytes[next];
+            for (int i = next; i < atPs.length && atPs[i] - longestPs < timePs; i++) {
+                long sincePs = timePs - (atPs[i] - forPs[i]);
+                if (sincePs > 0) {
+                    sum += (double) (sumWireBytes[i + 1] - sumWireBytes[i]) * sincePs / forPs[i];
+                }
+            }
+            return sum;
+        }
+
+        private int before(long timePs) {
             int low = 0;
-            int high = sorted.length;
+            int high = atPs.length;
             while (low < high) {
                 int middle = (low + high) >>> 1;
-                if (sorted[middle] <= time) {
+                if (atPs[middle] < timePs) {
                     low = middle + 1;
                 } else {
                     high = middle;
@@ -163,9 +210,11 @@ public final class CongestionProbe implements LinkObserver {
             NetworkPlan plan, ToLongFunction<LinkPlan.End> windowPs, long thresholdBytes) {
         this.thresholdBytes = thresholdBytes;
         this.ports = new Port[2 * plan.links().size()];
+        this.ratesBps = new long[ports.length];
         for (LinkPlan link : plan.links()) {
             // Directions are numbered as VirtualLink.direction does.
             for (int end = 0; end < 2; end++) {
+                ratesBps[2 * link.number() + end] = link.spec().rateBps();
                 LinkPlan.End from = end == 0 ? link.a() : link.b();
                 if (!from.isHost()) {
                     ports[2 * link.number() + end] =
@@ -198,9 +247,10 @@ public final class CongestionProbe implements LinkObserver {
         }
         int number = number(address + header);
         if (port != null) {
-            port.add(cameAtPs[number], startPs, lengthBytes, number);
+            port.add(cameAtPs[number], cameForPs[number], startPs, lengthBytes, number);
         }
         cameAtPs[number] = arrivePs;
+        cameForPs[number] = WIRE.wireBytes(lengthBytes) * 8L * PS_PER_S / ratesBps[direction];
         codePoints[number] = (byte) Ipv4.ecn(MEMORY, address + Ethernet.HEADER_BYTES);
     }
 
@@ -215,6 +265,7 @@ public final class CongestionProbe implements LinkObserver {
         }
         if (frames == cameAtPs.length) {
             cameAtPs = Arrays.copyOf(cameAtPs, 2 * frames);
+            cameForPs = Arrays.copyOf(cameForPs, 2 * frames);
             codePoints = Arrays.copyOf(codePoints, 2 * frames);
         }
         numbers.put(key, frames);

@@ -22,7 +22,11 @@ import org.junit.jupiter.api.Test;
 class CongestionProbeTest {
     private static final long MS = 1_000_000_000L;
     private static final long RATE_BPS = 10_000_000_000L;
-    private static final long WINDOW_PS = 50_000_000;
+    private static final long US = 1_000_000;
+
+    /** Of frames of 1 us each. */
+    private static final long WINDOW_PS = US * 101 / 2;
+
     private static final long THRESHOLD_BYTES = 20_000;
     private static final String PORTS =
             "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 60KB, xon: 57KB},"
@@ -43,7 +47,8 @@ class CongestionProbeTest {
         CongestionProbe probe = new CongestionProbe(plan, port -> WINDOW_PS, THRESHOLD_BYTES);
         VirtualRun run = new VirtualRun(RunOptions.of(1));
         Traffic traffic = VirtualNetwork.in(run, plan).traffic(Traffic.Options.DEFAULT);
-        flows.forEach(flow -> traffic.start(flow.during(0, endPs)));
+        flows.forEach(
+                flow -> traffic.start(flow.during(flow.startPs(), Math.min(flow.stopPs(), endPs))));
         run.observe(probe);
         run.runUntil(2 * endPs); // so that all that waits leaves
         return probe;
@@ -75,6 +80,19 @@ class CongestionProbeTest {
                         2 * MS);
         assertThat(probe.score(true)).isEqualTo(new CongestionProbe.Score(0, 0, 0));
         assertThat(probe.everStopped()).isFalse();
+    }
+
+    /** It carries 50.5 frames in a window, in which 51 come. */
+    @Test
+    void aLinkThatIsExactlyFullIsNotCongestedHoweverLongItsQueue() {
+        LinkSpec link = LinkSpec.of(RATE_BPS, 500);
+        FlowSpec first = flow("first", 0, 2, 1).during(0, 40 * US);
+        FlowSpec full = flow("full", 1, 2, 1).during(US * 7 / 10, Long.MAX_VALUE);
+        CongestionProbe.Score score =
+                run(Topologies.singleSwitch(3, link), List.of(first, full), MS / 2).score(false);
+        // From when 16 wait until no window has frames of both, 91 us.
+        assertThat(score.rightly()).isBetween(60L, 75L);
+        assertThat(score.wrongly()).as("those behind").isGreaterThan(400);
     }
 
     /** The trunk carries 0.45 + 0.45, but its far end is paused for what goes to the full host. */
