@@ -17,7 +17,10 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.queue.Queues;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +63,7 @@ final class Admission implements Prefetch {
     private final boolean trustsTags;
     private boolean deviceUp;
 
-    // Frames are numbered as they come only where the queues ask for it.
+    // Frames are numbered as they come where the queues ask for it, or may become one.
     private boolean numbersArrivals;
     private long lastArrival;
 
@@ -101,31 +104,47 @@ final class Admission implements Prefetch {
             @Nullable EgressFlowControl newFlow,
             @Nullable CongestionPoint newPoint) {
         queues = newQueues;
-        numbersArrivals = newQueues.readsArrivals();
         flow = newFlow;
         point = newPoint;
         if (newFlow != null) {
             beginsToClassify();
         }
+        numbersArrivals = newQueues.readsArrivals() || mayBeginToClassify();
     }
 
     /**
-     * Has frames classified here, as ports with flow control or rates of priorities have them; also
-     * those that wait, so that a flow's frames stay in one queue. Answers whether they were not
-     * before: then queues have to be filled anew.
+     * Has frames classified here, as ports with flow control or rates of priorities have them.
+     * Answers whether they were not before: then {@link #classifyWaiting} is due.
      */
     boolean beginsToClassify() {
-        if (reclassifier != null || classifier == null || !editsTags) {
+        if (classifier == null || !mayBeginToClassify()) {
             return false;
         }
         reclassifier = classifier;
         classifiesAlike = classifiesAlike(classifier, behaviours);
-        for (int queue = queues.queues() - 1; queue >= 0; queue--) {
-            for (Frame frame : queues.waiting(queue)) {
-                reclassify(classifier, frame);
-            }
-        }
         return true;
+    }
+
+    private boolean mayBeginToClassify() {
+        return reclassifier == null && classifier != null && editsTags;
+    }
+
+    /**
+     * Gives all frames to other queues, by what they are classified as now, so that a flow's frames
+     * stay in one queue: in the order in which they came, as queues become one by this.
+     */
+    void classifyWaiting(long nowNs, Queues next) {
+        Frame[] waiting = new Frame[queues.frames()];
+        Arrays.setAll(waiting, at -> queues.drain());
+        Arrays.sort(waiting, Comparator.comparingLong(frame -> frame.arrival));
+        // What these queues know beside, and who knows them.
+        queues.handOver(next);
+        next.arriving(nowNs);
+        Classifier by = Objects.requireNonNull(reclassifier);
+        for (Frame frame : waiting) {
+            reclassify(by, frame);
+            next.adopt(frame);
+        }
     }
 
     private void reclassify(Classifier by, Frame frame) {

@@ -129,11 +129,10 @@ public final class EgressHalf implements Duty, Prefetch {
             return;
         }
         config = next;
-        boolean classifies =
-                flow == null
-                        && EgressFlowControl.isConfigured(next)
-                        && admission.beginsToClassify();
-        if (classifies || PortBehaviour.areQueuesOthers(before, next)) {
+        if (flow == null && EgressFlowControl.isConfigured(next) && admission.beginsToClassify()) {
+            admission.classifyWaiting(nowNs, nextQueues);
+            queues = nextQueues;
+        } else if (PortBehaviour.areQueuesOthers(before, next)) {
             admission.numberWaiting(nextQueues);
             queues.handOver(nextQueues);
             queues = nextQueues;
