@@ -161,6 +161,7 @@ class SweepsElsewhereTest {
     }
 
     @Test
+    @Tag("long")
     void anArrayOfSlurmIsRequeuedKilledAndItsControllerRestartedAndNothingIsLost()
             throws Exception {
         Path single = single();
