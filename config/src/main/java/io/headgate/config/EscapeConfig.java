@@ -51,12 +51,15 @@ public record EscapeConfig(
         @Key(absent = "tag")
                 @Says(
                         "Where an escaping frame carries its hops: in a tag behind its addresses"
-                                + " (tag), or, in RoCEv2 frames, behind the UDP header (roce).")
+                                + " (tag), or, in RoCEv2 frames, behind the UDP header (roce): at"
+                                + " both ends of a link alike.")
+                @Fixed("what comes is read by it from the start on")
                 Header header,
         @Key(absent = "switch")
                 @Says(
-                        "What is at the far end of the link: tokens are sent to switches, not to"
-                                + " hosts.")
+                        "What is at the far end of the link: tokens, and frames that escape, come"
+                                + " from switches and go to them, not to hosts.")
+                @Fixed("what comes is read by it from the start on")
                 Peer peer,
         @Key(unit = "slots", min = "1", max = "65536", absent = "64")
                 @Says(

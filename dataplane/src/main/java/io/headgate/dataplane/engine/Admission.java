@@ -222,9 +222,14 @@ final class Admission implements Prefetch {
         if (count > 0) {
             counters.add(EgressCounter.FRAMES_ENQUEUED, admitted);
             counters.raise(EgressCounter.RING_MAX_FRAMES, count);
-            counters.raise(EgressCounter.QUEUE_MAX_BYTES, queues.bytes());
+            counters.raise(EgressCounter.QUEUE_MAX_BYTES, waitingBytes());
         }
         return count;
+    }
+
+    /** Of the queues, and of what escapes. */
+    long waitingBytes() {
+        return queues.bytes() + (escape == null ? 0 : escape.bytes());
     }
 
     /** Answers how many frames have come into the queues. */
@@ -259,10 +264,9 @@ final class Admission implements Prefetch {
                 tokens.came(frame);
             } else {
                 admitted += enqueueAll(nowNs, frames, first, i);
-                if (tokens.arrived(nowNs, frame, queues, point)) {
-                    enqueue(nowNs, frames, i);
+                if (!tokens.arrived(nowNs, frame, queues, point) || enqueue(nowNs, frames, i)) {
+                    admitted++;
                 }
-                admitted++;
                 first = i + 1;
             }
         }

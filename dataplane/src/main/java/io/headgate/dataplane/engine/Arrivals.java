@@ -1,5 +1,6 @@
 package io.headgate.dataplane.engine;
 
+import io.headgate.config.EscapeConfig;
 import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.IngressCounter;
@@ -61,6 +62,7 @@ final class Arrivals implements Prefetch {
 
     // Whether frames may come with the header of Escape, and how many of the last batch did.
     private final boolean takesEscaping;
+    private final boolean escapesBehindUdp;
     private int escaping;
     private final long seed;
     private final CounterBlock counters;
@@ -105,7 +107,9 @@ final class Arrivals implements Prefetch {
         this.registry = setup.registry();
         this.time = setup.time();
         this.hashesFlows = setup.hashesFlows();
-        this.takesEscaping = setup.config().flowControl().escape() != null;
+        EscapeConfig escape = setup.config().flowControl().escape();
+        this.takesEscaping = escape != null && escape.peer() == EscapeConfig.Peer.SWITCH;
+        this.escapesBehindUdp = escape != null && escape.header() == EscapeConfig.Header.ROCE;
         this.seed = setup.seed();
         this.counters = setup.counters();
         this.maxPayloadBytes = setup.config().mtuBytes();
@@ -167,7 +171,7 @@ final class Arrivals implements Prefetch {
             Frame frame = batch[i];
             frame.escape = 0;
             boolean isData = answers[i] == Forwarding.UNDECIDED || answers[i] == OVERSIZE;
-            if (isData && EscapeHeader.isPresent(FrameRegion.MEMORY, frame)) {
+            if (isData && EscapeHeader.isPresent(FrameRegion.MEMORY, frame, escapesBehindUdp)) {
                 int hops = EscapeHeader.remove(FrameRegion.MEMORY, frame);
                 if (hops < 0) {
                     answers[i] = Forwarding.drop(DropReason.MALFORMED_TAG);

@@ -6,8 +6,8 @@ import io.headgate.dataplane.memory.FrameRegion;
 
 /**
  * The flow table of an egress port (section 4.5.1 of the dissertation): the N flows that came to it
- * last, and by which port and in which priority each came to the switch. Looked through from the
- * flow that came last: mostly the next frame is of that one.
+ * last, and by which port and in which priority each came to the switch. The flow that came last is
+ * tried first, as mostly the next frame is of that one; then all are gone through.
  */
 final class KnownFlows {
     static final int NONE = -1;

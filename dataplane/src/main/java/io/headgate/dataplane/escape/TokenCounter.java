@@ -45,7 +45,8 @@ enum TokenCounter {
             "refused.open",
             "tokens",
             Kind.TOTAL,
-            "tokens that ended here: no frame of the flow waits, and its sender is not paused"),
+            "tokens that ended here: no frame of the flow waits, and its sender is not paused,"
+                    + " or further away than a token goes"),
     REFUSED_POOL("refused.pool", "tokens", Kind.TOTAL, "tokens that ended here: all are under way"),
     REFUSED_BUSY(
             "refused.busy",

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Three ports have a part in a token. It is made here, for a flow that leaves by this port, or
  * it has come in here and found no frame. It then goes to the egress half of the port by which the
- * flow comes in, p<sup>I</sup>, which sends it; that port has shown that its sender is paused. What
- * that port sends is therefore no business of its own pools.
+ * flow comes in, p<sup>I</sup>, which sends it; that port has shown that its sender is paused. The
+ * pools of the port that sends it are not charged for it.
  *
  * <p>{@link Frame#escape} says what a frame at this port is: {@link #NONE}, or in whose place it is
  * here. Bounded by the pools, the flow table, and the frames of the queues.
@@ -44,7 +44,7 @@ public final class TokenManager implements LinkSender {
     /** It passes by the escape queue, with a token of this port. */
     private static final int THROUGH = -2;
 
-    /** Looks for tokens to take back in the time after which that is done. */
+    /** So often in {@code reclaim} it looks for tokens to take back. */
     private static final int RECLAIMS = 4;
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
@@ -62,7 +62,7 @@ public final class TokenManager implements LinkSender {
     private final KnownFlows flows;
     private final Token token = new Token();
     private final SameFlow sameFlow = new SameFlow();
-    private final SameFrame sameFrame = new SameFrame();
+    private final SameFlowAndHome sameFlowAndHome = new SameFlowAndHome();
 
     // Escaping frames that wait to leave, in their order. The last one's link is stale.
     private @Nullable Frame head;
@@ -120,7 +120,7 @@ public final class TokenManager implements LinkSender {
     }
 
     /** The frames of another frame's flow that have come in by the same port. */
-    private static final class SameFrame implements FrameFilter {
+    private static final class SameFlowAndHome implements FrameFilter {
         private final FiveTuple flow = new FiveTuple();
         private int priority;
         private int home;
@@ -204,7 +204,7 @@ public final class TokenManager implements LinkSender {
             count(TokenCounter.REFUSED_OFF, 1);
             return;
         }
-        Frame found = extract(queues, token.priority, sameFlow);
+        Frame found = queues.extract(token.priority, sameFlow);
         if (found != null) {
             if (point != null) {
                 point.removed(nowNs, found);
@@ -230,23 +230,6 @@ public final class TokenManager implements LinkSender {
                 count(TokenCounter.REFUSED_BUSY, 1);
             }
         }
-    }
-
-    private static @Nullable Frame extract(Queues queues, int priority, FrameFilter filter) {
-        // Where queues are priorities, it is the one; a policy may have it in any.
-        if (priority < queues.queues()) {
-            Frame found = queues.extract(priority, filter);
-            if (found != null) {
-                return found;
-            }
-        }
-        for (int queue = 0; queue < queues.queues(); queue++) {
-            Frame found = queue == priority ? null : queues.extract(queue, filter);
-            if (found != null) {
-                return found;
-            }
-        }
-        return null;
     }
 
     /** e1: flows that may be blocked get a token each, in turn, as long as there are some. */
@@ -314,8 +297,9 @@ public final class TokenManager implements LinkSender {
     }
 
     /**
-     * A frame that escapes has come. It either is an ordinary one from now on, or waits here to
-     * leave at once; then an older frame of its flow may have to go in its place.
+     * A frame that escapes has come. It either is an ordinary one from now on, as is any for which
+     * this port has no token, or waits here to leave at once; then an older frame of its flow may
+     * have to go in its place.
      *
      * @param point hears of that older frame
      * @return whether the frame is to be put among ordinary ones, as the last
@@ -323,20 +307,21 @@ public final class TokenManager implements LinkSender {
     public boolean arrived(
             long nowNs, Frame frame, Queues queues, @Nullable CongestionPoint point) {
         int hops = frame.escape;
-        boolean hasFlow = sameFrame.set(frame);
+        boolean hasFlow = sameFlowAndHome.set(frame);
         TokenPool pool = hops == 1 ? own : through;
-        if (hasFlow && pool.came(frame.priority, sameFrame.flow)) {
-            frame.escape = hops == 1 ? ARRIVED : THROUGH;
-        } else {
+        if (!hasFlow || !pool.came(frame.priority, sameFlowAndHome.flow)) {
             frame.escape = NONE;
             count(TokenCounter.UNEXPECTED, 1);
+            return true;
         }
         if (hops == 1) {
+            frame.escape = ARRIVED;
             count(TokenCounter.ARRIVED, 1);
             return true;
         }
+        frame.escape = THROUGH;
         count(TokenCounter.THROUGH, 1);
-        Frame oldest = hasFlow ? extract(queues, frame.priority, sameFrame) : null;
+        Frame oldest = queues.extract(frame.priority, sameFlowAndHome);
         Frame leaves = frame;
         if (oldest != null) {
             if (point != null) {
@@ -386,7 +371,7 @@ public final class TokenManager implements LinkSender {
         } else if (escape > 0) {
             // It was dropped as it came.
             TokenPool pool = escape == 1 ? own : through;
-            if (sameFrame.set(frame) && pool.came(frame.priority, sameFrame.flow)) {
+            if (sameFlowAndHome.set(frame) && pool.came(frame.priority, sameFlowAndHome.flow)) {
                 pool.left(frame.priority);
             }
         }

@@ -33,21 +33,19 @@ final class TokenReceiver implements LinkReceiver {
     // One word, read by the egress half: the priorities whose sender is asked to pause.
     private final PublishedWords paused;
     private final Token token = new Token();
+    private final boolean isFromHost;
     private boolean sendsTokens;
     private int shown;
     private long received;
     private long overrun;
-    private long malformed;
+    private long ignored;
 
     TokenReceiver(EscapeConfig config, int lossless, WordRing tokens, PublishedWords paused) {
         this.lossless = lossless;
         this.tokens = tokens;
         this.paused = paused;
-        sendsTokens = sendsTokens(config);
-    }
-
-    private static boolean sendsTokens(EscapeConfig config) {
-        return config.isEnabled() && config.peer() == EscapeConfig.Peer.SWITCH;
+        this.isFromHost = config.peer() == EscapeConfig.Peer.HOST;
+        sendsTokens = config.isEnabled() && !isFromHost;
     }
 
     @Override
@@ -57,9 +55,11 @@ final class TokenReceiver implements LinkReceiver {
 
     @Override
     public boolean receive(long receivedNs, MemorySegment segment, long frame, int bytes) {
-        if (!EscapeToken.isValid(segment, frame, bytes)
+        // A host could not read what would escape to it.
+        if (isFromHost
+                || !EscapeToken.isValid(segment, frame, bytes)
                 || EscapeToken.hops(segment, frame) > Token.MAX_HOPS) {
-            malformed++;
+            ignored++;
             return false;
         }
         received++;
@@ -97,12 +97,12 @@ final class TokenReceiver implements LinkReceiver {
     @Override
     public void change(PortConfig port) {
         EscapeConfig config = port.flowControl().escape();
-        sendsTokens = config != null && sendsTokens(config);
+        sendsTokens = config != null && config.isEnabled() && !isFromHost;
     }
 
     @Override
     public long ignored() {
-        return malformed;
+        return ignored;
     }
 
     @Override

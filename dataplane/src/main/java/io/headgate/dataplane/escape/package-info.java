@@ -27,8 +27,9 @@
  *   <li>A token that nothing came of is taken back at its own time, not when the pool's size has
  *       been the same twice: {@link io.headgate.dataplane.escape.TokenPool} says why.
  *   <li>In each period all tokens are given out that there are, to the flows in turn, from behind
- *       the one that got the last: flows that have ended hold up no others. (Algorithm 3 has one
- *       token for each entry of the table, which, as long as the pool, may have a flow many times.)
+ *       the one that got the last; a flow that has ended has its tokens until they are taken back.
+ *       (Algorithm 3 has one token for each entry of the table, which, as long as the pool, may
+ *       have a flow many times.)
  * </ul>
  */
 @NullMarked

@@ -36,12 +36,16 @@ public final class EscapeHeader {
 
     private EscapeHeader() {}
 
-    /** Whether a frame that {@link HeaderParser} has accepted has the header, in either place. */
-    public static boolean isPresent(MemorySegment segment, Frame frame) {
+    /**
+     * Whether a frame that {@link HeaderParser} has accepted has the header.
+     *
+     * @param behindUdp whether it may be there; otherwise what is sent to its port is a host's own
+     */
+    public static boolean isPresent(MemorySegment segment, Frame frame, boolean behindUdp) {
         if (frame.etherType == EtherType.ESCAPE) {
             return frame.storedBytes >= frame.etherTypeOffset + 2 + BYTES;
         }
-        return isBehindUdp(segment, frame, UDP_PORT, Udp.HEADER_BYTES + BYTES);
+        return behindUdp && isBehindUdp(segment, frame, UDP_PORT, Udp.HEADER_BYTES + BYTES);
     }
 
     private static boolean isBehindUdp(

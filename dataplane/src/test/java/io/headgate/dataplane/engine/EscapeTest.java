@@ -278,11 +278,29 @@ final class EscapeTest {
     }
 
     @Test
-    void hostsGetNoTokens() {
+    void aFrameThatEscapesWithoutATokenIsHeldByAPauseAsAnyOther() {
+        TestSwitch test = blocked(ESCAPE);
+        for (int hops = 1; hops < 4; hops++) {
+            test.hosts.get(0).inject(frame(1, 0, 7, hops, hops));
+        }
+        test.run(5_000);
+        assertThat(came(test, 1)).isEmpty();
+        pause(test, 1, 0);
+        test.run(100_000);
+        assertThat(came(test, 1)).hasSize(MANY + 3).endsWith("7.1", "7.2", "7.3");
+        endsAtRest(test);
+    }
+
+    @Test
+    void hostsGetNoTokensAndSendNone() {
         TestSwitch test = blocked(ESCAPE + ", peer: host");
         test.run(100_000);
         assertThat(came(test, 0)).isEmpty();
         assertThat(test.value("p2", "escape.made")).isZero();
+        test.hosts.get(1).inject(token(1, 0, 5, 1));
+        test.run(5_000);
+        assertThat(came(test, 1)).isEmpty();
+        assertThat(test.value("p1", "escape.escaped")).isZero();
         endsAtRest(test);
     }
 

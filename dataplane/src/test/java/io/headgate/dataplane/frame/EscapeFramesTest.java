@@ -122,11 +122,11 @@ final class EscapeFramesTest {
         assertThat(tagged.substring(0, 2 * at) + tagged.substring(2 * at + 8))
                 .isEqualTo(hex(plain));
         Frame came = parsed(bytes(tagged));
-        assertThat(EscapeHeader.isPresent(region.segment(), came)).isTrue();
+        assertThat(EscapeHeader.isPresent(region.segment(), came, true)).isTrue();
         assertThat(EscapeHeader.remove(region.segment(), came)).isEqualTo(hops);
         assertThat(content(came)).isEqualTo(plain);
         assertThat(came.transportOffset).isEqualTo(at + 2 + 20);
-        assertThat(EscapeHeader.isPresent(region.segment(), came)).isFalse();
+        assertThat(EscapeHeader.isPresent(region.segment(), came, true)).isFalse();
     }
 
     @ParameterizedTest
@@ -161,7 +161,7 @@ final class EscapeFramesTest {
             assertThat(Udp.isChecksumRightIpv4(region.segment(), ip, udp)).isTrue();
         }
         assertThat(Udp.checksum(region.segment(), udp) != 0).isEqualTo(checksum);
-        assertThat(EscapeHeader.isPresent(region.segment(), came)).isTrue();
+        assertThat(EscapeHeader.isPresent(region.segment(), came, true)).isTrue();
         assertThat(EscapeHeader.remove(region.segment(), came)).isEqualTo(2);
         assertThat(content(came)).isEqualTo(plain);
     }
@@ -180,11 +180,13 @@ final class EscapeFramesTest {
         Frame frame = parsed(other);
         EscapeHeader.insert(region.segment(), frame, 1, true);
         assertThat(hex(content(frame)).substring(24, 32)).isEqualTo("88b60001");
-        assertThat(EscapeHeader.isPresent(region.segment(), parsed(bytes(MACS + "88b60001 08"))))
+        assertThat(
+                        EscapeHeader.isPresent(
+                                region.segment(), parsed(bytes(MACS + "88b60001 08")), true))
                 .isFalse();
         // Port 4793, but TCP.
         byte[] tcp = bytes(MACS + ROCE.replace("40110000", "40060000").replace("12b7", "12b9"));
-        assertThat(EscapeHeader.isPresent(region.segment(), parsed(tcp))).isFalse();
+        assertThat(EscapeHeader.isPresent(region.segment(), parsed(tcp), true)).isFalse();
     }
 
     @Test
