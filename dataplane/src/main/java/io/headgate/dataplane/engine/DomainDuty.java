@@ -76,6 +76,13 @@ public final class DomainDuty implements Duty {
         return work;
     }
 
+    @Override
+    public void publish() {
+        for (EgressHalf half : halves) {
+            half.publish();
+        }
+    }
+
     private int call(int port, long nowNs) {
         EgressHalf half = halves[port];
         try {

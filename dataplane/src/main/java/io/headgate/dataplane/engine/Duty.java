@@ -23,4 +23,12 @@ public interface Duty {
      * not later than now for "more to do". A field kept up to date, not a search.
      */
     long deadlineNs();
+
+    /**
+     * Writes into the counters how things stand, as far as that is left until somebody looks
+     * ({@link EngineHost#asksForGauges}).
+     */
+    default void publish() {
+        // Most have it there at the end of each call.
+    }
 }

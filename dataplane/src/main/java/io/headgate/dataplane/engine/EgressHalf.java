@@ -65,6 +65,8 @@ public final class EgressHalf implements Duty, Prefetch {
     private long housekeepingNs = Long.MAX_VALUE;
     private long deadlineNs = Long.MAX_VALUE;
 
+    private final boolean asksForGauges;
+
     /** A half; {@code linkSlots} are its own, for the link-control frames that it makes. */
     EgressHalf(HalfSetup setup, VlanTable vlans, Frame[] linkSlots) {
         this.port = setup.port();
@@ -106,6 +108,7 @@ public final class EgressHalf implements Duty, Prefetch {
                         setup, queues, linkControl, departures, drops, flow, escape, point);
         this.orders = new Orders<>(setup.doorbell());
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
+        this.asksForGauges = setup.asksForGauges();
     }
 
     private static EgressFlowControl flow(HalfSetup setup, PortConfig config) {
@@ -232,7 +235,9 @@ public final class EgressHalf implements Duty, Prefetch {
             work++;
         }
         if (work > 0) {
-            publishGauges(nowNs);
+            if (!leavesGauges()) {
+                publishGauges(nowNs);
+            }
             outbox.flush();
             if (notices != null) {
                 notices.flush();
@@ -245,6 +250,18 @@ public final class EgressHalf implements Duty, Prefetch {
         return work;
     }
 
+    @Override
+    public void publish() {
+        if (leavesGauges()) {
+            publishQueues();
+        }
+    }
+
+    /** Whether nothing is to be said at the end of a call, as it is but the queues' length. */
+    private boolean leavesGauges() {
+        return asksForGauges && flow == null && congestion == null && notices == null;
+    }
+
     private void publishGauges(long nowNs) {
         if (flowCounters != null && flow != null) {
             flowCounters.publish(flow, nowNs);
@@ -255,15 +272,13 @@ public final class EgressHalf implements Duty, Prefetch {
         if (notices != null) {
             counters.set(EgressCounter.NOTICES_REFUSED, notices.refused());
         }
-        Queues waiting = queues;
-        int frames = waiting.frames();
-        long bytes = waiting.bytes();
-        if (escape != null) {
-            frames += escape.frames();
-            bytes += escape.bytes();
-        }
-        counters.set(EgressCounter.QUEUE_FRAMES, frames);
-        counters.set(EgressCounter.QUEUE_BYTES, bytes);
+        publishQueues();
+    }
+
+    private void publishQueues() {
+        int escaping = escape == null ? 0 : escape.frames();
+        counters.set(EgressCounter.QUEUE_FRAMES, queues.frames() + escaping);
+        counters.set(EgressCounter.QUEUE_BYTES, admission.waitingBytes());
     }
 
     private long nextDeadlineNs(long nowNs, int moved) {
@@ -373,7 +388,7 @@ public final class EgressHalf implements Duty, Prefetch {
 
     /** Owner only: forgets the largest queue length and ring length seen. */
     public void clearWatermarks() {
-        counters.set(EgressCounter.QUEUE_MAX_BYTES, queues.bytes());
+        counters.set(EgressCounter.QUEUE_MAX_BYTES, admission.waitingBytes());
         counters.set(EgressCounter.RING_MAX_FRAMES, 0);
     }
 

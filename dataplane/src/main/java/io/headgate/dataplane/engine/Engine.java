@@ -149,6 +149,7 @@ public class Engine {
                 host.housekeepingIntervalNs(),
                 host.maxCatchUpNs(),
                 host.devicesRing(),
+                host.asksForGauges(),
                 host.wireFormat(port),
                 setup.isSwitch(),
                 setup.floodFramesPerSec(),

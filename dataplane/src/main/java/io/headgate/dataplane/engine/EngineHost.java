@@ -39,6 +39,14 @@ public interface EngineHost {
         return false;
     }
 
+    /**
+     * Whether somebody asks duties to {@link Duty#publish publish} how things stand before he
+     * looks, so that ports without flow control need not at the end of each call.
+     */
+    default boolean asksForGauges() {
+        return false;
+    }
+
     /** Where the engine's slots are to lie. */
     default SlotMemory slotMemory() {
         return SlotMemory.RESIDENT;

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * What a half is built from. {@code ports} and {@code behaviours}: of the whole switch. {@code
  * channels}: what comes towards it, one a worker; towards an ingress half, one each of the other
  * workers. {@code housekeepingIntervalNs}: how often devices are asked for link state, and every
- * eighth time for kernel drops; 0: never. {@code editsTags}: whether VLAN tags come and go on the
- * way through. {@code linkCounters}: what its link mechanisms count into. {@code notices}: of an
- * egress half whose congestion points send some. {@code hashesFlows}: whether some egress half of
- * the switch asks for flow hashes. {@code seed}: of the generators of its mechanisms.
+ * eighth time for kernel drops; 0: never. {@code asksForGauges}: {@link EngineHost#asksForGauges}.
+ * {@code editsTags}: whether VLAN tags come and go on the way through. {@code linkCounters}: what
+ * its link mechanisms count into. {@code notices}: of an egress half whose congestion points send
+ * some. {@code hashesFlows}: whether some egress half of the switch asks for flow hashes. {@code
+ * seed}: of the generators of its mechanisms.
  */
 @SuppressWarnings("ArrayRecordComponent") // built once, read once
 record HalfSetup(
@@ -42,6 +43,7 @@ record HalfSetup(
         long housekeepingIntervalNs,
         long maxCatchUpNs,
         boolean devicesRing,
+        boolean asksForGauges,
         WireFormat wireFormat,
         boolean editsTags,
         long floodFramesPerSec,

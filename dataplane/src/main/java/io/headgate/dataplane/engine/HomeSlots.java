@@ -180,6 +180,10 @@ final class HomeSlots implements Prefetch {
         counters.set(IngressCounter.SLOTS_FREE, free.size());
         counters.set(IngressCounter.OCCUPANCY_BYTES, accounts.totalBytes());
         counters.set(IngressCounter.OCCUPANCY_SLOTS, accounts.totalSlots());
+    }
+
+    /** At the end of a call: the occupancy may be the largest so far. */
+    void raiseWatermark() {
         counters.raise(IngressCounter.OCCUPANCY_MAX_BYTES, accounts.totalBytes());
     }
 

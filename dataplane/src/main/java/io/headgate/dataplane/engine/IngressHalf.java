@@ -61,6 +61,8 @@ public final class IngressHalf implements Duty, Prefetch {
     private boolean stoppedShort;
     private long deadlineNs = Long.MAX_VALUE;
 
+    private final boolean asksForGauges;
+
     IngressHalf(HalfSetup setup, Frame[] slots, boolean fifo, Forwarding forwarding) {
         this.port = setup.port();
         this.name = setup.portName() + ".ingress";
@@ -97,6 +99,7 @@ public final class IngressHalf implements Duty, Prefetch {
         this.drops = setup.drops();
         this.orders = new Orders<>(setup.doorbell());
         this.floodLimit = new TokenBucket(setup.floodFramesPerSec());
+        this.asksForGauges = setup.asksForGauges();
     }
 
     @Override
@@ -122,6 +125,7 @@ public final class IngressHalf implements Duty, Prefetch {
         int work = orders.drainTo(this);
         work += takeHome();
         // Also what the call that failed did not come to.
+        home.raiseWatermark();
         publishGauges();
         outbox.flush();
         return work;
@@ -156,7 +160,10 @@ public final class IngressHalf implements Duty, Prefetch {
             if (flow != null && flow.publish(nowNs)) {
                 outbox.callEgress(port);
             }
-            publishGauges();
+            home.raiseWatermark();
+            if (!leavesGauges()) {
+                publishGauges();
+            }
             outbox.flush();
         }
         deadlineNs = stoppedShort ? nowNs : arrivals.deadlineNs();
@@ -338,6 +345,18 @@ public final class IngressHalf implements Duty, Prefetch {
         if (tap != null) {
             tap.dropped(port, reason, frame, arrivals.shownNs());
         }
+    }
+
+    @Override
+    public void publish() {
+        if (leavesGauges()) {
+            home.publish();
+        }
+    }
+
+    /** Whether nothing is to be said at the end of a call, as it is but which slots are where. */
+    private boolean leavesGauges() {
+        return asksForGauges && flow == null;
     }
 
     private void publishGauges() {

@@ -76,6 +76,11 @@ final class NodeHost implements EngineHost {
     }
 
     @Override
+    public boolean asksForGauges() {
+        return true;
+    }
+
+    @Override
     public SlotMemory slotMemory() {
         return SLOT_MEMORY;
     }

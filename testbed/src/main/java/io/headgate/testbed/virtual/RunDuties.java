@@ -160,13 +160,16 @@ final class RunDuties {
         }
     }
 
-    /** Before anybody looks: every half has said what has come home. */
-    void takeHome() {
+    /** Before anybody looks: every half has said what has come home, and its counters are right. */
+    void publish() {
         for (int half = returning.take(0); half >= 0; half = returning.take(half + 1)) {
             ready.set(half);
         }
         if (!ready.isEmpty()) {
             settle();
+        }
+        for (Duty duty : duties) {
+            duty.publish();
         }
     }
 

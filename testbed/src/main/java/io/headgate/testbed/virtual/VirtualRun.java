@@ -238,7 +238,7 @@ public final class VirtualRun {
         if (untilPs > clock.ps()) {
             clock.set(untilPs);
         }
-        duties.takeHome();
+        duties.publish();
         broken = false;
     }
 
@@ -255,7 +255,7 @@ public final class VirtualRun {
             return false;
         }
         instant();
-        duties.takeHome();
+        duties.publish();
         broken = false;
         return true;
     }
@@ -463,11 +463,11 @@ public final class VirtualRun {
     private void endInstant() {
         instants++;
         if (checker != null) {
-            duties.takeHome();
+            duties.publish();
             checker.check();
         }
         if (alarms.areProbesDue()) {
-            duties.takeHome();
+            duties.publish();
             alarms.fireProbes(clock.ps());
         }
         reportProgress();

@@ -138,6 +138,20 @@ class CrossbarRunTest {
         net.atRest();
     }
 
+    /** Counters are asked for when somebody looks, from the halves that a domain drives as well. */
+    @Test
+    void whoeverLooksSeesHowLongItsQueuesAre() {
+        Net net = incast(PLAIN, 2, InputQueues.VIRTUAL_OUTPUT);
+        CounterDirectory counters = net.network.switchNode(0).engine().counters();
+        long queued =
+                CounterLookup.sum(
+                        counters.entries(),
+                        counters::value,
+                        "queues",
+                        entry -> entry.label().equals("queue.bytes"));
+        assertThat(queued).isPositive();
+    }
+
     @ParameterizedTest
     @CsvSource({"2, PFC", "3, PFC", "7, PFC", "3, CREDITS"})
     void severalInputsGetTheSameOfOneEgressToTheFrame(int senders, String flowControl) {
