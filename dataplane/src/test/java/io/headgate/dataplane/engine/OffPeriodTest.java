@@ -24,12 +24,22 @@ final class OffPeriodTest {
 
     private static final long PAUSE_NS = 51_200;
     private static final int LONGEST = 65_535;
+
+    // As tcd.state counts them.
+    private static final int NON_CONGESTED = 0;
+    private static final int UNDETERMINED = 1;
+    private static final int CONGESTED = 2;
+
     private static final long MAX_ON_NS = 50_000;
     private static final String TCD =
             PFC + ", congestion: {tcd: {kmin: 100KB, max-on: 50us, low: 5KB}}";
 
     private static TestSwitch watched(String more) {
-        TestSwitch test = lossless(2, TCD + more);
+        return learned(TCD + more);
+    }
+
+    private static TestSwitch learned(String keys) {
+        TestSwitch test = lossless(2, keys);
         for (int host = 0; host < 2; host++) {
             test.hosts.get(host).inject(frame(host, 99, LOSSY, 0));
             test.run(20 * US);
@@ -52,8 +62,7 @@ final class OffPeriodTest {
     }
 
     private static void send(TestSwitch test) {
-        test.hosts.get(1).inject(frame(1, 0, LOSSLESS | ECT_1, 7));
-        test.settle();
+        send(test, 1);
     }
 
     private static int mark(TestSwitch test) {
@@ -154,5 +163,47 @@ final class OffPeriodTest {
         pause(test, 0);
         long endedNs = test.nowNs;
         assertThat(markAt(test, endedNs + 5 * US)).isEqualTo(UE);
+    }
+
+    /** A queue that grows behind max(Ton), one that drains, and one that is short by then. */
+    @Test
+    void thePortIsUndeterminedThenCongestedOrNot() {
+        TestSwitch test = learned(PFC + ", congestion: {tcd: {kmin: 5KB, max-on: 50us, low: 1KB}}");
+        assertThat(state(test)).as("never stopped").isEqualTo(NON_CONGESTED);
+        stopFor(test, 20);
+        assertThat(state(test)).as("just released").isEqualTo(UNDETERMINED);
+        send(test, 20);
+        test.nowNs += MAX_ON_NS + 1;
+        test.settle();
+        assertThat(state(test)).as("longer than when the stop ended").isEqualTo(CONGESTED);
+        assertThat(test.value("p0", "tcd.marked.p3")).isPositive();
+        test.run(100 * US);
+        assertThat(state(test)).as("drained").isEqualTo(NON_CONGESTED);
+        long marked = test.value("p0", "tcd.marked.p3");
+        stopFor(test, 1);
+        assertThat(state(test)).as("released again").isEqualTo(UNDETERMINED);
+        test.nowNs += MAX_ON_NS + 1;
+        send(test);
+        assertThat(state(test)).as("short").isEqualTo(NON_CONGESTED);
+        assertThat(test.value("p0", "tcd.transitions.p3")).isEqualTo(5);
+        assertThat(test.value("p0", "tcd.marked.p3")).isEqualTo(marked);
+    }
+
+    private static void stopFor(TestSwitch test, int frames) {
+        pause(test, LONGEST);
+        send(test, frames);
+        test.nowNs += 7_891;
+        pause(test, 0);
+    }
+
+    private static void send(TestSwitch test, int frames) {
+        for (int i = 0; i < frames; i++) {
+            test.hosts.get(1).inject(frame(1, 0, LOSSLESS | ECT_1, i));
+        }
+        test.settle();
+    }
+
+    private static long state(TestSwitch test) {
+        return test.value("p0", "tcd.state.p3");
     }
 }
