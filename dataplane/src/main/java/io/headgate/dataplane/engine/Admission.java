@@ -158,7 +158,7 @@ final class Admission implements Prefetch {
      * these frames count as having come queue by queue, those of the highest first.
      */
     void numberWaiting(Queues next) {
-        if (numbersArrivals || !next.readsArrivals()) {
+        if (queues.readsArrivals() || !next.readsArrivals()) {
             return;
         }
         for (int queue = queues.queues() - 1; queue >= 0; queue--) {
