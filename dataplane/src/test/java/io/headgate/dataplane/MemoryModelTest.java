@@ -69,7 +69,7 @@ public final class MemoryModelTest {
 
     @Test
     void nothingForbiddenIsSeenInAShortRun() throws IOException, InterruptedException {
-        stress(1, 100, 10);
+        stress(1, 300, 10);
     }
 
     @Test

@@ -128,6 +128,16 @@ class PluginsTest {
                         file);
         assertThat(untold.said()).contains("FAIL  frames dropped", "FAIL  highest queue");
         assertThat(untold.code()).isEqualTo(1);
+        Ended wrong =
+                bash(
+                        """
+                        sed 's/step: 100Mbps/step: 100Gbps/' "$1" >wrong.yaml
+                        "$HEADGATE" --plugins jars reproduce wrong.yaml --out wrong
+                        """,
+                        file);
+        assertThat(wrong.said())
+                .contains("control.backoff.step: found \"100Gbps\"; allowed: a rate");
+        assertThat(wrong.code()).isEqualTo(2);
     }
 
     @Test
@@ -145,6 +155,15 @@ class PluginsTest {
                         file);
         assertThat(elsewhere.said()).contains("FAIL  last of s1/p1 token.forwarded");
         assertThat(elsewhere.code()).isEqualTo(1);
+        Ended wrong =
+                bash(
+                        """
+                        sed 's/every: 100us/every: 100ns/' "$1" >wrong.yaml
+                        "$HEADGATE" --plugins jars reproduce wrong.yaml --out wrong
+                        """,
+                        file);
+        assertThat(wrong.said()).contains("link-control.token.every: found \"100ns\"; allowed");
+        assertThat(wrong.code()).isEqualTo(2);
     }
 
     @Test

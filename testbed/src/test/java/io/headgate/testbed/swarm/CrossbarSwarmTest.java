@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Tag("swarm")
 class CrossbarSwarmTest {
-    private static final int SEEDS = Integer.getInteger("headgate.crossbar.seeds", 8);
+    private static final int SEEDS = Integer.getInteger("headgate.crossbar.seeds", 12);
 
     @ParameterizedTest
     @CsvSource({"VIRTUAL_OUTPUT, 1", "VIRTUAL_OUTPUT, 3", "FIFO, 1"})

@@ -69,7 +69,7 @@ class DetectorsChangeNothingTest {
     @Test
     void marksChangeBytesAndNoTimes() {
         int marking = 0;
-        for (long seed = 1; seed <= SEEDS / 2; seed++) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
             Times with = new Times();
             Times without = new Times();
             CaseRun.Result marked =
@@ -83,6 +83,6 @@ class DetectorsChangeNothingTest {
             assertThat(with.hashes).as("seed %d", seed).isEqualTo(without.hashes);
             marking += marked.digest() == plain.digest() ? 0 : 1;
         }
-        assertThat(marking).as("seeds whose frames are marked").isGreaterThan(SEEDS / 8);
+        assertThat(marking).as("seeds whose frames are marked").isGreaterThan(SEEDS / 4);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** So many seeds, the same ones each time: as many as two cores examine in a minute. */
 @Tag("swarm")
 class SwarmTest {
-    private static final SeedRange SEEDS = new SeedRange(1, 300);
+    private static final SeedRange SEEDS = new SeedRange(1, 400);
 
     @Test
     void everySeedHolds() {
