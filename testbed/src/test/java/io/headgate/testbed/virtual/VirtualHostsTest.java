@@ -220,10 +220,10 @@ class VirtualHostsTest {
     void windowedFlowsArriveWholeOverLinksThatLoseCorruptAndReorder() {
         LinkFaults faults =
                 LinkFaults.NONE
-                        .withLoss(0.01)
-                        .withCorruption(0.01)
+                        .withLossProbability(0.01)
+                        .withCorruptionProbability(0.01)
                         .withReordering(0.01, 5 * US)
-                        .withJitter(100_000);
+                        .withJitterPs(100_000);
         Bed bad =
                 new Bed(
                         RunOptions.of(6).withChecking(),

@@ -1,5 +1,7 @@
 package io.headgate.testbed.virtual.link;
 
+import io.headgate.config.Withers;
+
 /**
  * What goes wrong on a link, in each direction by itself, drawn from a generator for each purpose.
  * What a receiver's FCS check would discard is loss; corruption is what gets past it.
@@ -19,6 +21,7 @@ package io.headgate.testbed.virtual.link;
  * @param upMeanPs mean time for which the link is up, exponentially distributed; 0: always
  * @param downMeanPs mean time for which it is then down, likewise
  */
+@Withers
 public record LinkFaults(
         FrameKind kind,
         double lossProbability,
@@ -29,7 +32,8 @@ public record LinkFaults(
         double forgeProbability,
         long jitterPs,
         long upMeanPs,
-        long downMeanPs) {
+        long downMeanPs)
+        implements LinkFaultsBuilder.With {
 
     public static final LinkFaults NONE = new LinkFaults(FrameKind.ALL, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
@@ -63,115 +67,11 @@ public record LinkFaults(
         }
     }
 
-    public LinkFaults onlyFor(FrameKind frames) {
-        return new LinkFaults(
-                frames,
-                lossProbability,
-                corruptionProbability,
-                reorderProbability,
-                reorderDelayPs,
-                repeatProbability,
-                forgeProbability,
-                jitterPs,
-                upMeanPs,
-                downMeanPs);
-    }
-
-    public LinkFaults withLoss(double probability) {
-        return new LinkFaults(
-                kind,
-                probability,
-                corruptionProbability,
-                reorderProbability,
-                reorderDelayPs,
-                repeatProbability,
-                forgeProbability,
-                jitterPs,
-                upMeanPs,
-                downMeanPs);
-    }
-
-    public LinkFaults withCorruption(double probability) {
-        return new LinkFaults(
-                kind,
-                lossProbability,
-                probability,
-                reorderProbability,
-                reorderDelayPs,
-                repeatProbability,
-                forgeProbability,
-                jitterPs,
-                upMeanPs,
-                downMeanPs);
-    }
-
     public LinkFaults withReordering(double probability, long delayPs) {
-        return new LinkFaults(
-                kind,
-                lossProbability,
-                corruptionProbability,
-                probability,
-                delayPs,
-                repeatProbability,
-                forgeProbability,
-                jitterPs,
-                upMeanPs,
-                downMeanPs);
+        return withReorderProbability(probability).withReorderDelayPs(delayPs);
     }
 
-    public LinkFaults withRepetition(double probability) {
-        return new LinkFaults(
-                kind,
-                lossProbability,
-                corruptionProbability,
-                reorderProbability,
-                reorderDelayPs,
-                probability,
-                forgeProbability,
-                jitterPs,
-                upMeanPs,
-                downMeanPs);
-    }
-
-    public LinkFaults withForgery(double probability) {
-        return new LinkFaults(
-                kind,
-                lossProbability,
-                corruptionProbability,
-                reorderProbability,
-                reorderDelayPs,
-                repeatProbability,
-                probability,
-                jitterPs,
-                upMeanPs,
-                downMeanPs);
-    }
-
-    public LinkFaults withJitter(long mostPs) {
-        return new LinkFaults(
-                kind,
-                lossProbability,
-                corruptionProbability,
-                reorderProbability,
-                reorderDelayPs,
-                repeatProbability,
-                forgeProbability,
-                mostPs,
-                upMeanPs,
-                downMeanPs);
-    }
-
-    public LinkFaults withFlaps(long meanUpPs, long meanDownPs) {
-        return new LinkFaults(
-                kind,
-                lossProbability,
-                corruptionProbability,
-                reorderProbability,
-                reorderDelayPs,
-                repeatProbability,
-                forgeProbability,
-                jitterPs,
-                meanUpPs,
-                meanDownPs);
+    public LinkFaults withFlaps(long upPs, long downPs) {
+        return withDownMeanPs(downPs).withUpMeanPs(upPs);
     }
 }
