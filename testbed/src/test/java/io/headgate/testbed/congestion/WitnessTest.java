@@ -101,7 +101,7 @@ class WitnessTest {
                                 + " 50KB}, pause: {quanta: 600, refresh: 20us}, congestion: {witness:"
                                 + " {}}}",
                         // Where a resumption is lost, the pause runs out.
-                        LinkFaults.NONE.withLossProbability(0.05));
+                        LinkFaults.NONE.withLoss(0.05));
         List<Long> expected = new ArrayList<>();
         int[] kinds = new int[2];
         long[] untilNs = {0};

@@ -91,8 +91,8 @@ class TopologyReaderTest {
                                         .withSlotCredits(true)
                                         .withFaults(
                                                 LinkFaults.NONE
-                                                        .withKind(FrameKind.LINK_CONTROL)
-                                                        .withLossProbability(1e-6)
+                                                        .onlyFor(FrameKind.LINK_CONTROL)
+                                                        .withLoss(1e-6)
                                                         .withReordering(0.25, 1_500)
                                                         .withFlaps(1_000_000_000, 1_000))),
                         Topologies.leafSpine(2, 2, 2, 2, LINK, LINK).withMode(Mode.BRIDGE),

@@ -31,10 +31,10 @@ final class DigestRun {
         VirtualRun run = new VirtualRun(options);
         LinkFaults faults =
                 LinkFaults.NONE
-                        .withLossProbability(0.01)
-                        .withCorruptionProbability(0.01)
+                        .withLoss(0.01)
+                        .withCorruption(0.01)
                         .withReordering(0.02, MICROSECOND)
-                        .withJitterPs(20_000)
+                        .withJitter(20_000)
                         .withFlaps(60 * MICROSECOND, 5 * MICROSECOND);
         Star star = new Star(run, HOSTS, LinkSetup.of(RATE_BPS, 500_000).with(faults));
         for (int host = 0; host < HOSTS; host++) {

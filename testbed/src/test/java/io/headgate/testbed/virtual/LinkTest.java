@@ -200,7 +200,7 @@ class LinkTest {
 
     @Test
     void lossAndCorruptionBefallTheShareOfFramesThatIsAsked() {
-        LinkFaults faults = LinkFaults.NONE.withLossProbability(0.1).withCorruptionProbability(0.2);
+        LinkFaults faults = LinkFaults.NONE.withLoss(0.1).withCorruption(0.2);
         VirtualRun plain = new VirtualRun(RunOptions.of(5));
         Star star = new Star(plain, 2, LinkSetup.of(100 * GIGABIT, 0).with(faults));
         star.host(0).attachApp(new TestTraffic(plain.clock(), 0, 1, 100, 0, 0, 20_000));
@@ -217,7 +217,7 @@ class LinkTest {
     void jitterDelaysAndReordersNothing() {
         Pair pair =
                 new Pair(
-                        LinkSetup.of(10 * GIGABIT, 0).with(LinkFaults.NONE.withJitterPs(5_000_000)),
+                        LinkSetup.of(10 * GIGABIT, 0).with(LinkFaults.NONE.withJitter(5_000_000)),
                         0,
                         500);
         run.runUntil(2000 * MICROSECOND);
@@ -253,7 +253,7 @@ class LinkTest {
     void aCreditThatIsLostWithItsFrameIsGivenBackOnce() {
         LinkSetup setup =
                 LinkSetup.of(10 * GIGABIT, MICROSECOND)
-                        .with(LinkFaults.NONE.withLossProbability(0.3))
+                        .with(LinkFaults.NONE.withLoss(0.3))
                         .withPerSlotCredits();
         CardSetup slow = CardSetup.of("b", 10 * GIGABIT).withAppRateBps(GIGABIT);
         Pair pair = new Pair(CardSetup.of("a", 10 * GIGABIT), slow, setup, 0, 2000);
@@ -267,7 +267,7 @@ class LinkTest {
 
     @Test
     void repeatedFramesArriveTwiceOneRightBehindTheOther() {
-        LinkFaults faults = LinkFaults.NONE.withRepeatProbability(0.1).withJitterPs(2_000_000);
+        LinkFaults faults = LinkFaults.NONE.withRepetition(0.1).withJitter(2_000_000);
         Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).with(faults), 0, 500);
         run.runUntil(2000 * MICROSECOND);
         LinkStatistics seen = pair.link.statistics(0);
@@ -282,7 +282,7 @@ class LinkTest {
     @Test
     void linkControlFramesAloneAreHeldUpIfAsked() {
         LinkFaults faults =
-                LinkFaults.NONE.withReordering(0.5, 3_000_000).withKind(FrameKind.LINK_CONTROL);
+                LinkFaults.NONE.withReordering(0.5, 3_000_000).onlyFor(FrameKind.LINK_CONTROL);
         Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).with(faults), 0, 500);
         run.runUntil(2000 * MICROSECOND);
         assertThat(pair.link.statistics(0).framesReordered()).isZero();
@@ -322,7 +322,7 @@ class LinkTest {
         assertThatThrownBy(() -> LinkSetup.of(1, 0))
                 .hasMessage("a link of 1 b/s; allowed are 1 Mb/s to 400 Gb/s");
         assertThatThrownBy(() -> LinkSetup.of(GIGABIT, -1)).hasMessageContaining("-1 ps");
-        assertThatThrownBy(() -> LinkFaults.NONE.withLossProbability(1.5))
+        assertThatThrownBy(() -> LinkFaults.NONE.withLoss(1.5))
                 .hasMessage("loss with probability 1.5; allowed are 0 to 1");
     }
 }

@@ -66,10 +66,10 @@ class LookaheadTest {
     void alsoOverLinksThatLoseRepeatReorderDelayAndFail(String flowControl) {
         LinkFaults faults =
                 LinkFaults.NONE
-                        .withLossProbability(0.01)
-                        .withRepeatProbability(0.01)
+                        .withLoss(0.01)
+                        .withRepetition(0.01)
                         .withReordering(0.01, 5 * US)
-                        .withJitterPs(US)
+                        .withJitter(US)
                         .withFlaps(1_000 * US, 20 * US);
         Topology topology = leafSpine(faults, 1_000, flowControl);
         assertSameInEveryWay(topology);

@@ -81,7 +81,7 @@ class OversizeFrameTest {
 
     @Test
     void goBackToThePoolAlsoWhereFramesAreCopiedAndRepeated() {
-        LinkFaults twice = LinkFaults.NONE.withRepeatProbability(1);
+        LinkFaults twice = LinkFaults.NONE.withRepetition(1);
         VirtualLink link = pair(LinkSetup.of(RATE_BPS, MICROSECOND).with(twice));
         send(LONGEST_BYTES + 1);
         assertThat(link.statistics(0).oversize()).isEqualTo(2 * OVERSIZE);

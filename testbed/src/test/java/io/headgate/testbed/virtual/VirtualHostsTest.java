@@ -220,10 +220,10 @@ class VirtualHostsTest {
     void windowedFlowsArriveWholeOverLinksThatLoseCorruptAndReorder() {
         LinkFaults faults =
                 LinkFaults.NONE
-                        .withLossProbability(0.01)
-                        .withCorruptionProbability(0.01)
+                        .withLoss(0.01)
+                        .withCorruption(0.01)
                         .withReordering(0.01, 5 * US)
-                        .withJitterPs(100_000);
+                        .withJitter(100_000);
         Bed bad =
                 new Bed(
                         RunOptions.of(6).withChecking(),

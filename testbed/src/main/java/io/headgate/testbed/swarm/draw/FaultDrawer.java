@@ -89,12 +89,12 @@ final class FaultDrawer {
                         ? draw.oneOf(FrameKind.LINK_CONTROL, FrameKind.LINK_CONTROL, FrameKind.ALL)
                         : FrameKind.DATA;
         double most = draw.oneOf(0.01, 0.1, 0.5);
-        LinkFaults faultsOfLink = LinkFaults.NONE.withKind(kind);
+        LinkFaults faultsOfLink = LinkFaults.NONE.onlyFor(kind);
         if (draw.chance(0.5)) {
-            faultsOfLink = faultsOfLink.withLossProbability(draw.probability(most));
+            faultsOfLink = faultsOfLink.withLoss(draw.probability(most));
         }
         if (draw.chance(0.3)) {
-            faultsOfLink = faultsOfLink.withCorruptionProbability(draw.probability(most));
+            faultsOfLink = faultsOfLink.withCorruption(draw.probability(most));
         }
         if (draw.chance(0.2)) {
             faultsOfLink =
@@ -102,8 +102,8 @@ final class FaultDrawer {
                             draw.probability(most), draw.magnitude(1, 10 * framePs));
         }
         if (draw.chance(0.3)) {
-            faultsOfLink = faultsOfLink.withRepeatProbability(draw.probability(most));
+            faultsOfLink = faultsOfLink.withRepetition(draw.probability(most));
         }
-        return jitterPs > 0 ? faultsOfLink.withJitterPs(jitterPs) : faultsOfLink;
+        return jitterPs > 0 ? faultsOfLink.withJitter(jitterPs) : faultsOfLink;
     }
 }

@@ -1,7 +1,5 @@
 package io.headgate.testbed.virtual.link;
 
-import io.headgate.config.Withers;
-
 /**
  * What goes wrong on a link, in each direction by itself, drawn from a generator for each purpose.
  * What a receiver's FCS check would discard is loss; corruption is what gets past it.
@@ -21,7 +19,6 @@ import io.headgate.config.Withers;
  * @param upMeanPs mean time for which the link is up, exponentially distributed; 0: always
  * @param downMeanPs mean time for which it is then down, likewise
  */
-@Withers
 public record LinkFaults(
         FrameKind kind,
         double lossProbability,
@@ -32,8 +29,7 @@ public record LinkFaults(
         double forgeProbability,
         long jitterPs,
         long upMeanPs,
-        long downMeanPs)
-        implements LinkFaultsBuilder.With {
+        long downMeanPs) {
 
     public static final LinkFaults NONE = new LinkFaults(FrameKind.ALL, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
@@ -67,11 +63,115 @@ public record LinkFaults(
         }
     }
 
-    public LinkFaults withReordering(double probability, long delayPs) {
-        return withReorderProbability(probability).withReorderDelayPs(delayPs);
+    public LinkFaults onlyFor(FrameKind frames) {
+        return new LinkFaults(
+                frames,
+                lossProbability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                repeatProbability,
+                forgeProbability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
     }
 
-    public LinkFaults withFlaps(long upPs, long downPs) {
-        return withDownMeanPs(downPs).withUpMeanPs(upPs);
+    public LinkFaults withLoss(double probability) {
+        return new LinkFaults(
+                kind,
+                probability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                repeatProbability,
+                forgeProbability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withCorruption(double probability) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                probability,
+                reorderProbability,
+                reorderDelayPs,
+                repeatProbability,
+                forgeProbability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withReordering(double probability, long delayPs) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                corruptionProbability,
+                probability,
+                delayPs,
+                repeatProbability,
+                forgeProbability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withRepetition(double probability) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                probability,
+                forgeProbability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withForgery(double probability) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                repeatProbability,
+                probability,
+                jitterPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withJitter(long mostPs) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                repeatProbability,
+                forgeProbability,
+                mostPs,
+                upMeanPs,
+                downMeanPs);
+    }
+
+    public LinkFaults withFlaps(long meanUpPs, long meanDownPs) {
+        return new LinkFaults(
+                kind,
+                lossProbability,
+                corruptionProbability,
+                reorderProbability,
+                reorderDelayPs,
+                repeatProbability,
+                forgeProbability,
+                jitterPs,
+                meanUpPs,
+                meanDownPs);
     }
 }
