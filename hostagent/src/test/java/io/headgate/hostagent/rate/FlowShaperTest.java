@@ -1,6 +1,7 @@
 package io.headgate.hostagent.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
@@ -11,9 +12,13 @@ import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.dataplane.random.NamedRandom;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FlowShaperTest {
     /** 1,250 bytes on the wire: 10,000 bits, 10 ms at 1 Mb/s. */
@@ -30,15 +35,19 @@ class FlowShaperTest {
     private int slot;
 
     private Frame frame(int port) {
-        Frame frame = region.frame(slot++);
+        return frame(port, FRAME_BYTES);
+    }
+
+    private Frame frame(int port, int lengthBytes) {
+        Frame frame = region.frame(slot++ % SLOTS);
         long at = frame.dataOffset;
         Ethernet.etherType(FrameRegion.MEMORY, at, EtherType.IPV4);
         long ip = at + Ethernet.HEADER_BYTES;
-        int bytes = FRAME_BYTES - Ethernet.HEADER_BYTES;
+        int bytes = lengthBytes - Ethernet.HEADER_BYTES;
         Ipv4.write(FrameRegion.MEMORY, ip, 0, bytes, 64, IpProtocol.UDP, 0x0A00_0001, 0x0A00_0002);
         Udp.write(FrameRegion.MEMORY, ip + Ipv4.MIN_HEADER_BYTES, 1000, port, bytes - 20);
-        frame.lengthBytes = FRAME_BYTES;
-        frame.storedBytes = FRAME_BYTES;
+        frame.lengthBytes = lengthBytes;
+        frame.storedBytes = lengthBytes;
         return frame;
     }
 
@@ -112,6 +121,71 @@ class FlowShaperTest {
         }
         assertThat(shaper.release(100 * FRAME_NS, batch, 0, 64)).isEqualTo(2);
         assertThat(shaper.release(101 * FRAME_NS - 1, batch, 0, 64)).isZero();
+    }
+
+    /** 333,333,333: of no frame's length a whole number of nanoseconds. */
+    @ParameterizedTest
+    @ValueSource(
+            longs = {
+                1_000_000,
+                7_777_777,
+                100_000_000,
+                333_333_333,
+                1_000_000_000,
+                10_000_000_000L,
+                40_000_000_000L,
+                100_000_000_000L
+            })
+    void aThousandFramesOfAnyLengthsTakeTheirTimeToAPercent(long rateBps) {
+        FlowShaper own =
+                new FlowShaper(() -> new FixedRate(rateBps), 0, 3, 100_000_000_000L, 1514, 256);
+        NamedRandom random = NamedRandom.of(rateBps, "test", "lengths");
+        long startNs = 1_000_000_007;
+        long shortestNs = 84 * 8_000_000_000L / rateBps;
+        long nowNs = startNs;
+        long bits = 0;
+        int left = 0;
+        for (int i = 0; i < 4; i++) {
+            own.take(nowNs, 1, frame(5001, 60 + random.nextInt(1455)));
+        }
+        while (left < 1000) {
+            // It has others to do, and comes later than the frame was due.
+            nowNs = Math.max(nowNs, own.deadlineNs()) + random.nextInt((int) shortestNs / 2 + 1);
+            int count = own.release(nowNs, batch, 0, 64);
+            assertThat(count).isLessThanOrEqualTo(2);
+            for (int i = 0; i < count; i++) {
+                bits += 8L * WireFormat.ETHERNET.wireBytes(batch[i].lengthBytes);
+                left++;
+                own.take(nowNs, 1, frame(5001, 60 + random.nextInt(1455)));
+            }
+        }
+        // From the first on to behind the last.
+        double tookNs = own.deadlineNs() - startNs;
+        assertThat(tookNs).isCloseTo(bits * 1e9 / rateBps, within(0.01 * tookNs));
+    }
+
+    @Test
+    void inNoSpanOfTimeDoMoreLeaveThanItsShareAndTwo() {
+        NamedRandom random = NamedRandom.of(1, "test", "late");
+        List<Long> leftNs = new ArrayList<>();
+        long nowNs = 0;
+        give(5001, 1, 100);
+        while (leftNs.size() < 2000) {
+            // Sometimes in time, sometimes many frames late.
+            long late = random.nextInt(4) == 0 ? random.nextInt(20 * (int) FRAME_NS) : 0;
+            nowNs = Math.max(nowNs, shaper.deadlineNs()) + late;
+            int count = shaper.release(nowNs, batch, 0, 64);
+            for (int i = 0; i < count; i++) {
+                leftNs.add(nowNs);
+                shaper.take(nowNs, 1, frame(5001));
+            }
+        }
+        for (int first = 0; first < leftNs.size(); first++) {
+            for (int last = first; last < Math.min(leftNs.size(), first + 100); last++) {
+                long spanNs = leftNs.get(last) - leftNs.get(first);
+                assertThat(last - first + 1L).isLessThanOrEqualTo(spanNs / FRAME_NS + 2);
+            }
+        }
     }
 
     @Test

@@ -7,6 +7,8 @@ import io.headgate.hostagent.rate.RateControl;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.FrameTemplate;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +92,16 @@ public final class Flow extends Timed {
 
     private static final long[] NO_WORDS = {};
     private static final long PS_PER_NS = 1000;
+    private static final VarHandle ALLOWED_BPS;
+
+    static {
+        try {
+            ALLOWED_BPS =
+                    MethodHandles.lookup().findVarHandle(Flow.class, "allowedBps", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final Turns turns;
 
@@ -146,6 +158,10 @@ public final class Flow extends Timed {
     @Nullable RateControl control;
     int mostWindowFrames;
     int wireFrameBytes;
+
+    // What the control allows, for whoever looks, from any thread.
+    @SuppressWarnings("unused") // through ALLOWED_BPS
+    private long allowedBps;
 
     // Made when it is first needed: the control's own times, and what it may have of notices.
     private @Nullable ControlTimer timer;
@@ -207,6 +223,7 @@ public final class Flow extends Timed {
     void reset() {
         state = State.IDLE;
         control = null;
+        ALLOWED_BPS.setOpaque(this, 0L);
         ends = null;
         answerTimer = null;
         timer = null;
@@ -326,6 +343,8 @@ public final class Flow extends Timed {
 
     /** The control's time may be another, while there is a flow to be controlled. */
     private void setTimer(RateControl by) {
+        // Readers that see an older rate see this one a moment later.
+        ALLOWED_BPS.setOpaque(this, isOver() ? 0L : by.rateBps());
         long dueNs = isOver() ? Long.MAX_VALUE : by.deadlineNs();
         ControlTimer own = timer;
         if (own == null && dueNs != Long.MAX_VALUE) {
@@ -335,6 +354,14 @@ public final class Flow extends Timed {
         if (own != null) {
             turns.controlled(own, dueNs == Long.MAX_VALUE ? TimerHeap.NEVER : dueNs * PS_PER_NS);
         }
+    }
+
+    /**
+     * What its rate control allows now, in bits per second on the wire; 0 before it begins, when it
+     * is over, and of a flow that nothing controls. Any thread may ask.
+     */
+    public long allowedBps() {
+        return (long) ALLOWED_BPS.getOpaque(this);
     }
 
     /** Whether its sender has nothing more to do with it. */

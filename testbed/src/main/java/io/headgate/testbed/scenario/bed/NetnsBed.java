@@ -20,6 +20,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.MarkSeries;
 import io.headgate.testbed.traffic.ThroughputSeries;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -259,6 +261,8 @@ public final class NetnsBed {
             }
             try {
                 start(cards);
+                AllowedRates.flows(recording, cards.traffic(), experiment.topology())
+                        .forEach((name, flow) -> sampled.add(rate(name, flow)));
                 lateOrderNs = run(cards, switches, sampled, orders);
                 after = switches.since(before);
             } finally {
@@ -346,6 +350,15 @@ public final class NetnsBed {
         }
     }
 
+    private Samples rate(String name, Flow flow) {
+        return new Samples(
+                name,
+                AllowedRates.UNIT,
+                AllowedRates.BPS_PER_UNIT / scale,
+                flow::allowedBps,
+                false);
+    }
+
     /** By what a counter is divided to be one of the times and rates described. */
     private double divisor(String unit) {
         return switch (unit) {
@@ -355,29 +368,35 @@ public final class NetnsBed {
         };
     }
 
-    /** Samples of a counter, at the times at which they were really taken. */
+    /** Samples of a counter or rate, at the times at which they were really taken. */
     private static final class Samples {
         private final String name;
         private final String unit;
         private final double divisor;
-        private final LiveCounter counter;
+        private final LongSupplier counter;
+        private final boolean onlyGrows;
         private final List<double[]> taken = new ArrayList<>();
         private long before;
 
         Samples(String name, String unit, double divisor, LiveCounter counter) {
+            this(name, unit, divisor, counter::value, counter.onlyGrows());
+        }
+
+        Samples(String name, String unit, double divisor, LongSupplier counter, boolean onlyGrows) {
             this.name = name;
             this.unit = unit;
             this.divisor = divisor;
             this.counter = counter;
+            this.onlyGrows = onlyGrows;
         }
 
         /** The run begins: what has grown until now is not of it. */
         void begin() {
-            before = counter.onlyGrows() ? counter.value() : 0;
+            before = onlyGrows ? counter.getAsLong() : 0;
         }
 
         void take(double timeUs) {
-            taken.add(new double[] {timeUs, (counter.value() - before) / divisor});
+            taken.add(new double[] {timeUs, (counter.getAsLong() - before) / divisor});
         }
 
         Series series() {

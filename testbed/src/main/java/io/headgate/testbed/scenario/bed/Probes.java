@@ -9,6 +9,7 @@ import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.HostPlan;
+import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNetwork;
 import java.util.ArrayList;
@@ -77,6 +78,11 @@ final class Probes {
                     }
                     return bytes / BYTES_PER_KB;
                 });
+    }
+
+    /** What a flow's rate control allows. */
+    void rate(String name, Flow flow) {
+        add(name, AllowedRates.UNIT, nowNs -> flow.allowedBps() / AllowedRates.BPS_PER_UNIT);
     }
 
     /** A counter, named as {@link CounterName} says. */

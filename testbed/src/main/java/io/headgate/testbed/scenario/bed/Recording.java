@@ -18,6 +18,9 @@ import java.util.List;
  *     counter s1/p4 red.marked.p0}, in the counter's unit
  * @param marksOf groups of flows; series {@code arrived GROUP}, {@code congested GROUP} and {@code
  *     undetermined GROUP}: frames that arrived in each interval, and those marked so
+ * @param ratesOf groups of flows, looked at likewise: what the rate control of each flow allows;
+ *     series {@code rate GROUP h1}, in Gb/s on the wire, of a host's second flow {@code rate GROUP
+ *     h1 2}
  */
 public record Recording(
         long intervalPs,
@@ -26,7 +29,8 @@ public record Recording(
         List<String> bufferAt,
         List<String> stoppedAt,
         List<String> counters,
-        List<String> marksOf) {
+        List<String> marksOf,
+        List<String> ratesOf) {
     static final int MAX_SAMPLES = 1_000_000;
     private static final long SHORTEST_PS = 1000;
 
@@ -40,6 +44,7 @@ public record Recording(
         stoppedAt = List.copyOf(stoppedAt);
         counters = List.copyOf(counters);
         marksOf = List.copyOf(marksOf);
+        ratesOf = List.copyOf(ratesOf);
         if (intervalPs < SHORTEST_PS) {
             throw new IllegalArgumentException(
                     "samples every " + intervalPs + " ps: 1 ns or more is allowed");
@@ -58,19 +63,33 @@ public record Recording(
             List<String> queueAt,
             List<String> bufferAt,
             List<String> stoppedAt) {
-        this(intervalPs, throughputOf, queueAt, bufferAt, stoppedAt, List.of(), List.of());
+        this(
+                intervalPs,
+                throughputOf,
+                queueAt,
+                bufferAt,
+                stoppedAt,
+                List.of(),
+                List.of(),
+                List.of());
     }
 
     /** The same, with counters. */
     public Recording withCounters(List<String> names) {
         return new Recording(
-                intervalPs, throughputOf, queueAt, bufferAt, stoppedAt, names, marksOf);
+                intervalPs, throughputOf, queueAt, bufferAt, stoppedAt, names, marksOf, ratesOf);
     }
 
     /** The same, with the marks of groups. */
     public Recording withMarksOf(List<String> groups) {
         return new Recording(
-                intervalPs, throughputOf, queueAt, bufferAt, stoppedAt, counters, groups);
+                intervalPs, throughputOf, queueAt, bufferAt, stoppedAt, counters, groups, ratesOf);
+    }
+
+    /** The same, with what rate controls of groups allow. */
+    public Recording withRatesOf(List<String> groups) {
+        return new Recording(
+                intervalPs, throughputOf, queueAt, bufferAt, stoppedAt, counters, marksOf, groups);
     }
 
     /** Counters alone. */

@@ -176,6 +176,7 @@ public final class VirtualBed {
         recording.counters().forEach(probes::counter);
         experiment.flows().forEach(this::start);
         experiment.arrivals().forEach(traffic::start);
+        AllowedRates.flows(recording, traffic, experiment.topology()).forEach(probes::rate);
     }
 
     private void start(FlowSpec flow) {

@@ -148,6 +148,7 @@ final class FileScenario implements Scenario {
         List<Figure> figures = new ArrayList<>();
         add(figures, results, "throughput", "Throughput of frames without FCS", "Gb/s");
         add(figures, results, "queue", "Queues", "kB");
+        add(figures, results, "rate", "Rates that hosts allow their flows", "Gb/s");
         addCounters(figures, results);
         return new Findings(checks, figures, statements);
     }

@@ -43,6 +43,10 @@ public final class ScenarioReader {
                     RateControlReader.SCHEMA);
 
     private static final int SAMPLES = 200;
+
+    /** Flows whose rates are recorded: each has a series of its own. */
+    private static final int MOST_RATES = 256;
+
     private static final double DEFAULT_TOLERANCE = 0.05;
 
     private final YamlConfig yaml;
@@ -96,7 +100,7 @@ public final class ScenarioReader {
             return null;
         }
         List<Order> orders = orders(topology, durationPs);
-        Recording recording = recording(topology, groups, durationPs);
+        Recording recording = recording(topology, traffic, groups, durationPs);
         List<Expectation> expectations = expectations(groups);
         if (!yaml.isSound()) {
             return null;
@@ -175,7 +179,8 @@ public final class ScenarioReader {
         return orders;
     }
 
-    private Recording recording(Topology topology, Set<String> groups, long durationPs) {
+    private Recording recording(
+            Topology topology, TrafficReader traffic, Set<String> groups, long durationPs) {
         long intervalPs =
                 yaml.quantity(
                         "/record/interval", Quantity.DELAY, Math.max(1000, durationPs / SAMPLES));
@@ -205,7 +210,34 @@ public final class ScenarioReader {
                         intervalPs,
                         yaml.isGiven("/record/throughput") ? throughputOf : List.copyOf(groups),
                         queueAt)
-                .withCounters(counters);
+                .withCounters(counters)
+                .withRatesOf(rates(traffic, groups));
+    }
+
+    /** Names of traffic whose flows' allowed rates are recorded. */
+    private List<String> rates(TrafficReader traffic, Set<String> groups) {
+        List<String> ratesOf = new ArrayList<>();
+        long flows = 0;
+        for (int i = 0; i < yaml.items("/record/rates"); i++) {
+            String at = YamlConfig.child("/record/rates", i);
+            String group = yaml.text(at, "");
+            requireKnown(at, "traffic", group, groups);
+            if (traffic.arrivals().stream().anyMatch(source -> source.name().equals(group))) {
+                yaml.refuse(
+                        at,
+                        group + ", whose flows come and go",
+                        "traffic without arrivals, whose flows are there from the start");
+            }
+            flows += traffic.flows().stream().filter(flow -> flow.name().equals(group)).count();
+            ratesOf.add(group);
+        }
+        if (flows > MOST_RATES) {
+            yaml.refuse(
+                    "/record/rates",
+                    "a series of each of " + flows + " flows",
+                    "traffic of at most " + MOST_RATES + " flows in all");
+        }
+        return ratesOf;
     }
 
     /** Whatever counts: switches and their ports, hosts and the sides of their cards. */

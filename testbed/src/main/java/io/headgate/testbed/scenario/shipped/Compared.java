@@ -126,7 +126,8 @@ enum Compared {
                         flows,
                         List.of(),
                         durationNs * Common.PS_PER_NS,
-                        new Recording(RoccRuns.INTERVAL_PS, groups, ports)),
+                        new Recording(RoccRuns.INTERVAL_PS, groups, ports)
+                                .withRatesOf(RoccRuns.few(groups))),
                 cell,
                 context);
     }

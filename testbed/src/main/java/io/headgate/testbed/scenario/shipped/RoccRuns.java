@@ -44,6 +44,7 @@ final class RoccRuns {
 
     static final String RATE = "fair rate";
     static final String QUEUE = "queue";
+    private static final String ALLOWED = "rate ";
     static final double RATE_TOLERANCE = 0.05;
     static final double QUEUE_TOLERANCE = 0.1;
 
@@ -58,6 +59,9 @@ final class RoccRuns {
 
     /** From this part of a run on all has settled. */
     private static final double SETTLED = 0.75;
+
+    /** Of more flows it is not recorded how fast each may send. */
+    private static final int MOST_RATES = 16;
 
     /** Samples of a mean. */
     private static final int MEAN_OF = 25;
@@ -131,7 +135,8 @@ final class RoccRuns {
             throws ScenarioException {
         Recording recording =
                 new Recording(INTERVAL_PS, groups, ports)
-                        .withCounters(ports.stream().map(RoccRuns::counter).toList());
+                        .withCounters(ports.stream().map(RoccRuns::counter).toList())
+                        .withRatesOf(few(groups));
         Observation seen =
                 Beds.run(
                         new Experiment(
@@ -147,6 +152,11 @@ final class RoccRuns {
             all.add(series.name().startsWith("counter ") ? fairRate(series) : series);
         }
         return seen.withSeries(all);
+    }
+
+    /** Groups of which it is recorded how fast each may send. */
+    static List<String> few(List<String> groups) {
+        return groups.size() <= MOST_RATES ? groups : List.of();
     }
 
     private static Series fairRate(Series counter) {
@@ -294,7 +304,8 @@ final class RoccRuns {
                         List.copyOf(expectedGbps.keySet()),
                         says,
                         String.join("; ", found));
-        return new Findings(checks, List.of(figure), found);
+        return new Findings(
+                checks, List.of(figure, allowed(results, says, figure.measured())), found);
     }
 
     /** What each group has, over time, of all runs. */
@@ -312,6 +323,27 @@ final class RoccRuns {
                 "What each flow has",
                 Axis.linear("time", "us"),
                 Axis.linear("throughput, frames without FCS", "Gb/s"),
+                lines,
+                says,
+                found);
+    }
+
+    /** How fast each host lets its flow send, over time, of all runs. */
+    static Figure allowed(List<CellResult> results, String says, String found) {
+        List<Line> lines = new ArrayList<>();
+        for (CellResult result : results) {
+            for (Series series : result.outcomeOrThrow().series()) {
+                if (series.name().startsWith(ALLOWED)) {
+                    String name = series.name().substring(ALLOWED.length());
+                    lines.add(Line.of(Common.named(name, results, result), Style.LINE, series));
+                }
+            }
+        }
+        return new Figure(
+                "allowed-rates",
+                "How fast each host lets its flow send",
+                Axis.linear("time", "us"),
+                Axis.linear("rate on the wire", "Gb/s"),
                 lines,
                 says,
                 found);

@@ -2,11 +2,13 @@ package io.headgate.testbed.scenario.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.config.ConfigException;
 import io.headgate.testbed.rdma.IcrcOracle;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import java.nio.file.Path;
@@ -80,11 +82,17 @@ class ReliableFlowsTest {
     private static Observation run(
             String duration, String faults, String ports, String more, @Nullable Path capture)
             throws Exception {
-        String text =
-                STAR.replace("DURATION", duration)
-                        .replace(", faults: {FAULTS}", faults)
-                        .replace("PORTS", ports)
-                        .replace("MORE", more);
+        return runText(text(duration, faults, ports, more), capture);
+    }
+
+    private static String text(String duration, String faults, String ports, String more) {
+        return STAR.replace("DURATION", duration)
+                .replace(", faults: {FAULTS}", faults)
+                .replace("PORTS", ports)
+                .replace("MORE", more);
+    }
+
+    private static Observation runText(String text, @Nullable Path capture) throws Exception {
         Definition definition = ScenarioReader.define(text, "s.yaml");
         return VirtualBed.run(definition.experiment(), 1, new Context(capture));
     }
@@ -125,6 +133,38 @@ class ReliableFlowsTest {
         double settledGbps = seen.seriesOf("throughput f").mean(15_000, 30_000) * 1024 / 1082;
         assertThat(settledGbps).isBetween(0.95 * CARRIED_GBPS, 1.001 * CARRIED_GBPS);
         assertThat(seen.seriesOf("queue s1/p4").mean(15_000, 30_000)).isBetween(67.5, 82.5);
+    }
+
+    @Test
+    void whatItsHostAllowsEachFlowIsASeries() throws Exception {
+        Observation seen =
+                runText(
+                        text(
+                                        "30ms",
+                                        "",
+                                        PFC + ", congestion: {rocc: {priorities: [3]}}",
+                                        "stop: 26ms, control: {rocc: {delay: 15us, period: 100us}}")
+                                .replace(
+                                        "queues: [s1/p4]",
+                                        "counters: [s1/p4 rocc.rate.p3], rates: [f]"),
+                        null);
+        Series fair = seen.seriesOf("counter s1/p4 rocc.rate.p3");
+        for (String host : List.of("h1", "h2", "h3")) {
+            Series rate = seen.seriesOf("rate f " + host);
+            assertThat(rate.unit()).isEqualTo("Gb/s");
+            assertThat(rate.max()).isEqualTo(10);
+            // kb/s, told each 100 us and obeyed 15 us and more later; it comes up from Fmin.
+            double fairGbps = fair.mean(15_000, 25_000) / 1e6;
+            assertThat(rate.mean(15_000, 25_000)).isCloseTo(fairGbps, within(0.02 * fairGbps));
+            assertThat(rate.mean(29_000, 30_000)).as("of flows that are over").isZero();
+        }
+        assertThatThrownBy(() ->
+                        ScenarioReader.define(
+                                text("1ms", "", PFC, "verb: send")
+                                        .replace("queues: [s1/p4]", "rates: [g]"),
+                                "s.yaml"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("the unknown traffic \"g\"");
     }
 
     @Test
