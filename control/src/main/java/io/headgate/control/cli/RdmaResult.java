@@ -26,6 +26,7 @@ record RdmaResult(
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_S = 1e9;
     private static final double BPS_PER_GBPS = 1e9;
+    private static final double KBPS_PER_GBPS = 1e6;
     private static final int PLACES = 1_000;
 
     void print(PrintWriter out) {
@@ -55,7 +56,7 @@ record RdmaResult(
         }
         all.put("messages", messages());
         all.put("bytes", bytes());
-        all.put("goodputGbps", rounded(report.goodputBps() / BPS_PER_GBPS));
+        all.put("goodputGbps", gbps(report.goodputBps() / BPS_PER_GBPS));
         List<Map<String, Object>> connections = new ArrayList<>();
         report.connections().forEach(one -> connections.add(fields(one)));
         all.put("connections", connections);
@@ -77,7 +78,7 @@ record RdmaResult(
         fields.put("bytes", one.bytes());
         fields.put("completionUs", one.elapsedNs() / NS_PER_US);
         double gbps = one.elapsedNs() == 0 ? 0 : one.bytes() * 8.0 / one.elapsedNs();
-        fields.put("goodputGbps", rounded(gbps));
+        fields.put("goodputGbps", gbps(gbps));
         fields.put("repeatedPackets", one.repeats());
         fields.put("naks", one.naks());
         fields.put("timeouts", one.timeouts());
@@ -109,6 +110,11 @@ record RdmaResult(
 
     private static double rounded(double value) {
         return Math.rint(value * PLACES) / PLACES;
+    }
+
+    /** To a kilobit: of slow links a thousandth of this unit would be all there is. */
+    private static double gbps(double value) {
+        return Math.rint(value * KBPS_PER_GBPS) / KBPS_PER_GBPS;
     }
 
     private long messages() {

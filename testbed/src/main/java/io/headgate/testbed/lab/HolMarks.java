@@ -101,7 +101,7 @@ public final class HolMarks {
             String ports =
                     ", congestion: {%s: {%s, priorities: [%d]}}"
                             .formatted(detector.word(), threshold, LosslessRun.PRIORITY);
-            return new LosslessRun.Beside(ports, DECLARED);
+            return new LosslessRun.Beside(ports, DECLARED, LabPlan.HELD_MS);
         }
     }
 

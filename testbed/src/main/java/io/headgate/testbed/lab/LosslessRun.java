@@ -61,18 +61,11 @@ public final class LosslessRun {
     private static final String ALWAYS =
             ", classify: {trust: dscp}, scheduler: [1, 1, 1, 4, 1, 1, 1, 1]";
 
+    /** Delay of a link and how long either end may be held, twice, and the threshold. */
     private static final String PFC =
             ", flow-control: pfc, lossless: [3],"
-                    + " link: {delay: "
-                    + DELAY_NS
-                    + "ns, own-reaction: "
-                    + LabPlan.HELD_MS
-                    + "ms, peer-reaction: "
-                    + LabPlan.HELD_MS
-                    + "ms},"
-                    + " buffers: {xoff: "
-                    + XOFF_BYTES
-                    + "B}";
+                    + " link: {delay: %dns, own-reaction: %dms, peer-reaction: %dms},"
+                    + " buffers: {xoff: %dB}";
 
     private static final String CREDITS =
             ", flow-control: credits, lossless: [3],"
@@ -86,9 +79,10 @@ public final class LosslessRun {
      *
      * @param ports of the switch and of the hosts, each with a comma before it
      * @param hosts likewise, of hosts alone; then the switch has an address
+     * @param heldMs for how long buffers allow a worker to be held, of the switch and of the hosts
      */
-    record Beside(String ports, String hosts) {
-        static final Beside NOTHING = new Beside("", "");
+    record Beside(String ports, String hosts, int heldMs) {
+        static final Beside NOTHING = new Beside("", "", LabPlan.HELD_MS);
     }
 
     /** What one phase of traffic came to. */
@@ -169,7 +163,11 @@ public final class LosslessRun {
         this.progress = progress;
         LabPlan plan =
                 LabPlan.lossless(
-                        HOSTS, options, settings(mode) + beside.ports, beside.hosts, share);
+                        HOSTS,
+                        options,
+                        settings(mode, beside.heldMs) + beside.ports,
+                        beside.hosts,
+                        share);
         own.goFirst();
         network = own.build(plan, privilege);
         switches = own.startSwitches(network);
@@ -184,9 +182,9 @@ public final class LosslessRun {
         traffic = new LabTraffic(options, network, capture, report, progress);
     }
 
-    private static String settings(FlowControlConfig.Mode mode) {
+    private static String settings(FlowControlConfig.Mode mode, int heldMs) {
         return switch (mode) {
-            case PFC -> ALWAYS + PFC;
+            case PFC -> ALWAYS + PFC.formatted(DELAY_NS, heldMs, heldMs, XOFF_BYTES);
             case CREDITS -> ALWAYS + CREDITS;
             case NONE -> ALWAYS;
             case PAUSE -> throw new IllegalArgumentException("a lab with PAUSE");
