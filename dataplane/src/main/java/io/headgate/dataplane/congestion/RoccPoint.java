@@ -165,8 +165,8 @@ final class RoccPoint implements CongestionPoint {
     /** One notice for each flow. */
     private int tell() {
         int told = 0;
-        int places = flows.flows() == 0 ? 0 : flows.places();
-        for (int place = 0; place < places; place++) {
+        int place = flows.flows() == 0 ? FlowTable.NONE : flows.next(0);
+        for (; place != FlowTable.NONE; place = flows.next(place + 1)) {
             int queue = flows.queue(place);
             if (queue != FlowTable.NONE) {
                 tell(place, queue);

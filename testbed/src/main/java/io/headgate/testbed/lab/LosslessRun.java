@@ -61,12 +61,6 @@ public final class LosslessRun {
     private static final String ALWAYS =
             ", classify: {trust: dscp}, scheduler: [1, 1, 1, 4, 1, 1, 1, 1]";
 
-    /** Delay of a link and how long either end may be held, twice, and the threshold. */
-    private static final String PFC =
-            ", flow-control: pfc, lossless: [3],"
-                    + " link: {delay: %dns, own-reaction: %dms, peer-reaction: %dms},"
-                    + " buffers: {xoff: %dB}";
-
     private static final String CREDITS =
             ", flow-control: credits, lossless: [3],"
                     + " credits: {update: on-change, min-gap: 100us, period: "
@@ -184,11 +178,18 @@ public final class LosslessRun {
 
     private static String settings(FlowControlConfig.Mode mode, int heldMs) {
         return switch (mode) {
-            case PFC -> ALWAYS + PFC.formatted(DELAY_NS, heldMs, heldMs, XOFF_BYTES);
+            case PFC -> ALWAYS + pfc(heldMs);
             case CREDITS -> ALWAYS + CREDITS;
             case NONE -> ALWAYS;
             case PAUSE -> throw new IllegalArgumentException("a lab with PAUSE");
         };
+    }
+
+    private static String pfc(int heldMs) {
+        return (", flow-control: pfc, lossless: [3],"
+                        + " link: {delay: %dns, own-reaction: %dms, peer-reaction: %dms},"
+                        + " buffers: {xoff: %dB}")
+                .formatted(DELAY_NS, heldMs, heldMs, XOFF_BYTES);
     }
 
     private List<ValueSeries.Line> stoppedLines() {

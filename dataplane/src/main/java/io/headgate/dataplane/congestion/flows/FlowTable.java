@@ -37,6 +37,14 @@ public interface FlowTable {
     /** Flows to be told are at places below this one. */
     int places();
 
+    /**
+     * The first place from this one on where a flow may be to be told, as {@link #queue} says;
+     * {@link #NONE}: there is none.
+     */
+    default int next(int place) {
+        return place < places() ? place : NONE;
+    }
+
     /** The queue of the flow at a place; {@link #NONE} if none is to be told there. */
     int queue(int place);
 

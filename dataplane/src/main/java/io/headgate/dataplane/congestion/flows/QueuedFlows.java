@@ -20,11 +20,17 @@ import org.jspecify.annotations.Nullable;
 public final class QueuedFlows implements FlowTable {
     private static final int QUEUES = 8;
 
+    /** From bits to words of 64. */
+    private static final int WORD_SHIFT = 6;
+
     private final FlowIndex index;
 
     // By flow.
     private final int[] frames;
     private final @Nullable Frame[] last;
+
+    // A bit for each flow that has frames: those who are told are found without a look at all.
+    private final long[] present;
 
     private final long[] refused = new long[QUEUES];
 
@@ -42,6 +48,7 @@ public final class QueuedFlows implements FlowTable {
         this.index = new FlowIndex(most);
         this.frames = new int[most];
         this.last = new Frame[most];
+        this.present = new long[((most - 1) >>> WORD_SHIFT) + 1];
     }
 
     @Override
@@ -55,6 +62,7 @@ public final class QueuedFlows implements FlowTable {
             if (frames[flow]++ == 0) {
                 queued[frame.priority]++;
                 allQueued++;
+                present[flow >>> WORD_SHIFT] |= 1L << flow;
             }
             last[flow] = frame;
         }
@@ -94,6 +102,7 @@ public final class QueuedFlows implements FlowTable {
             last[flow] = null;
             queued[frame.priority]--;
             allQueued--;
+            present[flow >>> WORD_SHIFT] &= ~(1L << flow);
             if (isShort) {
                 index.remove(flow);
             }
@@ -129,6 +138,22 @@ public final class QueuedFlows implements FlowTable {
     }
 
     @Override
+    public int next(int place) {
+        int word = place >>> WORD_SHIFT;
+        if (word >= present.length) {
+            return NONE;
+        }
+        long bits = present[word] & (-1L << place);
+        while (bits == 0) {
+            if (++word == present.length) {
+                return NONE;
+            }
+            bits = present[word];
+        }
+        return (word << WORD_SHIFT) + Long.numberOfTrailingZeros(bits);
+    }
+
+    @Override
     public int queue(int place) {
         return last[place] == null ? NONE : index.queue(place);
     }
@@ -147,6 +172,7 @@ public final class QueuedFlows implements FlowTable {
     public void clear() {
         Arrays.fill(frames, 0);
         Arrays.fill(last, null);
+        Arrays.fill(present, 0);
         Arrays.fill(queued, 0);
         allQueued = 0;
         isShort = false;

@@ -97,7 +97,7 @@ class FlowTablesTest {
 
     private static Set<Integer> told(FlowTable table) {
         Set<Integer> flows = new HashSet<>();
-        for (int place = 0; place < table.places(); place++) {
+        for (int place = table.next(0); place != FlowTable.NONE; place = table.next(place + 1)) {
             if (table.queue(place) != FlowTable.NONE) {
                 Frame frame = table.frame(place);
                 flows.add(flowOf(frame == null ? quotedPort(table, place) : port(frame)));

@@ -55,7 +55,7 @@ public final class QueuedFlowsTest {
 
     private static Set<Integer> told(QueuedFlows table) {
         Set<Integer> flows = new HashSet<>();
-        for (int place = 0; place < table.places(); place++) {
+        for (int place = table.next(0); place != FlowTable.NONE; place = table.next(place + 1)) {
             Frame frame = table.frame(place);
             if (frame != null) {
                 flows.add(Wire.u16(FrameRegion.MEMORY, frame.dataOffset + UDP_OFFSET) - 1000);
