@@ -1,5 +1,6 @@
 package io.headgate.control.cli;
 
+import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
@@ -12,22 +13,27 @@ import io.headgate.dataplane.openqueue.language.PolicyException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code headgate policy}: OpenQueue policies, checked, explained and loaded. */
 @Command(
         name = "policy",
         mixinStandardHelpOptions = true,
-        description = "Checks, explains and loads OpenQueue policies (config/policies).")
+        description = "Checks, explains, loads and shows OpenQueue policies (config/policies).")
 public final class PolicyCommand {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     @Spec private CommandSpec spec;
 
@@ -127,6 +133,79 @@ public final class PolicyCommand {
         }
         out.flush();
         return 0;
+    }
+
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            description = "Says which policies the ports of a running switch have, in words.")
+    int show(
+            @Option(names = "--port", paramLabel = "PORT", description = "Only this port's.")
+                    @Nullable String port,
+            @Option(names = "--json", description = "As JSON, for programs.") boolean json,
+            @Mixin SwitchChoice choice)
+            throws CommandFailure, DaemonException {
+        List<JsonNode> loaded = loaded(choice, port);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(JSON.writeValueAsString(loaded));
+        } else {
+            out.print(PolicyTables.shown(loaded));
+        }
+        out.flush();
+        return 0;
+    }
+
+    @Command(
+            name = "stats",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Shows what each queue of the policies of a running switch holds and has counted"
+                        + " since its policy was loaded.",
+                "A port writes its counts five times a second."
+            })
+    int stats(
+            @Option(names = "--port", paramLabel = "PORT", description = "Only this port's.")
+                    @Nullable String port,
+            @Option(names = "--json", description = "As JSON, for programs.") boolean json,
+            @Mixin SwitchChoice choice)
+            throws CommandFailure, DaemonException {
+        List<JsonNode> loaded = loaded(choice, port);
+        CounterSnapshot counters = CounterSnapshot.of(choice.counters());
+        List<PolicyTables.Row> rows = PolicyTables.rows(loaded, counters);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(JSON.writeValueAsString(rows));
+        } else {
+            out.print(PolicyTables.table(rows));
+        }
+        out.flush();
+        return 0;
+    }
+
+    /** Of a port, if one is named; else of all that have one. */
+    private static List<JsonNode> loaded(SwitchChoice choice, @Nullable String port)
+            throws CommandFailure, DaemonException {
+        List<JsonNode> loaded = new ArrayList<>();
+        List<String> known = new ArrayList<>();
+        try (SwitchClient client = choice.connect()) {
+            for (JsonNode each : client.ask("policies", Map.of())) {
+                String name = each.get("port").asString();
+                known.add(name);
+                if (port == null || port.equals(name)) {
+                    loaded.add(each);
+                }
+            }
+        }
+        if (port != null && loaded.isEmpty()) {
+            throw CommandFailure.badInput(
+                    choice.describe()
+                            + " has no policy at port '"
+                            + port
+                            + "'; ports with one: "
+                            + (known.isEmpty() ? "none" : String.join(", ", known)));
+        }
+        return loaded;
     }
 
     private static PolicyFile read(Path file) throws CommandFailure {

@@ -5,6 +5,7 @@ import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.cli.BuildInfo;
+import io.headgate.control.policy.LoadedPolicies;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.CaptureRequest.Point;
@@ -40,8 +41,8 @@ final class ControlApi {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String COMMANDS =
-            "ports, fdb, routes, neighbours, config, set, workers, margins, capture.start, capture.status, capture.stop,"
-                    + " clear, stop";
+            "ports, fdb, routes, neighbours, config, policies, set, workers, margins, capture.start,"
+                    + " capture.status, capture.stop, clear, stop";
 
     private final RunningSwitch running;
     private final CountDownLatch stopAsked;
@@ -133,6 +134,7 @@ final class ControlApi {
             case "routes" -> routes();
             case "neighbours" -> neighbours();
             case "config" -> SwitchConfigs.toMap(running.config());
+            case "policies" -> LoadedPolicies.of(running.config());
             case "set" -> set(request);
             case "margins" ->
                     FlowControlSection.margins(

@@ -18,6 +18,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
+import io.headgate.dataplane.queue.QueueCounters;
 import io.headgate.dataplane.queue.Queues;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,9 @@ public final class EgressHalf implements Duty, Prefetch {
 
     private final boolean asksForGauges;
 
+    // What queues count by themselves, now and then: null if they do not.
+    private final @Nullable QueueCounters queueCounters;
+
     /** A half; {@code linkSlots} are its own, for the link-control frames that it makes. */
     EgressHalf(HalfSetup setup, VlanTable vlans, Frame[] linkSlots) {
         this.port = setup.port();
@@ -109,6 +113,9 @@ public final class EgressHalf implements Duty, Prefetch {
         this.orders = new Orders<>(setup.doorbell());
         this.housekeepingIntervalNs = setup.housekeepingIntervalNs();
         this.asksForGauges = setup.asksForGauges();
+        CounterBlock byQueue = setup.queueCounters();
+        this.queueCounters =
+                byQueue == null ? null : new QueueCounters(byQueue, config.mechanisms());
     }
 
     private static EgressFlowControl flow(HalfSetup setup, PortConfig config) {
@@ -252,6 +259,7 @@ public final class EgressHalf implements Duty, Prefetch {
 
     @Override
     public void publish() {
+        publishQueueCounters();
         if (leavesGauges()) {
             publishQueues();
         }
@@ -260,6 +268,12 @@ public final class EgressHalf implements Duty, Prefetch {
     /** Whether nothing is to be said at the end of a call, as it is but the queues' length. */
     private boolean leavesGauges() {
         return asksForGauges && flow == null && congestion == null && notices == null;
+    }
+
+    private void publishQueueCounters() {
+        if (queueCounters != null) {
+            queueCounters.publish(queues);
+        }
     }
 
     private void publishGauges(long nowNs) {
@@ -291,6 +305,7 @@ public final class EgressHalf implements Duty, Prefetch {
 
     private void housekeep(long nowNs) {
         housekeepingNs = nowNs - nowNs % housekeepingIntervalNs + housekeepingIntervalNs;
+        publishQueueCounters();
         PortDevice current = departures.device();
         if (current != null) {
             noteLink(nowNs, current.isUp());

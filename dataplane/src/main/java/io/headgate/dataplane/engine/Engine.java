@@ -142,6 +142,7 @@ public class Engine {
                 isIngress ? counters.ingressPriorities(port) : counters.egressPriorities(port),
                 isIngress ? counters.linkReceived(port) : counters.linkSent(port),
                 isIngress ? null : counters.congestion(port),
+                isIngress ? null : counters.queues(port),
                 notices,
                 hashesFlows,
                 wiring.doorbellFromOutside(half),

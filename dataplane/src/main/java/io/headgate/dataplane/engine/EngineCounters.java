@@ -14,6 +14,7 @@ import io.headgate.dataplane.counter.PriorityCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.dataplane.flowcontrol.LinkMechanisms;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
+import io.headgate.dataplane.queue.QueueCounters;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class EngineCounters {
     private final int[] ingressPriorities;
     private final int[] egressPriorities;
     private final int[] congestion;
+    private final int[] queues;
     private final int[] linkReceived;
     private final int[] linkSent;
     private final int[] workers;
@@ -49,6 +51,7 @@ final class EngineCounters {
         this.ingressPriorities = new int[ports.size()];
         this.egressPriorities = new int[ports.size()];
         this.congestion = new int[ports.size()];
+        this.queues = new int[ports.size()];
         this.linkReceived = new int[ports.size()];
         this.linkSent = new int[ports.size()];
         this.workers = new int[workers];
@@ -78,6 +81,12 @@ final class EngineCounters {
                             port,
                             portName,
                             Congestion.counters(ports.get(port).mechanisms()));
+            queues[port] =
+                    reserve(
+                            Scope.EGRESS,
+                            port,
+                            portName,
+                            QueueCounters.ids(ports.get(port).mechanisms()));
             LinkMechanisms links = new LinkMechanisms(ports.get(port));
             linkReceived[port] = reserve(Scope.INGRESS, port, portName, links.counters(true));
             linkSent[port] = reserve(Scope.EGRESS, port, portName, links.counters(false));
@@ -130,6 +139,11 @@ final class EngineCounters {
     /** What the congestion points of a port count; null if it has none. */
     @Nullable CounterBlock congestion(int port) {
         return blockOf(congestion[port]);
+    }
+
+    /** What a port's queues count by themselves; null if nothing. */
+    @Nullable CounterBlock queues(int port) {
+        return blockOf(queues[port]);
     }
 
     /** What the receiving ends of a port's link mechanisms count; null if nothing. */

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * workers. {@code housekeepingIntervalNs}: how often devices are asked for link state, and every
  * eighth time for kernel drops; 0: never. {@code asksForGauges}: {@link EngineHost#asksForGauges}.
  * {@code editsTags}: whether VLAN tags come and go on the way through. {@code linkCounters}: what
- * its link mechanisms count into. {@code notices}: of an egress half whose congestion points send
- * some. {@code hashesFlows}: whether some egress half of the switch asks for flow hashes. {@code
- * seed}: of the generators of its mechanisms.
+ * its link mechanisms count into. {@code queueCounters}: what its queues count by themselves, if
+ * they do. {@code notices}: of an egress half whose congestion points send some. {@code
+ * hashesFlows}: whether some egress half of the switch asks for flow hashes. {@code seed}: of the
+ * generators of its mechanisms.
  */
 @SuppressWarnings("ArrayRecordComponent") // built once, read once
 record HalfSetup(
@@ -36,6 +37,7 @@ record HalfSetup(
         @Nullable CounterBlock priorityCounters,
         @Nullable CounterBlock linkCounters,
         @Nullable CounterBlock congestionCounters,
+        @Nullable CounterBlock queueCounters,
         @Nullable NoticeRing notices,
         boolean hashesFlows,
         Doorbell doorbell,

@@ -20,12 +20,22 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledPolicy {
     private final PolicyPlan plan;
     private final Constructor<?> queues;
+    private final boolean isOfLists;
 
     /** Of each order that is a comparator, its heap. */
     private final Map<RankingPlan, Constructor<?>> heaps = new LinkedHashMap<>();
 
     private CompiledPolicy(PolicyPlan plan) {
         this.plan = plan;
+        this.isOfLists = plan.needsOnlyLists();
+        if (isOfLists) {
+            this.queues =
+                    define(
+                            PolicyCode.lists(plan, template(PolicyLists.class)),
+                            PolicyPlan.class,
+                            NamedRandom.class);
+            return;
+        }
         this.queues =
                 define(
                         PolicyCode.queues(plan, template(PolicyQueues.class)),
@@ -90,7 +100,10 @@ public final class CompiledPolicy {
      * @param random for what is dropped with a probability
      */
     public Queues queues(NamedRandom random) {
-        PacketTable table = new PacketTable(plan.captured(), plan.binding());
+        if (isOfLists) {
+            return (Queues) make(queues, plan, random);
+        }
+        PacketTable table = new PacketTable(plan.captured().size());
         int count = plan.queues().size();
         Ranking[] processing = new Ranking[count];
         @Nullable Ranking[] admission = new Ranking[count];

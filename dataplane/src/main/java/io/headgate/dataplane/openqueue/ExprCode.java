@@ -1,5 +1,6 @@
 package io.headgate.dataplane.openqueue;
 
+import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.openqueue.language.Expr;
 import io.headgate.dataplane.openqueue.language.Field;
 import io.headgate.dataplane.openqueue.language.Pred;
@@ -9,19 +10,18 @@ import java.lang.classfile.Opcode;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
-import java.util.List;
 
 /**
- * Bytecode of numbers and predicates. It reads arrays of the policy's own state at indices of its
- * own queues and packets, compares, and calls nothing but three methods that do the same.
+ * Bytecode of numbers and predicates. It reads fields of the policy's own queues and packets,
+ * compares, and calls nothing but methods that do the same.
  *
- * @param captured where each field of packets is in {@link PacketTable#fields}
+ * @param plan says where each field of packets is in {@link PacketTable#fields}, or in frames
  * @param self the class that the code is in
  * @param firstQueue local variable with the first queue; the others likewise, −1 where there is
  *     none
  */
 record ExprCode(
-        List<Field> captured,
+        PolicyPlan plan,
         ClassDesc self,
         int firstQueue,
         int secondQueue,
@@ -29,11 +29,18 @@ record ExprCode(
         int secondPacket,
         int packet) {
     static final ClassDesc STATE = desc(PolicyState.class);
+    static final ClassDesc FRAME = desc(Frame.class);
 
-    private static final ClassDesc TABLE = desc(PacketTable.class);
+    static final ClassDesc TABLE = desc(PacketTable.class);
+    private static final ClassDesc QUEUE = desc(QueueState.class);
+    private static final ClassDesc BUFFER = desc(BufferState.class);
+    private static final ClassDesc HEAP = desc(HeapRanking.class);
+    private static final ClassDesc LISTS = desc(PolicyLists.class);
+    static final ClassDesc PACKETS = desc(PacketState.class);
+    private static final ClassDesc VALUE = desc(FrameValue.class);
     private static final ClassDesc INTS = ConstantDescs.CD_int.arrayType();
-    private static final ClassDesc LONGS = ConstantDescs.CD_long.arrayType();
-    private static final ClassDesc DOUBLES = ConstantDescs.CD_double.arrayType();
+    static final ClassDesc LONGS = ConstantDescs.CD_long.arrayType();
+    private static final MethodTypeDesc OF_FRAME = MethodTypeDesc.of(ConstantDescs.CD_long, FRAME);
     private static final MethodTypeDesc OF_QUEUE =
             MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_int);
     private static final MethodTypeDesc OF_QUEUE_AND_FIELD =
@@ -89,14 +96,17 @@ record ExprCode(
         switch (field.entity()) {
             case PACKET -> ofPacket(code, access.role(), field);
             case QUEUE, BUFFER -> {
-                array(code, field);
-                index(code, access.role());
-                if (!isWhole(field)) {
-                    code.daload();
+                owner(code, access.role(), field);
+                if (field == Field.QUEUE_CURR_SIZE || field == Field.BUFFER_CURR_SIZE) {
+                    code.getfield(ownerOf(field), "held", ConstantDescs.CD_long);
+                    currSize(code);
                 } else if (field == Field.BUFFER_CURR_QUEUE) {
-                    code.iaload().i2l();
+                    code.getfield(BUFFER, nameOf(field), ConstantDescs.CD_int).i2l();
                 } else {
-                    code.laload();
+                    code.getfield(
+                            ownerOf(field),
+                            nameOf(field),
+                            isWhole(field) ? ConstantDescs.CD_long : ConstantDescs.CD_double);
                 }
             }
             case PORT -> {
@@ -110,34 +120,43 @@ record ExprCode(
         }
     }
 
-    private static void array(CodeBuilder code, Field field) {
-        ClassDesc type = field == Field.BUFFER_CURR_QUEUE ? INTS : isWhole(field) ? LONGS : DOUBLES;
-        code.aload(0).getfield(STATE, nameOf(field), type);
+    private void currSize(CodeBuilder code) {
+        if (plan.binding().countsPackets()) {
+            code.loadConstant(QueueState.FRAMES_SHIFT).lushr();
+        } else {
+            code.loadConstant(QueueState.BYTES_MASK).land();
+        }
     }
 
-    private void index(CodeBuilder code, Expr.Role role) {
-        switch (role) {
-            case SECOND -> code.iload(secondQueue);
-            case BUFFER ->
-                    code.aload(0).getfield(STATE, "bufferOf", INTS).iload(firstQueue).iaload();
-            default -> code.iload(firstQueue);
+    private static ClassDesc ownerOf(Field field) {
+        return field.entity() == Field.Entity.BUFFER ? BUFFER : QUEUE;
+    }
+
+    /** Leaves the queue whose field is meant, or its buffer. */
+    private void owner(CodeBuilder code, Expr.Role role, Field field) {
+        code.aload(0)
+                .getfield(STATE, "queues", QUEUE.arrayType())
+                .iload(role == Expr.Role.SECOND ? secondQueue : firstQueue)
+                .aaload();
+        if (field.entity() == Field.Entity.BUFFER) {
+            code.getfield(QUEUE, "buffer", BUFFER);
         }
     }
 
     private static String nameOf(Field field) {
         return switch (field) {
-            case QUEUE_SIZE -> "queueSize";
-            case QUEUE_CURR_SIZE -> "currSize";
+            case QUEUE_SIZE -> "size";
+            case QUEUE_CURR_SIZE -> "held";
             case QUEUE_WEIGHT_ADM -> "weightAdm";
             case QUEUE_WEIGHT_SCHED -> "weightSched";
             case QUEUE_ADM_STATE -> "admState";
             case QUEUE_SCHED_STATE -> "schedState";
             case QUEUE_DROPPED -> "dropped";
             case QUEUE_TOTAL -> "total";
-            case BUFFER_SIZE -> "bufferSize";
-            case BUFFER_CURR_SIZE -> "bufferCurrSize";
-            case BUFFER_CURR_QUEUE -> "bufferCurrQueue";
-            case BUFFER_ADM_STATE -> "bufferAdmState";
+            case BUFFER_SIZE -> "size";
+            case BUFFER_CURR_SIZE -> "held";
+            case BUFFER_CURR_QUEUE -> "currQueue";
+            case BUFFER_ADM_STATE -> "admState";
             case PORT_RATE -> "portRate";
             case PORT_SCHED_STATE -> "portSchedState";
             case PORT_CURR_QUEUE -> "portCurrQueue";
@@ -156,19 +175,44 @@ record ExprCode(
                     case SECOND -> secondPacket;
                     default -> packet;
                 };
+        if (isInLists()) {
+            ofFrame(code, at, field);
+            return;
+        }
         switch (field) {
             case PACKET_POLICY_ID -> code.lconst_0();
-            case PACKET_QUEUE -> {
-                table(code).getfield(TABLE, "queues", INTS).iload(at).iaload().i2l();
-            }
+            case PACKET_QUEUE ->
+                    table(code).getfield(TABLE, "queues", INTS).iload(at).iaload().i2l();
             case PACKET_ARRIVAL -> table(code).getfield(TABLE, "times", LONGS).iload(at).laload();
             default ->
                     table(code)
                             .getfield(TABLE, "fields", LONGS.arrayType())
-                            .loadConstant(captured.indexOf(field))
+                            .loadConstant(plan.captured().indexOf(field))
                             .aaload()
                             .iload(at)
                             .laload();
+        }
+    }
+
+    private boolean isInLists() {
+        return self.equals(LISTS);
+    }
+
+    private void ofFrame(CodeBuilder code, int at, Field field) {
+        switch (field) {
+            case PACKET_POLICY_ID -> code.lconst_0();
+            case PACKET_QUEUE ->
+                    code.aload(at).getfield(FRAME, "queue", ConstantDescs.CD_int).i2l();
+            default -> value(code, plan.binding().source(field), at);
+        }
+    }
+
+    /** Leaves what of a frame a field is, as a long. */
+    static void value(CodeBuilder code, FrameValue source, int frame) {
+        if (source == FrameValue.NONE) {
+            code.lconst_0();
+        } else {
+            code.aload(frame).invokestatic(VALUE, source.method(), OF_FRAME);
         }
     }
 
@@ -177,18 +221,17 @@ record ExprCode(
             case PACKET_POLICY_ID -> code.lconst_0();
             case PACKET_QUEUE -> code.iload(queue).i2l();
             case PACKET_ARRIVAL ->
-                    code.aload(0).iload(queue).invokevirtual(STATE, "headTime", OF_QUEUE);
+                    code.aload(0).iload(queue).invokevirtual(PACKETS, "headTime", OF_QUEUE);
             default ->
                     code.aload(0)
                             .iload(queue)
-                            .loadConstant(captured.indexOf(field))
-                            .invokevirtual(STATE, "headField", OF_QUEUE_AND_FIELD);
+                            .loadConstant(plan.captured().indexOf(field))
+                            .invokevirtual(PACKETS, "headField", OF_QUEUE_AND_FIELD);
         }
     }
 
     private CodeBuilder table(CodeBuilder code) {
-        boolean isHeap = self.equals(desc(HeapRanking.class));
-        return code.aload(0).getfield(isHeap ? self : STATE, "table", TABLE);
+        return code.aload(0).getfield(self.equals(HEAP) ? HEAP : PACKETS, "table", TABLE);
     }
 
     /** Sets a variable to what a number is. */
@@ -202,10 +245,9 @@ record ExprCode(
             code.putfield(STATE, nameOf(field), ConstantDescs.CD_double);
             return;
         }
-        array(code, field);
-        index(code, role);
+        owner(code, role, field);
         number(code, value);
-        code.dastore();
+        code.putfield(ownerOf(field), nameOf(field), ConstantDescs.CD_double);
     }
 
     // ---- predicates
@@ -270,9 +312,9 @@ record ExprCode(
         }
         switch (role) {
             case HEAD_OF_FIRST ->
-                    code.aload(0).iload(firstQueue).invokevirtual(STATE, "headOrder", OF_QUEUE);
+                    code.aload(0).iload(firstQueue).invokevirtual(heads(), "headOrder", OF_QUEUE);
             case HEAD_OF_SECOND ->
-                    code.aload(0).iload(secondQueue).invokevirtual(STATE, "headOrder", OF_QUEUE);
+                    code.aload(0).iload(secondQueue).invokevirtual(heads(), "headOrder", OF_QUEUE);
             default -> {
                 int at =
                         role == Expr.Role.FIRST
@@ -281,6 +323,10 @@ record ExprCode(
                 table(code).getfield(TABLE, "arrivals", LONGS).iload(at).laload();
             }
         }
+    }
+
+    private ClassDesc heads() {
+        return isInLists() ? LISTS : PACKETS;
     }
 
     private static Opcode jumpIf(Pred.Relation relation) {

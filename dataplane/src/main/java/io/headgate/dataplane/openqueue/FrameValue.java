@@ -7,6 +7,7 @@ import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 
 /** What of a frame a policy may take for a packet's value, processing, slack, flow, or itself. */
 public enum FrameValue {
@@ -53,17 +54,44 @@ public enum FrameValue {
     static long of(FrameValue value, Frame frame) {
         return switch (value) {
             case NONE -> 0;
-            case PRIORITY -> frame.priority;
+            case PRIORITY -> priority(frame);
             case TOS -> tos(frame);
-            case DSCP -> tos(frame) >>> ECN_BITS;
-            case LENGTH -> frame.lengthBytes;
-            case FLOW -> FlowHash.of(MEMORY, frame, 0) & Integer.MAX_VALUE;
-            case INGRESS -> frame.ingressPort;
-            case TTL, PROTOCOL, ID, SOURCE, DESTINATION -> ofHeader(value, frame);
+            case DSCP -> dscp(frame);
+            case LENGTH -> length(frame);
+            case FLOW -> flow(frame);
+            case INGRESS -> ingress(frame);
+            case TTL -> ttl(frame);
+            case PROTOCOL -> protocol(frame);
+            case ID -> id(frame);
+            case SOURCE -> source(frame);
+            case DESTINATION -> destination(frame);
         };
     }
 
-    private static int tos(Frame frame) {
+    // ---- one each, for generated code
+
+    /** The method of these that has the value. */
+    String method() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static long priority(Frame frame) {
+        return frame.priority;
+    }
+
+    static long length(Frame frame) {
+        return frame.lengthBytes;
+    }
+
+    static long ingress(Frame frame) {
+        return frame.ingressPort;
+    }
+
+    static long flow(Frame frame) {
+        return FlowHash.of(MEMORY, frame, 0) & Integer.MAX_VALUE;
+    }
+
+    static long tos(Frame frame) {
         if (frame.ipOffset == Frame.ABSENT) {
             return 0;
         }
@@ -71,6 +99,30 @@ public enum FrameValue {
         return frame.etherType == EtherType.IPV4
                 ? Ipv4.trafficClass(MEMORY, ip)
                 : Ipv6.trafficClass(MEMORY, ip);
+    }
+
+    static long dscp(Frame frame) {
+        return tos(frame) >>> ECN_BITS;
+    }
+
+    static long ttl(Frame frame) {
+        return ofHeader(TTL, frame);
+    }
+
+    static long protocol(Frame frame) {
+        return ofHeader(PROTOCOL, frame);
+    }
+
+    static long id(Frame frame) {
+        return ofHeader(ID, frame);
+    }
+
+    static long source(Frame frame) {
+        return ofHeader(SOURCE, frame);
+    }
+
+    static long destination(Frame frame) {
+        return ofHeader(DESTINATION, frame);
     }
 
     private static long ofHeader(FrameValue value, Frame frame) {

@@ -1,7 +1,6 @@
 package io.headgate.dataplane.openqueue;
 
 import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.openqueue.language.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +27,6 @@ final class PacketTable {
     /** By field, as the policy uses them, and number. */
     final long[][] fields;
 
-    private final FrameValue[] sources;
     private int[] free = new int[FIRST_CAPACITY];
     private int freeCount;
     private int used;
@@ -36,9 +34,8 @@ final class PacketTable {
     /** The structures that have packets by their numbers, and grow with this. */
     private final List<Ranking> rankings = new ArrayList<>();
 
-    PacketTable(List<Field> captured, Binding binding) {
-        fields = new long[captured.size()][FIRST_CAPACITY];
-        sources = captured.stream().map(binding::source).toArray(FrameValue[]::new);
+    PacketTable(int captured) {
+        fields = new long[captured][FIRST_CAPACITY];
     }
 
     void growsWith(@Nullable Ranking[] more) {
@@ -61,9 +58,6 @@ final class PacketTable {
         frames[packet] = frame;
         arrivals[packet] = frame.arrival;
         times[packet] = timeNs;
-        for (int i = 0; i < sources.length; i++) {
-            fields[i][packet] = FrameValue.of(sources[i], frame);
-        }
         return packet;
     }
 

@@ -6,6 +6,7 @@ import io.headgate.dataplane.openqueue.language.Action;
 import io.headgate.dataplane.openqueue.language.Expr;
 import io.headgate.dataplane.openqueue.language.Order;
 import io.headgate.dataplane.openqueue.language.Policy;
+import io.headgate.dataplane.openqueue.language.Pred;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class PolicyCode {
     private static final ClassDesc QUEUES = ExprCode.desc(PolicyQueues.class);
     private static final ClassDesc HEAP = ExprCode.desc(HeapRanking.class);
-    private static final MethodTypeDesc CONDITION =
-            MethodTypeDesc.of(ConstantDescs.CD_double, ConstantDescs.CD_int, ConstantDescs.CD_int);
-    private static final MethodTypeDesc MARK =
+    private static final MethodTypeDesc RAISE =
             MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
+    private static final ClassDesc LISTS = ExprCode.desc(PolicyLists.class);
     private static final MethodTypeDesc SORTABLE =
             MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_double);
 
@@ -45,31 +44,47 @@ final class PolicyCode {
     private static final int PACKET = 2;
     private static final int CHANCE = 3;
 
+    // Of (frame, packet).
+    private static final int CAPTURED_FRAME = 1;
+    private static final int CAPTURED_PACKET = 2;
+
     private final PolicyPlan plan;
     private final Policy policy;
+
+    /** The template: either has numbers for packets, or frames. */
+    private final ClassDesc self;
 
     /** Conditions, each once, with the methods that they are in. */
     private final Map<List<Policy.Case>, String> conditions = new LinkedHashMap<>();
 
     private final Map<String, Consumer<CodeBuilder>> bodies = new LinkedHashMap<>();
 
-    private PolicyCode(PolicyPlan plan) {
+    private PolicyCode(PolicyPlan plan, ClassDesc self) {
         this.plan = plan;
         this.policy = plan.policy();
+        this.self = self;
     }
 
     /** A heap by a comparator. */
     static byte[] heap(PolicyPlan plan, Order order, byte[] template) {
-        ExprCode code = new ExprCode(plan.captured(), HEAP, -1, -1, 1, 2, -1);
+        ExprCode code = new ExprCode(plan, HEAP, -1, -1, 1, 2, -1);
         Consumer<CodeBuilder> body = builder -> truth(builder, code, order);
         Map<String, Consumer<CodeBuilder>> bodies = new LinkedHashMap<>();
         bodies.put("isHigher", body);
         return replaced(template, bodies, _ -> {});
     }
 
-    /** The queues. */
+    /** Queues of numbered packets. */
     static byte[] queues(PolicyPlan plan, byte[] template) {
-        PolicyCode code = new PolicyCode(plan);
+        PolicyCode code = new PolicyCode(plan, QUEUES);
+        code.write();
+        code.writeOfPackets();
+        return replaced(template, code.bodies, code::addConditions);
+    }
+
+    /** Queues that are lists. */
+    static byte[] lists(PolicyPlan plan, byte[] template) {
+        PolicyCode code = new PolicyCode(plan, LISTS);
         code.write();
         return replaced(template, code.bodies, code::addConditions);
     }
@@ -100,20 +115,16 @@ final class PolicyCode {
     }
 
     private void write() {
-        ExprCode ofPacket = ofPacket();
         Policy.Port port = policy.ports().getFirst();
         Expr selection = port.selection();
         bodies.put(
                 "selected",
                 code -> {
-                    new ExprCode(plan.captured(), QUEUES, -1, -1, -1, -1, 1)
+                    new ExprCode(plan, self, -1, -1, -1, -1, 1)
                             .number(code, selection == null ? new Expr.Constant(0) : selection);
                     code.dreturn();
                 });
         bodies.put("congestion", code -> chance(code, Policy.Queue::congestion));
-        bodies.put(
-                "bufferCongestion",
-                code -> chance(code, queue -> ofBuffer(queue, Policy.Buffer::congestion)));
         bodies.put(
                 "admitted",
                 code -> {
@@ -127,24 +138,45 @@ final class PolicyCode {
                     after(code, _ -> port.postScheduling());
                     code.return_();
                 });
-        ExprCode ofQueues = new ExprCode(plan.captured(), QUEUES, 1, 2, -1, -1, -1);
-        bodies.put("isServedBefore", code -> truth(code, ofQueues, port.schedule()));
-        ExprCode inBuffer = new ExprCode(plan.captured(), QUEUES, 2, 3, -1, -1, -1);
+        ExprCode ofQueues = new ExprCode(plan, self, 1, 2, -1, -1, -1);
+        bodies.put("isServedBefore", code -> onlyFirst(code, ofQueues, port.schedule()));
+    }
+
+    private void writeOfPackets() {
+        bodies.put("capture", this::capture);
+        bodies.put(
+                "bufferCongestion",
+                code -> chance(code, queue -> ofBuffer(queue, Policy.Buffer::congestion)));
+        ExprCode inBuffer = new ExprCode(plan, self, 2, 3, -1, -1, -1);
         bodies.put(
                 "isKeptBefore",
                 code ->
                         byNumber(
                                 code,
-                                policy.buffers().size(),
-                                buffer ->
-                                        truth(code, inBuffer, policy.buffers().get(buffer).order()),
+                                policy.buffers(),
+                                buffer -> truth(code, inBuffer, buffer.order()),
                                 () -> code.iconst_0().ireturn()));
+        ExprCode ofPacket = ofPacket();
         bodies.put("processingKey", code -> keys(code, ofPacket, QueuePlan::processing));
         bodies.put("admissionKey", code -> keys(code, ofPacket, QueuePlan::admission));
     }
 
+    private void capture(CodeBuilder code) {
+        for (int i = 0; i < plan.captured().size(); i++) {
+            code.aload(0)
+                    .getfield(ExprCode.PACKETS, "table", ExprCode.TABLE)
+                    .getfield(ExprCode.TABLE, "fields", ExprCode.LONGS.arrayType())
+                    .loadConstant(i)
+                    .aaload()
+                    .iload(CAPTURED_PACKET);
+            ExprCode.value(code, plan.binding().source(plan.captured().get(i)), CAPTURED_FRAME);
+            code.lastore();
+        }
+        code.return_();
+    }
+
     private ExprCode ofPacket() {
-        return new ExprCode(plan.captured(), QUEUES, QUEUE, -1, PACKET, -1, PACKET);
+        return new ExprCode(plan, self, QUEUE, -1, PACKET, -1, PACKET);
     }
 
     private List<Policy.Case> ofBuffer(
@@ -166,12 +198,32 @@ final class PolicyCode {
         code.iconst_0().ireturn();
     }
 
+    /** Whether the first ranks higher than the second, and not the second than the first. */
+    private static void onlyFirst(CodeBuilder code, ExprCode exprs, @Nullable Order order) {
+        if (order == null || isNeverBoth(order)) {
+            truth(code, exprs, order);
+            return;
+        }
+        Label no = code.newLabel();
+        exprs.jump(code, order.precedes(), false, no);
+        exprs.jump(code, order.reversed().precedes(), true, no);
+        code.iconst_1().ireturn();
+        code.labelBinding(no);
+        code.iconst_0().ireturn();
+    }
+
+    private static boolean isNeverBoth(Order order) {
+        return order.key() != null
+                && order.precedes() instanceof Pred.Compare(Pred.Relation relation, _, _)
+                && (relation == Pred.Relation.LESS || relation == Pred.Relation.GREATER);
+    }
+
     private void keys(
             CodeBuilder code, ExprCode exprs, Function<QueuePlan, @Nullable RankingPlan> ranking) {
         byNumber(
                 code,
-                plan.queues().size(),
-                queue -> key(code, exprs, ranking.apply(plan.queues().get(queue))),
+                plan.queues().stream().map(ranking).toList(),
+                each -> key(code, exprs, each),
                 () -> code.lconst_0().lreturn());
     }
 
@@ -199,9 +251,9 @@ final class PolicyCode {
     private void chance(CodeBuilder code, Function<Policy.Queue, List<Policy.Case>> cases) {
         byNumber(
                 code,
-                policy.queues().size(),
-                queue -> {
-                    call(code, cases.apply(policy.queues().get(queue)));
+                policy.queues().stream().map(cases).toList(),
+                each -> {
+                    call(code, each);
                     code.dreturn();
                 },
                 () -> code.dconst_0().dreturn());
@@ -214,7 +266,8 @@ final class PolicyCode {
             return;
         }
         String name = conditions.computeIfAbsent(cases, _ -> "condition$" + conditions.size());
-        code.aload(0).iload(QUEUE).iload(PACKET).invokevirtual(QUEUES, name, CONDITION);
+        code.aload(0).iload(QUEUE);
+        packet(code).invokevirtual(self, name, condition());
     }
 
     private void after(CodeBuilder code, Function<Policy.Queue, List<Policy.Case>> cases) {
@@ -225,19 +278,39 @@ final class PolicyCode {
         Label end = code.newLabel();
         byNumber(
                 code,
-                all.size(),
-                queue -> {
-                    call(code, all.get(queue));
+                all,
+                each -> {
+                    call(code, each);
                     code.pop2().goto_(end);
                 },
                 () -> code.goto_(end));
         code.labelBinding(end);
     }
 
+    private boolean isOfFrames() {
+        return self.equals(LISTS);
+    }
+
+    private CodeBuilder packet(CodeBuilder code) {
+        return isOfFrames() ? code.aload(PACKET) : code.iload(PACKET);
+    }
+
+    private ClassDesc packetType() {
+        return isOfFrames() ? ExprCode.FRAME : ConstantDescs.CD_int;
+    }
+
+    private MethodTypeDesc condition() {
+        return MethodTypeDesc.of(ConstantDescs.CD_double, ConstantDescs.CD_int, packetType());
+    }
+
+    private MethodTypeDesc mark() {
+        return MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, packetType());
+    }
+
     private void addConditions(ClassBuilder builder) {
         conditions.forEach((cases, name) ->
                 builder.withMethodBody(
-                        name, CONDITION, ClassFile.ACC_FINAL, code -> condition(code, cases)));
+                        name, condition(), ClassFile.ACC_FINAL, code -> condition(code, cases)));
     }
 
     private void condition(CodeBuilder code, List<Policy.Case> cases) {
@@ -252,11 +325,15 @@ final class PolicyCode {
                         exprs.number(code, probability);
                         code.dstore(CHANCE);
                     }
-                    case Action.Mark _ ->
-                            code.aload(0).iload(PACKET).invokevirtual(ExprCode.STATE, "mark", MARK);
+                    case Action.Mark _ -> {
+                        code.aload(0).iload(QUEUE);
+                        ClassDesc owner = isOfFrames() ? ExprCode.STATE : ExprCode.PACKETS;
+                        packet(code).invokevirtual(owner, "mark", mark());
+                    }
                     case Action.Notify _ ->
                             code.aload(0)
-                                    .invokevirtual(ExprCode.STATE, "raise", ConstantDescs.MTD_void);
+                                    .iload(QUEUE)
+                                    .invokevirtual(ExprCode.STATE, "raise", RAISE);
                     case Action.Modify(Expr target, Expr value) ->
                             exprs.modify(code, target, value);
                 }
@@ -271,27 +348,27 @@ final class PolicyCode {
 
     /**
      * One piece of code for each number that the first argument may be, each of which leaves the
-     * method or goes elsewhere.
+     * method or goes elsewhere; one for all where all are alike.
      */
-    private static void byNumber(
-            CodeBuilder code, int count, IntConsumer each, Runnable otherwise) {
-        if (count == 0) {
+    private static <T extends @Nullable Object> void byNumber(
+            CodeBuilder code, List<T> all, Consumer<T> each, Runnable otherwise) {
+        if (all.isEmpty()) {
             otherwise.run();
             return;
         }
-        if (count == 1) {
-            each.accept(0);
+        if (all.stream().distinct().count() == 1) {
+            each.accept(all.getFirst());
             return;
         }
         Label none = code.newLabel();
         List<SwitchCase> cases = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < all.size(); i++) {
             cases.add(SwitchCase.of(i, code.newLabel()));
         }
-        code.iload(1).tableswitch(0, count - 1, none, cases);
-        for (int i = 0; i < count; i++) {
+        code.iload(1).tableswitch(0, all.size() - 1, none, cases);
+        for (int i = 0; i < all.size(); i++) {
             code.labelBinding(cases.get(i).target());
-            each.accept(i);
+            each.accept(all.get(i));
         }
         code.labelBinding(none);
         otherwise.run();

@@ -131,6 +131,14 @@ public record PolicyPlan(
         return new QueuePlan(processing, admission, drops, isShared);
     }
 
+    /**
+     * Whether lists through frames do: packets leave in order of arrival, only those that come are
+     * dropped, and nothing is asked of a packet later that its frame might not say any more.
+     */
+    public boolean needsOnlyLists() {
+        return ListCheck.isEnoughFor(this);
+    }
+
     /** Whether packets of a queue may be dropped, by its own condition or its buffer's. */
     public boolean mayDrop(int queue) {
         int buffer = policy.queues().get(queue).buffer();

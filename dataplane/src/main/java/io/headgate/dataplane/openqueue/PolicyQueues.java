@@ -1,5 +1,7 @@
 package io.headgate.dataplane.openqueue;
 
+import static io.headgate.dataplane.openqueue.QueueState.FRAME;
+
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Pacer;
@@ -17,8 +19,14 @@ import org.jspecify.annotations.Nullable;
  * admission order is dropped, which ends it if that is the packet itself; then likewise for the
  * buffer, the lowest of the queue that its order of queues ranks lowest. A queue's or a buffer's
  * size is a bound only if its condition drops at all. At last what is done after admission.
+ *
+ * <p>{@link PolicyLists} does the same for policies that need no more than lists.
  */
-final class PolicyQueues extends PolicyState {
+final class PolicyQueues extends PacketState {
+    /** What the last batch ended with: it is decided, and {@link #enqueue(Frame)} will be asked. */
+    private @Nullable Frame decided;
+
+    private boolean isRefused;
 
     PolicyQueues(
             PolicyPlan plan,
@@ -33,83 +41,114 @@ final class PolicyQueues extends PolicyState {
 
     @Override
     public @Nullable Frame enqueue(Frame frame) {
-        int packet = table.add(frame, nowNs);
-        int queue = queueFor(frame, packet);
-        table.queues[packet] = queue;
-        total[queue]++;
-        boolean isOver = isHit(congestion(queue, packet));
-        int buffer = bufferOf[queue];
-        boolean isBufferOver = false;
-        if (buffer >= 0) {
-            bufferCurrQueue[buffer] = queue;
-            isBufferOver = isHit(bufferCongestion(queue, packet));
+        boolean refuses;
+        if (frame == decided) {
+            decided = null;
+            refuses = isRefused;
+        } else {
+            refuses = !decide(frame);
         }
-        if (dropsTail[queue] && (isOver || currSize[queue] + sizeOf(frame) > queueSize[queue])) {
-            table.remove(packet);
-            dropped[queue]++;
-            return frame;
-        }
-        insert(frame, packet, queue);
-        if (drops[queue] && !makeRoom(queue, packet, isOver)) {
-            return alsoLost();
-        }
-        if (buffer >= 0
-                && bufferDrops[buffer]
-                && !makeRoomInBuffer(buffer, queue, packet, isBufferOver)) {
-            return alsoLost();
-        }
-        maxSize[queue] = Math.max(maxSize[queue], currSize[queue]);
-        admitted(queue, packet);
-        return alsoLost();
+        return refuses ? frame : alsoLost();
     }
 
-    /** Each is asked about by itself: what it may push out is none of a batch. */
     @Override
     public int enqueue(Frame[] batch, int from, int to) {
-        return from;
+        if (batch[from] == decided) {
+            return from;
+        }
+        int priority = batch[from].priority;
+        for (int next = from; next < to; next++) {
+            Frame frame = batch[next];
+            if (frame.priority != priority) {
+                return next;
+            }
+            boolean isTaken = decide(frame);
+            if (!isTaken || hasLost()) {
+                decided = frame;
+                isRefused = !isTaken;
+                return next;
+            }
+        }
+        return to;
+    }
+
+    /** Whether the packet's tail is not dropped; others that it pushes out are then lost. */
+    private boolean decide(Frame frame) {
+        int packet = table.add(frame, nowNs);
+        capture(frame, packet);
+        int number = numberFor(frame, packet);
+        QueueState queue = queues[number];
+        table.queues[packet] = number;
+        frame.queue = number;
+        queue.total++;
+        boolean isOver = isHit(congestion(number, packet));
+        BufferState buffer = queue.buffer;
+        boolean isBufferOver = false;
+        if (buffer != null) {
+            buffer.currQueue = number;
+            isBufferOver = isHit(bufferCongestion(number, packet));
+        }
+        if (queue.dropsTail
+                && (isOver || sizeOf(queue.held + FRAME + frame.lengthBytes) > queue.limit)) {
+            table.remove(packet);
+            queue.dropped++;
+            return false;
+        }
+        insert(frame, packet, number, queue);
+        if ((queue.drops && !makeRoom(number, queue, packet, isOver))
+                || (buffer != null
+                        && buffer.drops
+                        && !makeRoomInBuffer(buffer, number, packet, isBufferOver))) {
+            return true;
+        }
+        queue.maxSize = Math.max(queue.maxSize, sizeOf(queue.held));
+        admitted(number, packet);
+        return true;
     }
 
     @Override
     void join(Frame frame, long timeNs) {
         int packet = table.add(frame, timeNs);
-        int queue = queueFor(frame, packet);
-        table.queues[packet] = queue;
-        insert(frame, packet, queue);
+        capture(frame, packet);
+        int number = numberFor(frame, packet);
+        table.queues[packet] = number;
+        frame.queue = number;
+        insert(frame, packet, number, queues[number]);
     }
 
-    private int queueFor(Frame frame, int packet) {
+    private int numberFor(Frame frame, int packet) {
         if (!selects) {
             return queueOfPriority[frame.priority];
         }
         return portQueues[Math.floorMod((long) selected(packet), portQueues.length)];
     }
 
-    private void insert(Frame frame, int packet, int queue) {
-        processing[queue].insert(packet, processingKey(queue, packet));
-        Ranking other = separate[queue];
+    private void insert(Frame frame, int packet, int number, QueueState queue) {
+        processing[number].insert(packet, processingKey(number, packet));
+        Ranking other = separate[number];
         if (other != null) {
-            other.insert(packet, admissionKey(queue, packet));
+            other.insert(packet, admissionKey(number, packet));
         }
-        count(frame, queue);
+        count(frame, number, queue);
     }
 
     /** Answers whether the packet itself is still there. */
-    private boolean makeRoom(int queue, int packet, boolean isHit) {
+    private boolean makeRoom(int number, QueueState queue, int packet, boolean isHit) {
         boolean isOver = isHit;
-        while (isOver || currSize[queue] > queueSize[queue]) {
+        while (isOver || sizeOf(queue.held) > queue.limit) {
             isOver = false;
-            if (!dropWorst(queue, packet)) {
+            if (!dropWorst(number, packet)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean makeRoomInBuffer(int buffer, int queue, int packet, boolean isHit) {
+    private boolean makeRoomInBuffer(BufferState buffer, int number, int packet, boolean isHit) {
         boolean isOver = isHit;
-        while (isOver || bufferCurrSize[buffer] > bufferSize[buffer]) {
+        while (isOver || sizeOf(buffer.held) > buffer.limit) {
             isOver = false;
-            int from = bufferOrders[buffer] ? leastOf(buffer) : queue;
+            int from = buffer.orders ? leastOf(buffer) : number;
             if (!dropWorst(from, packet)) {
                 return false;
             }
@@ -118,23 +157,41 @@ final class PolicyQueues extends PolicyState {
     }
 
     /** Answers whether that was another than the packet that came. */
-    private boolean dropWorst(int queue, int packet) {
-        Ranking order = admission[queue];
+    private boolean dropWorst(int number, int packet) {
+        Ranking order = admission[number];
+        QueueState queue = queues[number];
         int worst = order == null ? packet : order.worst();
-        lose(remove(worst));
-        dropped[queue]++;
-        return worst != packet;
+        Frame frame = takeOut(number, queue, worst);
+        table.remove(worst);
+        lose(frame);
+        queue.dropped++;
+        if (worst == packet) {
+            return false;
+        }
+        queue.pushedOut++;
+        return true;
+    }
+
+    private Frame takeOut(int number, QueueState queue, int packet) {
+        processing[number].remove(packet);
+        Ranking other = separate[number];
+        if (other != null) {
+            other.remove(packet);
+        }
+        Frame frame = table.frame(packet);
+        uncount(frame, number, queue);
+        return frame;
     }
 
     /** The queue of a buffer that ranks lowest of those with packets; of equal ones the last. */
-    private int leastOf(int buffer) {
+    private int leastOf(BufferState buffer) {
         int least = NONE;
-        for (int queue : bufferQueues[buffer]) {
-            if (packets[queue] > 0
+        for (int number : buffer.queues) {
+            if (queues[number].held != 0
                     && (least == NONE
-                            || !isKeptBefore(buffer, queue, least)
-                            || isKeptBefore(buffer, least, queue))) {
-                least = queue;
+                            || !isKeptBefore(buffer.number, number, least)
+                            || isKeptBefore(buffer.number, least, number))) {
+                least = number;
             }
         }
         return least;
@@ -155,12 +212,12 @@ final class PolicyQueues extends PolicyState {
     private int startAll(long timeNs, Pacer pacer, Frame[] into, int from, @Nullable Gate gate) {
         int count = from;
         dequeued = from;
-        while (count < into.length && allFrames > 0 && pacer.mayStart(timeNs)) {
-            int queue = choose(timeNs, gate);
-            if (queue == NONE) {
+        while (count < into.length && busy != 0 && pacer.mayStart(timeNs)) {
+            int number = choose(timeNs, gate);
+            if (number == NONE) {
                 break;
             }
-            Frame frame = start(queue, processing[queue].best());
+            Frame frame = start(number, processing[number].best());
             into[count++] = frame;
             // The frame is out before anybody hears of it: who hears of it may throw.
             dequeued = count;
@@ -176,40 +233,26 @@ final class PolicyQueues extends PolicyState {
     /** The queue that is served next; {@link #NONE} if none may be. */
     private int choose(long timeNs, @Nullable Gate gate) {
         int best = NONE;
-        for (int queue : portQueues) {
-            if (packets[queue] > 0
-                    && !isStopped(queue)
-                    && (gate == null || isOpen(queue, timeNs, gate))
-                    && (best == NONE
-                            || (isServedBefore(queue, best) && !isServedBefore(best, queue)))) {
-                best = queue;
+        for (int rest = busy; rest != 0; rest &= rest - 1) {
+            int number = portQueues[Integer.numberOfTrailingZeros(rest)];
+            if (!isStopped(queues[number])
+                    && (gate == null || isOpen(number, headBytesOf(number), timeNs, gate))
+                    && (best == NONE || isServedBefore(number, best))) {
+                best = number;
             }
         }
         return best;
     }
 
-    /** Whether none of the priorities that wait in a queue lacks room for its first packet. */
-    private boolean isOpen(int queue, long timeNs, Gate gate) {
-        int headBytes = table.frame(processing[queue].best()).lengthBytes;
-        for (int rest = waitingIn(queue); rest != 0; rest &= rest - 1) {
-            if (gate.room(timeNs, Integer.numberOfTrailingZeros(rest), headBytes) == 0) {
-                return false;
-            }
-        }
-        return true;
+    private int headBytesOf(int number) {
+        return table.frame(processing[number].best()).lengthBytes;
     }
 
-    private Frame start(int queue, int packet) {
-        portCurrQueue = queue;
-        processing[queue].remove(packet);
-        Ranking other = separate[queue];
-        if (other != null) {
-            other.remove(packet);
-        }
-        Frame frame = table.frame(packet);
-        uncount(frame, queue);
+    private Frame start(int number, int packet) {
+        portCurrQueue = number;
+        Frame frame = takeOut(number, queues[number], packet);
         // The packet's fields are still there to be read.
-        scheduled(queue, packet);
+        scheduled(number, packet);
         table.remove(packet);
         return frame;
     }
@@ -224,6 +267,11 @@ final class PolicyQueues extends PolicyState {
     }
 
     // ---- the policy's own code, in a class made of this one; here: one that does nothing
+
+    /** Notes those of a frame's fields that the policy looks at. */
+    void capture(Frame frame, int packet) {
+        // None.
+    }
 
     /** The number of the queue that a packet selects. */
     double selected(int packet) {
@@ -250,7 +298,7 @@ final class PolicyQueues extends PolicyState {
         // Nothing.
     }
 
-    /** Whether the port's comparator ranks a queue higher than another. */
+    /** Whether the port's comparator ranks a queue higher than another, and not both. */
     boolean isServedBefore(int first, int second) {
         return false;
     }

@@ -146,6 +146,16 @@ public interface Queues extends QueueFields, Prefetch {
     /** Bytes that wait, in all queues. */
     long bytes();
 
+    /** Queues that count by themselves, as their mechanism says what. */
+    default int countedQueues() {
+        return 0;
+    }
+
+    /** What one of them has counted by now: by the place of the counter in the mechanism's list. */
+    default long counted(int counter, int queue) {
+        return 0;
+    }
+
     @Override
     default long prefetch(int distance) {
         return 0;

@@ -1,6 +1,8 @@
 package io.headgate.dataplane.queue;
 
 import io.headgate.config.Mechanism;
+import io.headgate.dataplane.counter.CounterText;
+import java.util.List;
 
 /**
  * A mechanism that queues the frames of a port: which of them it takes, and which is sent next.
@@ -22,4 +24,14 @@ public interface QueuesMechanism<C extends Record> extends Mechanism<C> {
      * while it runs; the new queues are then given the frames that wait.
      */
     Queues queues(C configuration, QueuesSetup setup);
+
+    /** What its queues count, each of them by itself ({@link Queues#counted}); none by default. */
+    default List<CounterText> counters() {
+        return List.of();
+    }
+
+    /** Most queues that such counters are kept for. */
+    default int countedQueues() {
+        return 0;
+    }
 }

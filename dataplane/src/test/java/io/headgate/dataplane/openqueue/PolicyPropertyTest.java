@@ -13,8 +13,10 @@ import io.headgate.dataplane.random.NamedRandom;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +28,7 @@ final class PolicyPropertyTest {
     private static final long SEED = Long.getLong("headgate.seed", 20_261_123L);
     private static final int STEPS = 2_500;
     private static final int STEP_NS = 1_000;
+    private static final int MOST_AT_ONCE = 4;
     private static final int ALL = Binding.ALL;
 
     static Stream<Path> runnable() throws IOException, PolicyException {
@@ -107,27 +110,53 @@ final class PolicyPropertyTest {
                 "a.policyId != b.policyId");
     }
 
+    private static long counted(Queues queues, PolicyCounter counter) {
+        return IntStream.range(0, queues.countedQueues())
+                .mapToLong(queue -> queues.counted(counter.ordinal(), queue))
+                .sum();
+    }
+
+    /** Frames come as they do to a port: many at once, as far as queues take them so. */
+    private static List<Frame> lostOf(Queues queues, Frame[] batch) {
+        List<Frame> all = new ArrayList<>();
+        for (int at = 0; at < batch.length; ) {
+            int next = queues.enqueue(batch, at, batch.length);
+            for (int i = at; i < next; i++) {
+                assertThat(batch[i].priority).isEqualTo(batch[at].priority);
+            }
+            if (next == at) {
+                Frame lost = queues.enqueue(batch[at]);
+                for (; lost != null; lost = queues.alsoLost()) {
+                    all.add(lost);
+                }
+                next++;
+            }
+            at = next;
+        }
+        return all;
+    }
+
     private static void compare(Policy policy, Binding binding, long seed) {
         PolicyPlan plan = PolicyPlan.of(policy, binding);
         Queues queues = CompiledPolicy.of(plan).queues(NamedRandom.of(seed, "p1", "policy"));
         ReferencePolicy reference =
                 new ReferencePolicy(policy, binding, NamedRandom.of(seed, "p1", "policy"));
         Random random = new Random(seed);
-        PacketMaker maker = new PacketMaker(STEPS);
+        PacketMaker maker = new PacketMaker(STEPS * MOST_AT_ONCE);
         Pacer pacer = new Pacer(400_000_000_000L, 0, WireFormat.ETHERNET);
         for (int step = 0; step < STEPS; step++) {
             long nowNs = (long) step * STEP_NS;
             // Some time of filling, some of emptying.
-            boolean comes = random.nextInt(100) < (step / 500 % 2 == 0 ? 75 : 35);
+            boolean comes = random.nextInt(100) < (step / 500 % 2 == 0 ? 60 : 20);
             if (comes) {
-                Frame frame = maker.frame(random);
-                List<Frame> expected = reference.enqueue(frame, nowNs);
-                queues.arriving(nowNs);
-                List<Frame> lost = new ArrayList<>();
-                for (Frame one = queues.enqueue(frame); one != null; one = queues.alsoLost()) {
-                    lost.add(one);
+                Frame[] batch = new Frame[1 + random.nextInt(MOST_AT_ONCE)];
+                Arrays.setAll(batch, _ -> maker.frame(random));
+                List<Frame> expected = new ArrayList<>();
+                for (Frame frame : batch) {
+                    expected.addAll(reference.enqueue(frame, nowNs));
                 }
-                assertThat(lost).as("lost at step %d", step).isEqualTo(expected);
+                queues.arriving(nowNs);
+                assertThat(lostOf(queues, batch)).as("lost at step %d", step).isEqualTo(expected);
             } else {
                 int eligible = random.nextInt(4) > 0 ? ALL : random.nextInt(256);
                 queues.eligible(eligible);
@@ -141,9 +170,11 @@ final class PolicyPropertyTest {
             }
             assertThat(queues.frames()).isEqualTo(reference.waiting().size());
         }
-        PolicyState state = (PolicyState) queues;
-        assertThat(state.marks()).isEqualTo(reference.marks);
-        assertThat(state.notices()).isEqualTo(reference.notices);
+        assertThat(counted(queues, PolicyCounter.MARKED)).isEqualTo(reference.marks);
+        assertThat(counted(queues, PolicyCounter.EVENTS)).isEqualTo(reference.notices);
+        for (int queue = 0; queue < queues.countedQueues(); queue++) {
+            reference.check(queues, queue);
+        }
         long bytes =
                 reference.waiting().stream().mapToLong(packet -> packet.frame().lengthBytes).sum();
         assertThat(queues.bytes()).isEqualTo(bytes);

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.openqueue;
 
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.openqueue.language.Action;
@@ -9,6 +10,7 @@ import io.headgate.dataplane.openqueue.language.Field;
 import io.headgate.dataplane.openqueue.language.Order;
 import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.openqueue.language.Pred;
+import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.random.NamedRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,9 +33,11 @@ final class ReferencePolicy {
     private final List<Packet> waiting = new ArrayList<>();
     private final Map<String, Double> variables = new HashMap<>();
     private final long[] dropped = new long[Policy.MOST_QUEUES];
+    private final long[] pushedOut = new long[Policy.MOST_QUEUES];
+    private final long[] most = new long[Policy.MOST_QUEUES];
     private final long[] total = new long[Policy.MOST_QUEUES];
     private int portCurrQueue;
-    private long numbers;
+    private long numbers = 1;
     int marks;
     int notices;
 
@@ -81,15 +85,24 @@ final class ReferencePolicy {
         };
     }
 
+    private @Nullable Packet packet(Expr.Role role, Cast cast) {
+        return switch (role) {
+            case HEAD_OF_FIRST -> head(cast.first);
+            case HEAD_OF_SECOND -> head(cast.second);
+            case SECOND -> cast.secondPacket;
+            default -> cast.firstPacket;
+        };
+    }
+
+    /** Two arrivals that are compared stand for the order of coming. */
+    private double number(Expr expr, Cast cast) {
+        Packet packet = packet(((Expr.Access) expr).role(), cast);
+        return packet == null ? 0 : packet.number;
+    }
+
     private double access(Expr.Role role, Field field, Cast cast) {
         if (field.entity() == Field.Entity.PACKET) {
-            Packet packet =
-                    switch (role) {
-                        case HEAD_OF_FIRST -> head(cast.first);
-                        case HEAD_OF_SECOND -> head(cast.second);
-                        case SECOND -> cast.secondPacket;
-                        default -> cast.firstPacket;
-                    };
+            Packet packet = packet(role, cast);
             return packet == null ? 0 : requireNonNull(packet.fields.get(field));
         }
         int queue = role == Expr.Role.SECOND ? cast.second : cast.first;
@@ -125,8 +138,11 @@ final class ReferencePolicy {
             case Pred.And(Pred left, Pred right) -> holds(left, cast) && holds(right, cast);
             case Pred.Or(Pred left, Pred right) -> holds(left, cast) || holds(right, cast);
             case Pred.Compare(Pred.Relation relation, Expr left, Expr right) -> {
-                double a = value(left, cast);
-                double b = value(right, cast);
+                boolean isOrder =
+                        left.field() == Field.PACKET_ARRIVAL
+                                && right.field() == Field.PACKET_ARRIVAL;
+                double a = isOrder ? number(left, cast) : value(left, cast);
+                double b = isOrder ? number(right, cast) : value(right, cast);
                 yield switch (relation) {
                     case LESS -> a < b;
                     case LESS_OR_EQUAL -> a <= b;
@@ -222,6 +238,7 @@ final class ReferencePolicy {
             lose(worst(buffer.order() == null ? queue : least(buffer)), lost);
         }
         if (waiting.contains(packet)) {
+            most[queue] = Math.max(most[queue], sizeOfQueue(queue));
             act(of.postAdmission(), queue, packet);
             if (buffer != null) {
                 act(buffer.postAdmission(), queue, packet);
@@ -262,6 +279,9 @@ final class ReferencePolicy {
     private void lose(Packet packet, List<Frame> lost) {
         waiting.remove(packet);
         dropped[packet.queue]++;
+        if (packet.number != numbers - 1) {
+            pushedOut[packet.queue]++;
+        }
         lost.add(packet.frame);
     }
 
@@ -319,6 +339,21 @@ final class ReferencePolicy {
         portCurrQueue = best;
         act(port.postScheduling(), best, packet);
         return packet.frame;
+    }
+
+    /** Whether a queue has counted the same. */
+    void check(Queues queues, int queue) {
+        Map<PolicyCounter, Long> expected =
+                Map.of(
+                        PolicyCounter.MAX, most[queue],
+                        PolicyCounter.CURRENT, sizeOfQueue(queue),
+                        PolicyCounter.TOTAL, total[queue],
+                        PolicyCounter.DROPPED, dropped[queue],
+                        PolicyCounter.PUSHED_OUT, pushedOut[queue]);
+        expected.forEach((counter, value) ->
+                assertThat(queues.counted(counter.ordinal(), queue))
+                        .as("%s of queue %d", counter, queue)
+                        .isEqualTo(value));
     }
 
     private Order schedule() {

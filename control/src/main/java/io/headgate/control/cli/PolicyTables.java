@@ -1,0 +1,117 @@
+package io.headgate.control.cli;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.Table;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.openqueue.PolicyCounter;
+import io.headgate.dataplane.queue.QueueCounters;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** The policies of ports, and what their queues have counted, for people. */
+final class PolicyTables {
+    private static final String NONE =
+            "no port has a policy; queues: {policy: …} in its configuration\n";
+
+    /**
+     * A queue of a port's policy.
+     *
+     * @param unit of its size, of what it holds and has held at most
+     * @param counts by their labels, in their order
+     */
+    record Row(
+            String port,
+            String file,
+            String queue,
+            String unit,
+            double size,
+            Map<String, Long> counts) {
+        Row {
+            counts = new LinkedHashMap<>(counts);
+        }
+    }
+
+    private PolicyTables() {}
+
+    /** In words, port by port. */
+    static String shown(List<JsonNode> loaded) {
+        if (loaded.isEmpty()) {
+            return NONE;
+        }
+        StringBuilder text = new StringBuilder();
+        for (JsonNode each : loaded) {
+            text.append(text.isEmpty() ? "" : "\n")
+                    .append("port ")
+                    .append(each.get("port").asString())
+                    .append(": ")
+                    .append(each.get("file").asString())
+                    .append(each.get("enabled").asBoolean() ? "" : " (switched off)")
+                    .append('\n');
+            for (JsonNode line : each.get("explanation")) {
+                text.append("  ").append(line.asString()).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    /** The queues of policies that are in use. */
+    static List<Row> rows(List<JsonNode> loaded, CounterSnapshot counters) {
+        List<Row> rows = new ArrayList<>();
+        for (JsonNode each : loaded) {
+            if (!each.get("enabled").asBoolean()) {
+                continue;
+            }
+            String port = each.get("port").asString();
+            JsonNode queues = each.get("queues");
+            for (int queue = 0; queue < queues.size(); queue++) {
+                Map<String, Long> counts = new LinkedHashMap<>();
+                for (PolicyCounter counter : PolicyCounter.values()) {
+                    String label = counter.text().label();
+                    counts.put(
+                            label,
+                            counters.value(
+                                    Scope.EGRESS,
+                                    port,
+                                    QueueCounters.label("policy", label, queue)));
+                }
+                rows.add(
+                        new Row(
+                                port,
+                                each.get("file").asString(),
+                                queues.get(queue).asString(),
+                                each.get("unit").asString(),
+                                each.get("sizes").get(queue).asDouble(),
+                                counts));
+            }
+        }
+        return rows;
+    }
+
+    /** One line for each queue. */
+    static String table(List<Row> rows) {
+        if (rows.isEmpty()) {
+            return NONE;
+        }
+        List<String> headings = new ArrayList<>(List.of("port", "policy", "queue", ">size", "of"));
+        for (PolicyCounter counter : PolicyCounter.values()) {
+            headings.add(">" + counter.text().label());
+        }
+        Table table = new Table(headings.toArray(String[]::new));
+        for (Row row : rows) {
+            List<String> cells =
+                    new ArrayList<>(
+                            List.of(
+                                    row.port,
+                                    row.file,
+                                    row.queue,
+                                    "%.0f".formatted(row.size),
+                                    row.unit));
+            row.counts.values().forEach(count -> cells.add(count.toString()));
+            table.row(cells.toArray(String[]::new));
+        }
+        return table.toString();
+    }
+}

@@ -1,0 +1,96 @@
+package io.headgate.dataplane.openqueue;
+
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.openqueue.PolicyPlan.QueuePlan;
+import io.headgate.dataplane.openqueue.language.Policy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One queue of a policy: what it holds, its variables, and what has happened in it. The policy's
+ * own code reads and writes these fields by their names.
+ */
+final class QueueState {
+    // What is left for bytes, 40 bits, holds a region's slots with frames of 64 KB in each.
+    static final int FRAMES_SHIFT = Long.SIZE - FrameRegion.COUNT_BITS;
+    static final long FRAME = 1L << FRAMES_SHIFT;
+    static final long BYTES_MASK = FRAME - 1;
+
+    final boolean dropsTail;
+    final boolean drops;
+
+    /** Mask of the priorities that it carries. */
+    final int carries;
+
+    /** The bit that stands for it where queues are in the port's order. */
+    final int bit;
+
+    /** Its bound, rounded down: sizes are whole numbers. */
+    final long limit;
+
+    final double size;
+    double weightAdm;
+    double weightSched;
+    double admState;
+    double schedState;
+
+    /** Frames and bytes in one word, so that one load and one store do. */
+    long held;
+
+    long dropped;
+    long total;
+
+    /** The most that it has held, in what sizes count. */
+    long maxSize;
+
+    /** Of those dropped, the ones that had been admitted before. */
+    long pushedOut;
+
+    long marks;
+    long events;
+
+    /** Null where it shares none. */
+    final @Nullable BufferState buffer;
+
+    /** Of a list: its ends, stale while it is empty; the last frame's link always is. */
+    @Nullable Frame head;
+
+    @Nullable Frame tail;
+
+    QueueState(
+            Policy.Queue queue,
+            QueuePlan plan,
+            int carries,
+            int place,
+            @Nullable BufferState buffer) {
+        this.dropsTail = plan.dropsTail();
+        this.drops = plan.drops();
+        this.carries = carries;
+        this.bit = 1 << place;
+        this.size = queue.size();
+        this.limit = (long) Math.floor(queue.size());
+        this.weightAdm = queue.initial().weightAdm();
+        this.weightSched = queue.initial().weightSched();
+        this.admState = queue.initial().admState();
+        this.schedState = queue.initial().schedState();
+        this.buffer = buffer;
+    }
+
+    int frames() {
+        return (int) (held >>> FRAMES_SHIFT);
+    }
+
+    /** Variables and counts go on as those of another one were. */
+    void takeOver(QueueState other) {
+        weightAdm = other.weightAdm;
+        weightSched = other.weightSched;
+        admState = other.admState;
+        schedState = other.schedState;
+        dropped = other.dropped;
+        total = other.total;
+        maxSize = other.maxSize;
+        pushedOut = other.pushedOut;
+        marks = other.marks;
+        events = other.events;
+    }
+}
