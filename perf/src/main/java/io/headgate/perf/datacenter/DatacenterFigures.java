@@ -1,13 +1,14 @@
 package io.headgate.perf.datacenter;
 
 import io.headgate.perf.forwarding.Ratio;
+import io.headgate.testbed.figure.Column;
+import io.headgate.testbed.figure.FigureFiles;
 import io.headgate.testbed.lab.HolLab.Trial;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Points;
 import io.headgate.testbed.scenario.Figure.Style;
-import io.headgate.testbed.scenario.report.FigureWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class DatacenterFigures {
 
     static void write(DatacenterResult result, Path directory) throws IOException {
         for (Figure figure : of(result)) {
-            FigureWriter.write(figure, directory);
+            FigureFiles.write(figure, Column.FITTING, directory);
         }
     }
 
@@ -43,7 +44,7 @@ final class DatacenterFigures {
             figures.add(headOfLine(headOfLine));
         }
         if (!result.incasts().isEmpty()) {
-            figures.add(incast(result));
+            figures.addAll(incast(result));
         }
         return figures;
     }
@@ -189,7 +190,7 @@ final class DatacenterFigures {
                 lines);
     }
 
-    private static Figure incast(DatacenterResult result) {
+    private static List<Figure> incast(DatacenterResult result) {
         Points goodput = new Points();
         Points limit = new Points();
         Points shared = new Points();
@@ -204,18 +205,23 @@ final class DatacenterFigures {
                 shared.add(one.statefulFlows(), p99Ms);
             }
         }
-        return new Figure(
-                "incast",
-                "RFC 8239, 6: incast of stateful flows beside a stateless one",
-                Axis.linear("Stateful flows (TCP)", ""),
-                Axis.linear("Goodput", "Mb/s"),
-                Axis.linear("Latency p99", "ms"),
-                List.of(
-                        goodput.line("goodput, all flows", Style.LINE),
-                        limit.line("goodput, limit of the port", Style.DASHED),
-                        shared.line("latency, same priority", Style.LINE).toTheRight(),
-                        own.line("latency, higher priority", Style.LINE).toTheRight()),
-                "",
-                "");
+        Axis flows = Axis.linear("stateful flows (TCP)", "");
+        return List.of(
+                figure(
+                        "incast",
+                        "RFC 8239, 6: goodput of stateful flows beside a stateless one",
+                        flows,
+                        Axis.linear("goodput", "Mb/s"),
+                        List.of(
+                                goodput.line("all flows", Style.POINTS),
+                                limit.line("limit of the port", Style.DASHED))),
+                figure(
+                        "incast-latency",
+                        "RFC 8239, 6: latency of the stateless flow",
+                        flows,
+                        Axis.linear("latency p99", "ms"),
+                        List.of(
+                                shared.line("same priority", Style.POINTS),
+                                own.line("higher priority", Style.POINTS))));
     }
 }

@@ -88,8 +88,8 @@ public final class FourPortLab implements Lab {
         files.write("switch.yaml", SwitchConfigs.toYaml(switches.only().config()));
         files.writeReport(
                 List.of(
-                        new LabFiles.Chart("throughput.svg", LabCharts.throughput(looks, "")),
-                        new LabFiles.Chart("queues.svg", LabCharts.queues(looks, ""))));
+                        LabCharts.throughput(looks, "throughput", ""),
+                        LabCharts.queues(looks, "queues", "")));
         return report;
     }
 

@@ -15,6 +15,7 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Series;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -122,7 +123,7 @@ public final class HolLab implements Lab {
 
     @Override
     public RunReport run() throws BedException {
-        List<LabFiles.Chart> charts = new ArrayList<>();
+        List<Figure> charts = new ArrayList<>();
         LabFiles files = new LabFiles(options.reportDirectory(), report);
         for (Mode mode : modes) {
             trials.add(run(mode, null, files, charts));
@@ -150,7 +151,7 @@ public final class HolLab implements Lab {
         return List.copyOf(marks);
     }
 
-    private Trial run(Mode mode, @Nullable Way way, LabFiles files, List<LabFiles.Chart> charts)
+    private Trial run(Mode mode, @Nullable Way way, LabFiles files, List<Figure> charts)
             throws BedException {
         try (LabNetwork own = new LabNetwork(options, records, progress)) {
             network.set(own);
@@ -162,11 +163,7 @@ public final class HolLab implements Lab {
     }
 
     private Trial run(
-            LabNetwork own,
-            Mode mode,
-            @Nullable Way way,
-            LabFiles files,
-            List<LabFiles.Chart> charts)
+            LabNetwork own, Mode mode, @Nullable Way way, LabFiles files, List<Figure> charts)
             throws BedException {
         String word = way == null ? LosslessRun.word(mode) : way.word();
         String name = way == null ? LosslessRun.with(mode) : way.describe();

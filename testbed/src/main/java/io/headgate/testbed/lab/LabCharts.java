@@ -1,38 +1,36 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.testbed.lab.TimeSeries.Sample;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleBiFunction;
 
 /** A lab's plots, and the page that shows them with the report: one file, nothing loaded. */
 final class LabCharts {
-    /** Rates from here on are told in Gb/s. */
-    private static final double LEAST_GBPS_BPS = 2e8;
-
-    private static final double PERCENT = 100;
-
     private LabCharts() {}
 
     /** What each port sent, over time; of which part of a lab stands behind the title. */
-    static String throughput(TimeSeries series, String which) {
-        boolean slow =
-                series.samples().stream()
-                        .flatMap(sample -> sample.sentBps().stream())
-                        .allMatch(bps -> bps < LEAST_GBPS_BPS);
-        double unitBps = slow ? 1e6 : 1e9;
-        return chart(
+    static Figure throughput(TimeSeries series, String name, String which) {
+        return figure(
                 series,
+                name,
                 title("Sent by each port", which),
-                slow ? "Mb/s" : "Gb/s",
-                (s, port) -> s.sentBps().get(port) / unitBps);
+                Axis.linear("sent by port", "Gb/s"),
+                (s, port) -> s.sentBps().get(port) / 1e9);
     }
 
     /** What waited in each port's queue, over time. */
-    static String queues(TimeSeries series, String which) {
-        return chart(
+    static Figure queues(TimeSeries series, String name, String which) {
+        return figure(
                 series,
+                name,
                 title("Waiting at each port", which),
-                "kB",
+                Axis.linear("queue of port", "kB"),
                 (s, port) -> s.queueBytes().get(port) / 1e3);
     }
 
@@ -40,42 +38,40 @@ final class LabCharts {
         return which.isEmpty() ? what : what + " " + which;
     }
 
-    private static String chart(
+    private static Figure figure(
             TimeSeries series,
+            String name,
             String title,
-            String unit,
+            Axis y,
             ToDoubleBiFunction<Sample, Integer> value) {
         List<Sample> samples = series.samples();
         double[] seconds = samples.stream().mapToDouble(Sample::seconds).toArray();
-        double max = 0;
-        for (Sample sample : samples) {
-            for (int port = 0; port < series.ports().size(); port++) {
-                max = Math.max(max, value.applyAsDouble(sample, port));
-            }
-        }
-        double end = seconds.length == 0 ? 0 : seconds[seconds.length - 1];
-        SvgChart chart = new SvgChart(title, unit, end, max);
-        series.marks().forEach(mark -> chart.mark(mark.seconds(), mark.name()));
+        List<Line> lines = new ArrayList<>();
         for (int port = 0; port < series.ports().size(); port++) {
             int number = port;
-            chart.line(
-                    series.ports().get(port),
-                    seconds,
-                    samples.stream().mapToDouble(s -> value.applyAsDouble(s, number)).toArray());
+            double[] values =
+                    samples.stream().mapToDouble(s -> value.applyAsDouble(s, number)).toArray();
+            lines.add(new Line(series.ports().get(port), Style.LINE, seconds, values));
         }
-        return chart.finish();
+        return figure(name, title, y, lines, series);
     }
 
     /** What shares of time were, in percent, over time, with the phases of another series. */
-    static String shares(ValueSeries values, TimeSeries phases, String title) {
+    static Figure shares(ValueSeries values, TimeSeries phases, String name, String title) {
         double[] seconds = values.seconds();
-        double end = seconds.length == 0 ? 0 : seconds[seconds.length - 1];
-        SvgChart chart = new SvgChart(title, "%", end, PERCENT);
-        phases.marks().forEach(mark -> chart.mark(mark.seconds(), mark.name()));
+        List<Line> lines = new ArrayList<>();
         for (int line = 0; line < values.names().size(); line++) {
-            chart.line(values.names().get(line), seconds, values.values(line));
+            lines.add(new Line(values.names().get(line), Style.LINE, seconds, values.values(line)));
         }
-        return chart.finish();
+        return figure(name, title, Axis.linear("share of time", "%"), lines, phases);
+    }
+
+    private static Figure figure(
+            String name, String title, Axis y, List<Line> lines, TimeSeries phases) {
+        List<Limit> marks =
+                phases.marks().stream().map(m -> new Limit(m.name(), m.seconds())).toList();
+        Axis time = Axis.linear("time", "s");
+        return new Figure(name, title, time, y, lines, List.of(), marks, "", "");
     }
 
     /**
@@ -88,17 +84,21 @@ final class LabCharts {
         String verdict = problems.isEmpty() ? "PASS" : "FAIL: " + String.join("; ", problems) + ".";
         return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                 + "<title>"
-                + SvgChart.escaped(title)
+                + escaped(title)
                 + "</title>"
                 + "<style>body{max-width:70em;margin:2em auto;font-family:sans-serif}"
                 + "pre{font-size:13px;overflow-x:auto}</style></head><body>\n<h1>"
-                + SvgChart.escaped(title)
+                + escaped(title)
                 + "</h1>\n<p>"
-                + SvgChart.escaped(verdict)
+                + escaped(verdict)
                 + "</p>\n"
                 + plots
                 + "<pre>"
-                + SvgChart.escaped(reportText)
+                + escaped(reportText)
                 + "</pre></body></html>\n";
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

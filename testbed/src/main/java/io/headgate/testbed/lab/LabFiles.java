@@ -1,7 +1,10 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.control.report.RunReport;
+import io.headgate.testbed.figure.Column;
+import io.headgate.testbed.figure.FigureFiles;
 import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.scenario.Figure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,9 +19,6 @@ final class LabFiles {
         this.directory = directory;
         this.report = report;
     }
-
-    /** A plot, as SVG. */
-    record Chart(String name, String svg) {}
 
     /** Writes a file of a name, and names it in the report. */
     void write(String name, String text) throws BedException {
@@ -35,17 +35,26 @@ final class LabFiles {
         }
     }
 
+    private String draw(Figure figure) throws BedException {
+        try {
+            return FigureFiles.write(figure, Column.TWO, directory).svg();
+        } catch (IOException e) {
+            throw new BedException(
+                    "cannot write the figure " + figure.name() + " into " + directory + ": " + e,
+                    e);
+        }
+    }
+
     /**
      * Writes the report as text, as JSON, and as a page with the plots: one file, nothing loaded.
      */
-    void writeReport(List<Chart> charts) throws BedException {
+    void writeReport(List<Figure> figures) throws BedException {
         for (String name : List.of("report.json", "report.txt", "report.html")) {
             report.file(name, directory.resolve(name));
         }
         StringBuilder plots = new StringBuilder();
-        for (Chart chart : charts) {
-            put(chart.name, chart.svg);
-            plots.append(chart.svg);
+        for (Figure figure : figures) {
+            plots.append(draw(figure));
         }
         put("report.txt", report.toText());
         put(

@@ -20,6 +20,7 @@ import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.SocketBuffers;
+import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Series;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -340,22 +341,18 @@ public final class LosslessRun {
      * @param suffix of their files' names
      * @param which part of the lab they are of, behind their titles; may be empty
      */
-    List<LabFiles.Chart> charts(String suffix, String which) {
-        List<LabFiles.Chart> charts = new ArrayList<>();
-        charts.add(chart("throughput" + suffix, LabCharts.throughput(looks, which)));
-        charts.add(chart("queues" + suffix, LabCharts.queues(looks, which)));
+    List<Figure> charts(String suffix, String which) {
+        List<Figure> charts = new ArrayList<>();
+        charts.add(LabCharts.throughput(looks, "throughput" + suffix, which));
+        charts.add(LabCharts.queues(looks, "queues" + suffix, which));
         if (mode != FlowControlConfig.Mode.NONE) {
             String what =
                     mode == FlowControlConfig.Mode.CREDITS
                             ? "Time that each host was without credits"
                             : "Time that each host was paused";
-            charts.add(chart("stopped" + suffix, LabCharts.shares(stopped, looks, what)));
+            charts.add(LabCharts.shares(stopped, looks, "stopped" + suffix, what));
         }
         return charts;
-    }
-
-    private static LabFiles.Chart chart(String name, String svg) {
-        return new LabFiles.Chart(name + ".svg", svg);
     }
 
     /** What a port of the switch sent over time, in bits per second, from the phase's beginning. */

@@ -22,6 +22,10 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.topology.LinkSpec;
 import java.io.PrintStream;
@@ -118,7 +122,7 @@ public final class RoccLab implements Lab {
         LabFiles files = new LabFiles(options.reportDirectory(), report);
         List<Trial> medians = new ArrayList<>();
         List<Row> rows = new ArrayList<>();
-        List<LabFiles.Chart> charts = new ArrayList<>();
+        List<Figure> charts = new ArrayList<>();
         for (Demand demand : demands) {
             List<Seen> without = new ArrayList<>();
             List<Seen> with = new ArrayList<>();
@@ -386,26 +390,24 @@ public final class RoccLab implements Lab {
         return String.format(Locale.ROOT, "%.1f", value);
     }
 
-    private static List<LabFiles.Chart> charts(Seen one, @Nullable History virtual) {
+    private static List<Figure> charts(Seen one, @Nullable History virtual) {
         return List.of(
-                chart(one, "throughput", "Mb/s", rates(one, virtual)),
-                chart(one, "queue", "kB", queues(one, virtual)));
+                figure(one, "throughput", "Mb/s", rates(one, virtual)),
+                figure(one, "queue", "kB", queues(one, virtual)));
     }
-
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Line(String name, double[] seconds, double[] values) {}
 
     private static List<Line> rates(Seen one, @Nullable History virtual) {
         History real = one.history;
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < Demand.HOSTS; i++) {
-            lines.add(new Line("h" + (i + 1), real.seconds(), real.senderMbps().get(i)));
+            lines.add(line("h" + (i + 1), Style.LINE, real.seconds(), real.senderMbps().get(i)));
         }
         if (one.trial.isControlled()) {
-            lines.add(new Line("fair rate", real.seconds(), real.fairMbps()));
+            lines.add(line("fair rate", Style.LINE, real.seconds(), real.fairMbps()));
         }
         if (virtual != null) {
-            lines.add(new Line("the same, virtual", virtual.seconds(), virtual.fairMbps()));
+            lines.add(
+                    line("the same, virtual", Style.DASHED, virtual.seconds(), virtual.fairMbps()));
         }
         return lines;
     }
@@ -413,37 +415,37 @@ public final class RoccLab implements Lab {
     private static List<Line> queues(Seen one, @Nullable History virtual) {
         List<Line> lines = new ArrayList<>();
         History real = one.history;
-        lines.add(new Line("queue of " + PORT, real.seconds(), real.queueKb()));
+        lines.add(line("queue of " + PORT, Style.LINE, real.seconds(), real.queueKb()));
         if (virtual != null) {
-            lines.add(new Line("the same, virtual", virtual.seconds(), virtual.queueKb()));
+            lines.add(
+                    line("the same, virtual", Style.DASHED, virtual.seconds(), virtual.queueKb()));
         }
         return lines;
     }
 
-    private static LabFiles.Chart chart(Seen of, String what, String unit, List<Line> lines) {
+    private static Line line(String name, Style style, double[] seconds, double[] values) {
+        // What was before traffic began is not shown.
+        int first = 0;
+        while (first < seconds.length && seconds[first] < 0) {
+            first++;
+        }
+        return new Line(
+                name,
+                style,
+                Arrays.copyOfRange(seconds, first, seconds.length),
+                Arrays.copyOfRange(values, first, seconds.length));
+    }
+
+    private static Figure figure(Seen of, String what, String unit, List<Line> lines) {
         String name = of.trial.name();
-        double lastSeconds = 0;
-        double max = 0;
-        for (Line line : lines) {
-            for (int i = 0; i < line.values.length; i++) {
-                max = Math.max(max, line.values[i]);
-                lastSeconds = Math.max(lastSeconds, line.seconds[i]);
-            }
-        }
-        SvgChart chart = new SvgChart(what + ", " + name, unit, lastSeconds, max);
-        for (Line line : lines) {
-            // What was before traffic began is not shown.
-            int first = 0;
-            while (first < line.seconds.length && line.seconds[first] < 0) {
-                first++;
-            }
-            int end = line.seconds.length;
-            chart.line(
-                    line.name,
-                    Arrays.copyOfRange(line.seconds, first, end),
-                    Arrays.copyOfRange(line.values, first, end));
-        }
-        return new LabFiles.Chart(file(what + "-" + name) + ".svg", chart.finish());
+        return new Figure(
+                file(what + "-" + name),
+                what + ", " + name,
+                Axis.linear("time", "s"),
+                Axis.linear(what, unit),
+                lines,
+                "",
+                "");
     }
 
     @Override

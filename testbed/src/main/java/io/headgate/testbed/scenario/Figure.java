@@ -1,14 +1,17 @@
 package io.headgate.testbed.scenario;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A figure, as data: drawn elsewhere, and written beside the picture as CSV.
  *
  * @param name for file names: lower-case letters, digits and hyphens
- * @param right a second vertical axis, for lines that are on it; null: there is none
+ * @param lines named as {@link Labels} names what comes of one of several runs; more than fit into
+ *     a panel are drawn in several, and runs that differ in their seeds alone as their mean
+ * @param limits drawn across, such as a threshold or a link's rate
+ * @param marks drawn upright at some x, such as where something began
  * @param paperSays what the source shows at this place, in a sentence
  * @param measured what these runs show, in a sentence; numbers with units
  */
@@ -17,18 +20,31 @@ public record Figure(
         String title,
         Axis x,
         Axis y,
-        @Nullable Axis right,
         List<Line> lines,
+        List<Limit> limits,
+        List<Limit> marks,
         String paperSays,
         String measured) {
     public Figure {
         lines = List.copyOf(lines);
-        if (right == null && lines.stream().anyMatch(Line::onRight)) {
-            throw new IllegalArgumentException(name + " has no right axis");
-        }
+        limits = List.copyOf(limits);
+        marks = List.copyOf(marks);
     }
 
-    /** A figure with one vertical axis. */
+    /** A figure without marks. */
+    public Figure(
+            String name,
+            String title,
+            Axis x,
+            Axis y,
+            List<Line> lines,
+            List<Limit> limits,
+            String paperSays,
+            String measured) {
+        this(name, title, x, y, lines, limits, List.of(), paperSays, measured);
+    }
+
+    /** A figure without limits. */
     public Figure(
             String name,
             String title,
@@ -37,19 +53,38 @@ public record Figure(
             List<Line> lines,
             String paperSays,
             String measured) {
-        this(name, title, x, y, null, lines, paperSays, measured);
+        this(name, title, x, y, lines, List.of(), paperSays, measured);
     }
 
-    /** The vertical axis that a line is on. */
-    public Axis axisOf(Line line) {
-        return line.onRight() && right != null ? right : y;
+    /** The same with limits; those that stand there already only once. */
+    public Figure withLimits(List<Limit> more) {
+        List<Limit> all = new ArrayList<>(limits);
+        more.stream().filter(limit -> !all.contains(limit)).forEach(all::add);
+        return new Figure(name, title, x, y, lines, all, marks, paperSays, measured);
     }
 
-    /** What an axis shows, in which unit (may be empty), and whether it is logarithmic. */
-    public record Axis(String name, String unit, boolean logarithmic) {
+    /**
+     * What an axis shows, in which unit (may be empty), and whether it is logarithmic.
+     *
+     * @param words what stands at 0, 1, 2 and so on; empty where it has numbers
+     */
+    public record Axis(String name, String unit, boolean logarithmic, List<String> words) {
+        public Axis {
+            words = List.copyOf(words);
+        }
+
+        public Axis(String name, String unit, boolean logarithmic) {
+            this(name, unit, logarithmic, List.of());
+        }
+
         /** An axis with equal steps. */
         public static Axis linear(String name, String unit) {
             return new Axis(name, unit, false);
+        }
+
+        /** An axis with words in place of numbers. */
+        public static Axis words(String name, List<String> words) {
+            return new Axis(name, "", false, words);
         }
 
         /** The heading, with the unit where there is one. */
@@ -58,29 +93,44 @@ public record Figure(
         }
     }
 
+    /** A value on an axis with its name: what a curve must keep to, or would have at best. */
+    public record Limit(String name, double value) {}
+
     /** How a line's points are drawn. */
     public enum Style {
         /** Measured: a line through the points. */
         LINE,
-        /** Expected, or of another bed: a dashed line. */
+        /** Means over intervals, of which x is the middle. */
+        STEP,
+        /** Expected: a thin dashed line. */
         DASHED,
-        /** Points alone. */
-        POINTS
+        /** Points alone: real frames, or measurements beside a formula. */
+        POINTS,
+        /** Bars from 0. */
+        BARS
     }
 
-    /** One line of a figure; x and y are of the same length, y on the left axis or the right. */
+    /**
+     * One line of a figure; x and y are of the same length.
+     *
+     * @param low lower end of an interval about each y; empty: there is none
+     * @param high its upper end
+     */
     @SuppressWarnings("ArrayRecordComponent") // as Series
-    public record Line(String name, Style style, boolean onRight, double[] x, double[] y) {
+    public record Line(
+            String name, Style style, double[] x, double[] y, double[] low, double[] high) {
         public Line {
-            if (x.length != y.length) {
+            boolean hasInterval = low.length > 0 || high.length > 0;
+            if (x.length != y.length
+                    || (hasInterval && (low.length != y.length || high.length != y.length))) {
                 throw new IllegalArgumentException(
                         name + " has " + x.length + " x and " + y.length + " y");
             }
         }
 
-        /** A line on the left axis. */
+        /** A line without intervals. */
         public Line(String name, Style style, double[] x, double[] y) {
-            this(name, style, false, x, y);
+            this(name, style, x, y, new double[0], new double[0]);
         }
 
         /** A series over time in microseconds. */
@@ -88,9 +138,28 @@ public record Figure(
             return new Line(name, style, series.timesUs(), series.values());
         }
 
-        /** The same on the right axis. */
-        public Line toTheRight() {
-            return new Line(name, style, true, x, y);
+        public boolean hasInterval() {
+            return low.length > 0;
+        }
+
+        /** The same under another name. */
+        public Line named(String other) {
+            return new Line(other, style, x, y, low, high);
+        }
+
+        /** The same at some of its points. */
+        public Line at(int[] points) {
+            return new Line(
+                    name,
+                    style,
+                    pick(x, points),
+                    pick(y, points),
+                    hasInterval() ? pick(low, points) : low,
+                    hasInterval() ? pick(high, points) : high);
+        }
+
+        private static double[] pick(double[] values, int[] points) {
+            return Arrays.stream(points).mapToDouble(i -> values[i]).toArray();
         }
     }
 

@@ -59,4 +59,30 @@ public final class Labels {
         String label = of(results, result);
         return label.isEmpty() ? text : text + " (" + label + ")";
     }
+
+    /**
+     * A text and the label behind it, in its parts.
+     *
+     * @param parts such as {@code load 0.5} and {@code seed 2}; empty where there is no label
+     */
+    public record Labelled(String text, List<String> parts) {
+        public Labelled {
+            parts = List.copyOf(parts);
+        }
+
+        /** The parts but the seed. */
+        public List<String> withoutSeed() {
+            return parts.stream().filter(part -> !part.matches("seed -?[0-9]+")).toList();
+        }
+    }
+
+    /** What {@link #behind} put together. */
+    public static Labelled split(String behind) {
+        int open = behind.lastIndexOf(" (");
+        if (open < 0 || !behind.endsWith(")")) {
+            return new Labelled(behind, List.of());
+        }
+        String label = behind.substring(open + 2, behind.length() - 1);
+        return new Labelled(behind.substring(0, open), List.of(label.split(", ")));
+    }
 }

@@ -61,15 +61,18 @@ public final class FlowGroup {
     }
 
     /**
+     * @param onWirePs when the frame began to occupy the receiver's link
+     * @param offWirePs when it no longer did
      * @param mark as in an acknowledgement; 0: none
      */
-    void arrived(long nowPs, int frameBytes, long delayPs, int mark) {
+    void arrived(
+            long nowPs, long onWirePs, long offWirePs, int frameBytes, long delayPs, int mark) {
         framesReceived++;
         frameBytesReceived += frameBytes;
         delaySumPs += delayPs;
         delayMaxPs = Math.max(delayMaxPs, delayPs);
         if (received != null) {
-            received.add(nowPs, frameBytes);
+            received.spread(onWirePs, offWirePs, frameBytes);
         }
         if (mark != 0) {
             if (mark == TrafficHeader.MARKED_CE) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Bytes by intervals of equal length, the first from time 0. Every arrival is added to the interval
- * that it lies in (its end excluded), so that nothing has to be sampled and no byte is missed.
- * Grows with the run.
+ * that it lies in (its end excluded), or spread over those in which its frame was on the wire, so
+ * that nothing has to be sampled and no byte is missed. Grows with the run.
  */
 public final class ThroughputSeries {
     private static final int MAX_INTERVALS = 1 << 28;
@@ -37,6 +37,29 @@ public final class ThroughputSeries {
         }
         bytes[current] += arrivedBytes;
         intervals = Math.max(intervals, current + 1);
+    }
+
+    /**
+     * Adds the bytes of a frame in equal shares to the time that it is on the wire. A frame counted
+     * whole where it ends makes a short interval look faster than its link.
+     */
+    public void spread(long startPs, long endPs, int arrivedBytes) {
+        long lengthPs = endPs - startPs;
+        long fromPs = startPs;
+        long added = 0;
+        while (endPs > fromPs) {
+            long stopPs = Math.min(endPs, (fromPs / intervalPs + 1) * intervalPs);
+            long upTo =
+                    stopPs == endPs
+                            ? arrivedBytes
+                            : (long) ((double) (stopPs - startPs) / lengthPs * arrivedBytes);
+            add(fromPs, (int) (upTo - added));
+            added = upTo;
+            fromPs = stopPs;
+        }
+        if (lengthPs <= 0) {
+            add(endPs, arrivedBytes);
+        }
     }
 
     private void turnTo(long nowPs) {

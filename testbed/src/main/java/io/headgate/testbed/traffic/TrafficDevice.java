@@ -92,8 +92,9 @@ public final class TrafficDevice implements PortDevice {
         bound = WireBound.of(rateBps, frames * hosts.wireBytes(frameBytes));
     }
 
-    /** Says how fast the host's link is, to those that control the rates of flows. */
+    /** Says how fast the host's link is, to those that control rates of flows or count by it. */
     public void lineRateBps(long bps) {
+        self.lineRateBps(bps);
         starter.lineRateBps(bps);
     }
 

@@ -23,10 +23,30 @@ final class TrafficHosts {
         final FlowTable flows;
 
         private @Nullable CardShare share;
+        private long lineRateBps;
+
+        // When the frame that came last was off its link; and when it got there.
+        private long offWirePs;
+        private long onWirePs;
 
         Peer(HostAddress address, FlowTable flows) {
             this.address = address;
             this.flows = flows;
+        }
+
+        void lineRateBps(long bps) {
+            lineRateBps = bps;
+        }
+
+        /**
+         * Lays a frame that has arrived on the link behind the one before it. In real time frames
+         * come by the burst, with one time for all; the link did not carry them at once.
+         */
+        private void onWire(long nowPs, int wireBytes) {
+            long lengthPs =
+                    lineRateBps == 0 ? 0 : (long) (wireBytes * PS_PER_BYTE_AT_1BPS / lineRateBps);
+            onWirePs = Math.max(offWirePs, Math.max(0, nowPs - lengthPs));
+            offWirePs = Math.max(nowPs, onWirePs + lengthPs);
         }
 
         /** How priorities share its card; null: they do not. */
@@ -48,6 +68,8 @@ final class TrafficHosts {
     static final int FIRST_SOURCE_PORT = 0xC000;
 
     static final int SOURCE_PORTS = 0x4000;
+
+    private static final double PS_PER_BYTE_AT_1BPS = 8e12;
 
     private final long seed;
     private final TrafficClock clock;
@@ -188,7 +210,10 @@ final class TrafficHosts {
             flow.firstArrivalPs = nowPs;
         }
         flow.lastArrivalPs = nowPs;
-        flow.group.arrived(nowPs, lengthBytes, delayPs, marks);
+        Peer receiver = byNumber[flow.destinationHost];
+        receiver.onWire(nowPs, wire.wireBytes(lengthBytes));
+        flow.group.arrived(
+                nowPs, receiver.onWirePs, receiver.offWirePs, lengthBytes, delayPs, marks);
         if (flow.framesReceived == flow.totalFrames) {
             finished(flow);
         }

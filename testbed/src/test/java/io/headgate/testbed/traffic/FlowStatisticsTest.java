@@ -29,6 +29,32 @@ class FlowStatisticsTest {
         assertThat(series.bytes(1000)).isZero();
     }
 
+    @Test
+    void aFramesBytesAreSpreadOverTheTimeThatItIsOnTheWire() {
+        ThroughputSeries series = new ThroughputSeries(10 * US);
+        series.spread(5 * US, 35 * US, 1000);
+        assertThat(series.bytes(0)).isEqualTo(166);
+        assertThat(series.bytes(1)).isEqualTo(334);
+        assertThat(series.bytes(2)).isEqualTo(333);
+        assertThat(series.bytes(3)).isEqualTo(167);
+        // Back to back on a link of 1 Gb/s, in intervals that are no multiple of a frame's time.
+        ThroughputSeries full = new ThroughputSeries(7 * US);
+        long timePs = 0;
+        long sum = 0;
+        for (int frame = 0; frame < 1000; frame++) {
+            int bytes = 60 + frame * 13 % 1455;
+            full.spread(timePs, timePs + bytes * 8000L, bytes);
+            timePs += bytes * 8000L;
+            sum += bytes;
+        }
+        long counted = 0;
+        for (int interval = 0; interval < full.intervals(); interval++) {
+            assertThat(full.throughputBps(interval)).isLessThan(1.002e9);
+            counted += full.bytes(interval);
+        }
+        assertThat(counted).isEqualTo(sum);
+    }
+
     /** Against the recurrence frame by frame and link by link. */
     @Test
     void idealTimeIsThatOfFramesBackToBackOverStoreAndForwardLinks() {

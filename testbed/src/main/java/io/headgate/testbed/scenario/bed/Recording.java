@@ -6,8 +6,9 @@ import java.util.List;
  * What is recorded over time. Counters at the end are kept in any case.
  *
  * @param intervalPs between two samples, in ps, at least 1 ns
- * @param throughputOf groups of flows whose arrivals are summed over each interval; series {@code
- *     throughput GROUP}, in Gb/s of frames without FCS, at the middle of the interval
+ * @param throughputOf groups of flows whose arrivals are summed over each interval, a frame's bytes
+ *     over the time for which it is on its receiver's link; series {@code throughput GROUP}, in
+ *     Gb/s of frames without FCS, at the middle of the interval
  * @param queueAt ports of switches, as {@code s1/p4}, whose queue is looked at after each interval;
  *     series {@code queue s1/p4}, in kB
  * @param bufferAt ports of switches, looked at likewise: how much of what they received they still

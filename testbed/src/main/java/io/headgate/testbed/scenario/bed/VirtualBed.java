@@ -49,6 +49,7 @@ public final class VirtualBed {
     private static final int MTU_OF_SMALL_SLOTS = 1500;
     private static final int SMALL_SLOT_BYTES = 2048;
     private static final int LARGE_SLOT_BYTES = 16_384;
+    private static final int FEW_INTERVALS = 20;
     private static final double BITS_PER_KBIT = 1e3;
     private static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -317,8 +318,10 @@ public final class VirtualBed {
      * @param scale by which that was slower than described
      */
     static Series throughput(String group, ThroughputSeries seen, long durationPs, double scale) {
-        // The last interval, if it was not whole, would look like a fall.
-        int count = Math.toIntExact(durationPs / seen.intervalPs());
+        // The last interval, if it was not whole, would look like a fall, and so does a whole one:
+        // the frame that is on its way at the end is not counted.
+        int whole = Math.toIntExact(durationPs / seen.intervalPs());
+        int count = whole > FEW_INTERVALS ? whole - 1 : whole;
         double[] timesUs = new double[count];
         double[] values = new double[count];
         double intervalUs = seen.intervalPs() / PS_PER_US / scale;

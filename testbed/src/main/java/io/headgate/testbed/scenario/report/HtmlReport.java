@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.control.report.Environment;
+import io.headgate.testbed.figure.FigureFiles.Drawn;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
@@ -32,7 +33,7 @@ final class HtmlReport {
             .pass{color:#00704d}.fail{color:#b04000}.part{color:#775500}
             .verdict{font-size:1.3em;font-weight:bold}
             figure{margin:2em 0}figcaption{margin-top:.5em}dt{font-weight:bold}dd{margin:0 0 .5em 1em}
-            svg{max-width:100%;height:auto}pre{font-size:13px;overflow-x:auto;background:#f4f4f4;padding:.6em}
+            figure svg{width:100%;height:auto;max-width:60em}pre{font-size:13px;overflow-x:auto;background:#f4f4f4;padding:.6em}
             """;
 
     private final Result result;
@@ -45,9 +46,9 @@ final class HtmlReport {
     /**
      * The page.
      *
-     * @param drawings SVG of each figure, by name
+     * @param drawings each figure, by name
      */
-    static String of(Result result, Map<String, String> drawings) {
+    static String of(Result result, Map<String, Drawn> drawings) {
         HtmlReport report = new HtmlReport(result);
         report.head();
         report.checks();
@@ -127,17 +128,19 @@ final class HtmlReport {
                 rows);
     }
 
-    private void figures(Map<String, String> drawings) {
+    private void figures(Map<String, Drawn> drawings) {
         Findings findings = result.findings();
         if (findings == null) {
             return;
         }
         for (Figure figure : findings.figures()) {
             html.append("<figure id=\"").append(escaped(figure.name())).append("\">\n");
-            html.append(inline(drawings.getOrDefault(figure.name(), "")));
+            Drawn drawn = drawings.get(figure.name());
+            html.append(drawn == null ? "" : inline(drawn.svg()));
             html.append("<figcaption><dl><dt>The source says</dt><dd>");
             html.append(escaped(figure.paperSays())).append("</dd><dt>Measured</dt><dd>");
             html.append(escaped(figure.measured()));
+            html.append(escaped(drawn == null ? "" : " " + String.join(" ", drawn.notes())));
             html.append("</dd></dl></figcaption></figure>\n");
         }
     }

@@ -240,7 +240,7 @@ public final class ResultDirectory implements AutoCloseable {
         }
         Path figures = directory.resolve(ResultFiles.FIGURES);
         for (JsonNode figure : ResultReader.tree(directory).path(ResultFiles.FIGURES)) {
-            remove(figures, figure.path("name").asString("") + ".{svg,png,csv}");
+            remove(figures, figure.path("name").asString("") + ".{svg,pdf,png,csv}");
         }
         for (String name : ResultFiles.SINGLE) {
             Files.deleteIfExists(directory.resolve(name));

@@ -1,5 +1,9 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.testbed.figure.Column;
+import io.headgate.testbed.figure.Csv;
+import io.headgate.testbed.figure.FigureFiles;
+import io.headgate.testbed.figure.FigureFiles.Drawn;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
@@ -42,18 +46,16 @@ public final class ResultFiles {
      * @throws ScenarioException if a file cannot be written
      */
     public static void write(Result result, Path directory) throws ScenarioException {
-        // Figures are drawn in memory: a machine without display is the usual one.
-        System.setProperty("java.awt.headless", "true");
         try {
             Path figures = directory.resolve(FIGURES);
             Files.createDirectories(figures);
             Files.writeString(directory.resolve(RUNS), runs(result));
             writeSeries(result, directory.resolve(SERIES));
-            Map<String, String> drawings = new LinkedHashMap<>();
+            Map<String, Drawn> drawings = new LinkedHashMap<>();
             Findings findings = result.findings();
             if (findings != null) {
                 for (Figure figure : findings.figures()) {
-                    drawings.put(figure.name(), FigureWriter.write(figure, figures));
+                    drawings.put(figure.name(), FigureFiles.write(figure, Column.FITTING, figures));
                 }
             }
             Files.writeString(directory.resolve(REPORT), HtmlReport.of(result, drawings));

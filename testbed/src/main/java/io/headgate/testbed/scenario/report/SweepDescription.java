@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.testbed.figure.Csv;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.campaign.ShellWords;
 import io.headgate.testbed.scenario.campaign.Sweep;

@@ -141,7 +141,8 @@ public final class FourPortIncast implements Scenario {
     @Override
     public Findings conclude(List<CellResult> results) {
         List<Check> checks = new ArrayList<>();
-        List<Line> lines = new ArrayList<>();
+        List<Line> queues = new ArrayList<>();
+        List<Line> rates = new ArrayList<>();
         List<String> statements = new ArrayList<>();
         for (CellResult result : results) {
             Outcome outcome = result.outcomeOrThrow();
@@ -150,17 +151,10 @@ public final class FourPortIncast implements Scenario {
             List<CellResult> ofBed =
                     results.stream().filter(r -> r.cell().bed() == result.cell().bed()).toList();
             Style style = real ? Style.POINTS : Style.LINE;
-            lines.add(
-                    Line.of(
-                            Common.named("queue, " + name, ofBed, result),
-                            style,
-                            outcome.series(QUEUE)));
-            lines.add(
-                    Line.of(
-                                    Common.named("throughput, " + name, ofBed, result),
-                                    style,
-                                    outcome.series(THROUGHPUT))
-                            .toTheRight());
+            String called = Common.named(name, ofBed, result);
+            queues.add(Line.of(called, style, outcome.series(QUEUE)));
+            Style means = real ? Style.POINTS : Style.STEP;
+            rates.add(Line.of(called, means, outcome.series(THROUGHPUT)));
             outcome.statements().forEach(s -> statements.add(name + ": " + s));
             if (real) {
                 heldUp(result, statements);
@@ -175,20 +169,33 @@ public final class FourPortIncast implements Scenario {
         if (results.stream().noneMatch(result -> result.cell().bed() == BedKind.NETNS)) {
             statements.add("not run on real frames: --bed both lays them beside each other");
         }
-        return new Findings(checks, List.of(figure(results, lines)), statements);
+        List<Figure> figures = List.of(queues(results, queues), rates(results, rates));
+        return new Findings(checks, figures, statements);
     }
 
-    private static Figure figure(List<CellResult> results, List<Line> lines) {
+    private static Figure queues(List<CellResult> results, List<Line> lines) {
         return new Figure(
-                "queue-and-throughput",
-                "Queue towards the receiver and what it gets; the real bed scaled back",
+                "queue",
+                "Queue towards the receiver; the real bed scaled back",
                 Axis.linear("time", "us"),
                 Axis.linear("queue", "kB"),
+                lines,
+                "A triangle for each burst, up at twice the link's rate and down at once.",
+                "highest queue " + highest(results));
+    }
+
+    private static Figure rates(List<CellResult> results, List<Line> lines) {
+        Values values = results.getFirst().cell().values();
+        double full = Common.fullGbps(values.number("frame"), values.number("rate"));
+        return new Figure(
+                "throughput",
+                "What the receiver gets; the real bed scaled back",
+                Axis.linear("time", "us"),
                 Axis.linear("throughput", "Gb/s"),
                 lines,
-                "A triangle for each burst, up at twice the link's rate and down at once; the"
-                        + " link's full rate for three times the length of a burst.",
-                "highest queue " + highest(results) + "; mean throughput " + throughput(results));
+                List.of(Common.fullLink(full)),
+                "The link's full rate for three times the length of a burst.",
+                "mean throughput " + throughput(results));
     }
 
     /** A machine that is busy with something else is no test bed, and says so. */

@@ -7,10 +7,12 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
@@ -142,6 +144,7 @@ public final class Incast implements Scenario {
                                 Axis.linear("time", "us"),
                                 Axis.linear("queue", "kB"),
                                 queues,
+                                limits(results),
                                 "A straight line of (n - 1) times the link's rate up to the limit,"
                                         + " then level.",
                                 String.format(
@@ -154,12 +157,26 @@ public final class Incast implements Scenario {
                                 Axis.linear("time", "us"),
                                 Axis.linear("throughput", "Gb/s"),
                                 rates,
+                                List.of(Common.fullLink(full(first))),
                                 "The link's rate less preamble, FCS and gap, from the first frame"
                                         + " on.",
                                 String.format(
                                         "%.4f Gb/s in the second half",
                                         first.measure("throughput at the end")))),
                 statements);
+    }
+
+    private static double full(CellResult result) {
+        Values values = result.cell().values();
+        return Common.fullGbps(values.number("frame"), values.number("rate"));
+    }
+
+    private static List<Limit> limits(List<CellResult> results) {
+        return results.stream()
+                .mapToDouble(result -> result.cell().values().number("queue") / 1e3)
+                .distinct()
+                .mapToObj(kbytes -> new Limit("limit " + Numbers.text(kbytes, "kB"), kbytes))
+                .toList();
     }
 
     private static void checks(

@@ -274,6 +274,7 @@ public final class LosslessIncast implements Scenario {
         List<Check> checks = new ArrayList<>();
         List<Line> buffers = new ArrayList<>();
         List<Line> stops = new ArrayList<>();
+        List<Line> rates = new ArrayList<>();
         List<String> statements = new ArrayList<>();
         for (CellResult result : results) {
             checks(results, result, checks, statements);
@@ -282,12 +283,14 @@ public final class LosslessIncast implements Scenario {
             buffers.add(line("buffer of a sender's port", results, result, BUFFER));
             buffers.add(line("queue to the receiver", results, result, "queue s1/p" + port));
             stops.add(line("senders stopped", results, result, STOPPED));
-            stops.add(line("received", results, result, THROUGHPUT).toTheRight());
+            rates.add(line("received", results, result, THROUGHPUT));
             outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
         }
         CellResult first = results.getFirst();
         return new Findings(
-                checks, List.of(buffers(first, buffers), stops(first, stops)), statements);
+                checks,
+                List.of(buffers(first, buffers), stops(first, stops), rates(first, rates)),
+                statements);
     }
 
     private static Line line(
@@ -303,7 +306,7 @@ public final class LosslessIncast implements Scenario {
                 "buffer",
                 "What the switch holds",
                 Axis.linear("time", "us"),
-                Axis.linear("held", "kB"),
+                Axis.linear("held by the switch", "kB"),
                 lines,
                 "Up to the threshold, or to the buffer behind the credits; then level, as long as"
                         + " hosts send.",
@@ -317,18 +320,27 @@ public final class LosslessIncast implements Scenario {
     private static Figure stops(CellResult first, List<Line> lines) {
         return new Figure(
                 "stopped",
-                "How much of the time senders are stopped, and what the receiver gets",
+                "How much of the time senders are stopped",
                 Axis.linear("time", "us"),
-                Axis.linear("stopped", "%"),
+                Axis.linear("senders stopped", "%"),
+                lines,
+                "(n - 1) of n parts of the time, once the buffers are full.",
+                String.format(Locale.ROOT, "stopped for %.1f %%", first.measure(TIME_STOPPED)));
+    }
+
+    private static Figure rates(CellResult first, List<Line> lines) {
+        Values values = first.cell().values();
+        double full = Common.fullGbps(values.number("frame"), values.number("rate"));
+        return new Figure(
+                "throughput",
+                "What the receiver gets",
+                Axis.linear("time", "us"),
                 Axis.linear("throughput", "Gb/s"),
                 lines,
-                "(n - 1) of n parts of the time, once the buffers are full; the receiver's link"
-                        + " is full throughout.",
+                List.of(Common.fullLink(full)),
+                "The receiver's link is full throughout.",
                 String.format(
-                        Locale.ROOT,
-                        "stopped for %.1f %%; the link in use for %.2f %%",
-                        first.measure(TIME_STOPPED),
-                        first.measure(UTILISATION)));
+                        Locale.ROOT, "the link in use for %.2f %%", first.measure(UTILISATION)));
     }
 
     private static void checks(

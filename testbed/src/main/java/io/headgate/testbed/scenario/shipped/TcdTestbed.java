@@ -344,30 +344,30 @@ public final class TcdTestbed implements Scenario {
         List<Check> checks = new ArrayList<>();
         List<Line> marks = new ArrayList<>();
         List<Line> queues = new ArrayList<>();
+        List<Line> stops = new ArrayList<>();
         List<Line> states = new ArrayList<>();
         List<Line> beside = new ArrayList<>();
         List<String> statements = new ArrayList<>();
         for (CellResult result : results) {
             check(results, result, checks);
-            Style style = isBeside(results, result) ? Style.DASHED : Style.LINE;
+            Style style = isBeside(results, result) ? Style.POINTS : Style.LINE;
             Outcome outcome = result.outcomeOrThrow();
             String detect = result.cell().values().word("detect");
             queues.add(line(QUEUE, style, results, result, outcome.series("queue " + TRUNK)));
             Series stopped = outcome.series(series("stopped.ns"));
-            queues.add(line(STOPPED, style, results, result, share(stopped)).toTheRight());
+            stops.add(line(STOPPED, style, results, result, share(stopped)));
             Series congested = outcome.series(series(detect + ".marked"));
             marks.add(line(CE, style, results, result, congested));
             if (detect.equals("tcd")) {
                 Series undetermined = outcome.series(series("tcd.undetermined"));
                 marks.add(line(UE, style, results, result, undetermined));
                 beside.add(line(UE, style, results, result, perMillisecond(outcome)));
-                beside.add(line(STOPPED, style, results, result, share(stopped)).toTheRight());
                 Series state = outcome.series(series("tcd.state"));
                 states.add(line(STATE, style, results, result, state));
             }
             outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
         }
-        List<Figure> figures = new ArrayList<>(List.of(marks(marks), queues(queues)));
+        List<Figure> figures = new ArrayList<>(List.of(marks(marks), queues(queues), stops(stops)));
         if (!states.isEmpty()) {
             figures.add(states(states));
             figures.add(beside(beside));
@@ -428,13 +428,12 @@ public final class TcdTestbed implements Scenario {
     private static Figure beside(List<Line> lines) {
         return new Figure(
                 "victim",
-                "Frames of F0 that arrive marked undetermined, beside the stops of the shared link",
+                "Frames of F0 that arrive marked undetermined",
                 Axis.linear("time", "us"),
                 Axis.linear("in 1 ms", "frames"),
-                Axis.linear("stopped", "%"),
                 lines,
                 "F0's frames are marked undetermined while the next switch stops the shared link.",
-                "both by the millisecond");
+                "by the millisecond");
     }
 
     private static Figure marks(List<Line> lines) {
@@ -452,14 +451,24 @@ public final class TcdTestbed implements Scenario {
     private static Figure queues(List<Line> lines) {
         return new Figure(
                 "queue",
-                "The shared link's queue, and how much of the time it is stopped",
+                "The shared link's queue",
                 Axis.linear("time", "us"),
                 Axis.linear("queue", "kB"),
-                Axis.linear("stopped", "%"),
                 lines,
                 "The queue is long because the next switch stops it, not because more comes than"
                         + " the link carries.",
                 "both flows together send less than the link carries");
+    }
+
+    private static Figure stops(List<Line> lines) {
+        return new Figure(
+                "stopped",
+                "How much of the time the shared link is stopped",
+                Axis.linear("time", "us"),
+                Axis.linear("stopped", "%"),
+                lines,
+                "The next switch stops the link while it is congested itself.",
+                "by the millisecond");
     }
 
     private static Figure states(List<Line> lines) {

@@ -3,6 +3,9 @@ package io.headgate.testbed.scenario.shipped;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.testbed.figure.Column;
+import io.headgate.testbed.figure.FigureCheck;
+import io.headgate.testbed.figure.FigureFiles;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
@@ -55,6 +58,14 @@ class ShippedTest {
         assertThat(results).allSatisfy(result -> assertThat(result.failure()).isNull());
         Findings findings = scenario.conclude(results);
         assertThat(findings.figures()).isNotEmpty();
+        // In print no label stands on another one, or outside.
+        assertThat(findings.figures())
+                .allSatisfy(figure ->
+                        assertThat(
+                                        FigureCheck.mistakes(
+                                                FigureFiles.draw(figure, Column.FITTING).svg()))
+                                .as(figure.name())
+                                .isEmpty());
         assertThat(findings.checks())
                 .allSatisfy(check -> assertThat(check.passed()).as(check.sentence()).isTrue());
     }

@@ -1,10 +1,10 @@
-package io.headgate.testbed.scenario.report;
+package io.headgate.testbed.figure;
 
 /** Comma-separated values (RFC 4180, with plain line feeds). */
-final class Csv {
+public final class Csv {
     private Csv() {}
 
-    static void row(StringBuilder csv, String... cells) {
+    public static void row(StringBuilder csv, String... cells) {
         for (int i = 0; i < cells.length; i++) {
             csv.append(i == 0 ? "" : ",").append(cell(cells[i]));
         }
@@ -21,7 +21,7 @@ final class Csv {
     }
 
     /** A number so that it is read back to the same; empty where there is none. */
-    static String number(double value) {
+    public static String number(double value) {
         if (!Double.isFinite(value)) {
             return "";
         }

@@ -1,0 +1,88 @@
+package io.headgate.testbed.figure;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Colours that also the colour-blind tell apart (Okabe and Ito, 2008). Schemes have the same ones
+ * in all figures; what is no scheme begins with black.
+ */
+final class Palette {
+    static final String INK = "#222222";
+    static final String LIMIT = "#666666";
+    static final String GRID = "#E3E3E3";
+
+    /** More than these nobody tells apart. */
+    static final int MOST = 6;
+
+    private static final List<String> ORDER =
+            List.of("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9");
+
+    private static final Map<Pattern, String> SCHEMES = schemes();
+
+    private Palette() {}
+
+    private static Map<Pattern, String> schemes() {
+        String[][] known = {
+            {"rocc", "#0072B2"},
+            {"dcqcn", "#D55E00"},
+            {"hpcc", "#009E73"},
+            {"timely", "#E69F00"},
+            {"icc", "#CC79A7"},
+            {"pcn|qcn", "#56B4E9"},
+            {"pfc", "#E69F00"},
+            {"credits", "#0072B2"},
+            {"escape", "#009E73"},
+            {"gfc", "#CC79A7"},
+            {"dlb", "#D55E00"},
+            {"lb", "#56B4E9"},
+            {"none", "#000000"},
+        };
+        Map<Pattern, String> schemes = new LinkedHashMap<>();
+        for (String[] one : known) {
+            schemes.put(
+                    Pattern.compile("\\b(" + one[0] + ")\\b", Pattern.CASE_INSENSITIVE), one[1]);
+        }
+        return schemes;
+    }
+
+    /**
+     * A colour for each name, no two the same.
+     *
+     * @throws IllegalArgumentException if there are more names than colours
+     */
+    static List<String> colours(List<String> names) {
+        if (names.size() > ORDER.size()) {
+            throw new IllegalArgumentException(names.size() + " series in a panel");
+        }
+        List<String> colours = new ArrayList<>();
+        Set<String> used = new HashSet<>();
+        for (String name : names) {
+            String scheme = scheme(name);
+            colours.add(scheme != null && used.add(scheme) ? scheme : "");
+        }
+        for (int i = 0; i < colours.size(); i++) {
+            if (colours.get(i).isEmpty()) {
+                String free = ORDER.stream().filter(one -> !used.contains(one)).findFirst().get();
+                used.add(free);
+                colours.set(i, free);
+            }
+        }
+        return colours;
+    }
+
+    private static @Nullable String scheme(String name) {
+        for (Map.Entry<Pattern, String> one : SCHEMES.entrySet()) {
+            if (one.getKey().matcher(name).find()) {
+                return one.getValue();
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,533 @@
+package io.headgate.testbed.figure;
+
+import io.headgate.testbed.figure.Panels.Placed;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Limit;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+
+/** A figure in Lets-Plot's words: one plot as nested maps. */
+final class PlotSpec {
+    /** Lets-Plot's paddings are fixed numbers of units and look too big at one to a point. */
+    static final double UNITS_PER_POINT = 2;
+
+    private static final double TITLE = 8;
+    private static final double STRIP = 7.5;
+    private static final double SMALL = 7;
+
+    /** Of a line of one point, of Lets-Plot's sizes. */
+    private static final double LINE = UNITS_PER_POINT / 2.2;
+
+    private static final double MARKER = 2.7 * LINE;
+    private static final double KEY = 30;
+    private static final int STEPS = 120;
+    private static final int POINTS_PER_POINT = 2;
+    private static final int MARKED = 25;
+    private static final int MARK_ROWS = 2;
+    private static final double ROOM_FOR_MARKS = 1.2;
+    private static final List<Integer> SHAPES = List.of(21, 22, 23, 24, 25, 21, 22);
+    private static final String X = "x";
+    private static final String Y = "y";
+    private static final String LOW = "low";
+    private static final String HIGH = "high";
+    private static final String SERIES = "series";
+    private static final String PANEL = "panel";
+    private static final String PART = "part";
+    private static final String COLOR = "color";
+    private static final String FILL = "fill";
+    private static final String SHAPE = "shape";
+    private static final String SIZE = "size";
+    private static final String GEOM = "geom";
+    private static final String SHOW_LEGEND = "show_legend";
+    private static final String BLANK = "blank";
+    private static final String LINETYPE = "linetype";
+
+    private final Figure figure;
+    private final Panels panels;
+    private final List<Placed> drawn = new ArrayList<>();
+    private final Map<String, String> strips = new HashMap<>();
+    private final boolean named;
+    private final int legendColumns;
+    private final Sheet sheet;
+    private final Scale horizontal;
+    private final Scale vertical;
+    private final List<String> colours;
+
+    PlotSpec(Figure figure, Column column) {
+        this.figure = figure;
+        this.panels = Panels.of(figure);
+        this.named = panels.series().size() > 1;
+        Sheet bare = Sheet.of(column, Math.max(1, panels.names().size()), 0);
+        double widest =
+                panels.series().stream()
+                        .mapToDouble(name -> Typeface.width(name, SMALL) + KEY)
+                        .max()
+                        .orElse(1);
+        int count = Math.max(1, panels.series().size());
+        legendColumns = (int) Math.clamp(bare.width() * 0.95 / widest, 1, count);
+        int lines = named ? Math.ceilDiv(count, legendColumns) : 0;
+        sheet = Sheet.of(column, Math.max(1, panels.names().size()), lines);
+        // Expected lines wear the colour of what they stand beside, thin and dashed.
+        colours = Palette.colours(panels.series());
+        int most = (int) (sheet.panelWidth() * POINTS_PER_POINT);
+        for (Placed line : panels.lines()) {
+            drawn.add(
+                    new Placed(line.panel(), line.series(), Thinned.of(line.line(), figure, most)));
+        }
+        horizontal = horizontalScale();
+        vertical = verticalScale();
+        for (int i = 0; i < panels.names().size(); i++) {
+            String text = panels.names().get(i);
+            String strip = "(" + (char) ('a' + i) + ") " + text;
+            strips.put(text, Typeface.fitting(strip, STRIP, sheet.panelWidth() - 4));
+        }
+    }
+
+    private Scale horizontalScale() {
+        double[] all = drawn.stream().flatMapToDouble(l -> Arrays.stream(l.line().x())).toArray();
+        int most = (int) Math.clamp(sheet.panelWidth() / 26, 3, 6);
+        Scale scale = Scale.horizontal(figure.x(), Scale.Range.of(all), most);
+        boolean marks =
+                drawn.stream()
+                        .anyMatch(line ->
+                                line.line().style() == Style.POINTS
+                                        || line.line().x().length <= MARKED);
+        Scale roomy = marks && figure.x().words().isEmpty() ? scale.withRoom() : scale;
+        return sheet.columnsOfPanels() > 1 ? roomy.withoutLast() : roomy;
+    }
+
+    private Scale verticalScale() {
+        double[] all =
+                DoubleStream.concat(
+                                drawn.stream()
+                                        .map(Placed::line)
+                                        .flatMapToDouble(line ->
+                                                DoubleStream.concat(
+                                                        Arrays.stream(line.y()),
+                                                        DoubleStream.concat(
+                                                                Arrays.stream(line.low()),
+                                                                Arrays.stream(line.high())))),
+                                figure.limits().stream()
+                                        // Room for its name above it.
+                                        .mapToDouble(limit -> limit.value() * 1.06))
+                        .toArray();
+        Scale.Range range = Scale.Range.of(all);
+        return Scale.vertical(
+                figure.y(),
+                figure.marks().isEmpty() ? range : range.higher(ROOM_FOR_MARKS),
+                panels.has(Style.BARS));
+    }
+
+    Sheet sheet() {
+        return sheet;
+    }
+
+    /** What belongs into the caption. */
+    List<String> notes() {
+        return panels.notes();
+    }
+
+    /** The plot. */
+    Map<String, Object> toMap() {
+        Map<String, Object> plot = new LinkedHashMap<>();
+        plot.put("kind", "plot");
+        plot.put(
+                "ggsize",
+                Map.of(
+                        "width", sheet.width() * UNITS_PER_POINT,
+                        "height", sheet.height() * UNITS_PER_POINT));
+        if (panels.names().size() > 1) {
+            plot.put("facet", facet());
+        }
+        List<Map<String, Object>> layers = new ArrayList<>(limits());
+        marks(layers);
+        intervals(layers);
+        bars(layers);
+        lines(layers, Style.DASHED, "line", 0.65 * LINE);
+        lines(layers, Style.LINE, "line", LINE);
+        lines(layers, Style.STEP, "step", LINE);
+        points(layers);
+        layers.addAll(limitNames());
+        if (drawn.isEmpty()) {
+            layers.add(note("nothing recorded"));
+        }
+        plot.put("layers", layers);
+        plot.put("scales", scales());
+        plot.put("guides", Map.of(COLOR, guide(), FILL, guide(), SHAPE, guide()));
+        plot.put("theme", theme());
+        return plot;
+    }
+
+    private Map<String, Object> guide() {
+        return Map.of("name", "legend", "ncol", legendColumns);
+    }
+
+    private Map<String, Object> facet() {
+        return Map.of(
+                "name", "wrap",
+                "facets", List.of(PANEL),
+                "ncol", sheet.columnsOfPanels(),
+                "order", List.of(1));
+    }
+
+    /** Columns of data: a row for each point. */
+    private final class Rows {
+        private final Map<String, List<Object>> columns = new LinkedHashMap<>();
+
+        void add(String column, Object value) {
+            columns.computeIfAbsent(column, _ -> new ArrayList<>()).add(value);
+        }
+
+        boolean isEmpty() {
+            return columns.isEmpty();
+        }
+
+        void head(Placed line) {
+            add(SERIES, unbroken(line.series()));
+            add(PANEL, strips.getOrDefault(line.panel(), ""));
+        }
+    }
+
+    /** Legends are broken at spaces after some thirty letters; at these they are not. */
+    private static String unbroken(String name) {
+        return name.replace(' ', '\u00a0');
+    }
+
+    private static Map<String, Object> layer(String geom, Rows rows, Map<String, ?> mapping) {
+        Map<String, Object> layer = new LinkedHashMap<>();
+        layer.put(GEOM, geom);
+        layer.put("data", rows.columns);
+        layer.put("mapping", mapping);
+        layer.put("sampling", "none");
+        layer.put("tooltips", "none");
+        return layer;
+    }
+
+    private void lines(List<Map<String, Object>> layers, Style style, String geom, double size) {
+        Rows rows = new Rows();
+        boolean stepping = geom.equals("step");
+        int part = 0;
+        for (Placed line : drawn) {
+            if (line.line().style() == style) {
+                Line of = line.line();
+                double shift = stepping ? halfStep(of) : 0;
+                for (int i = 0; i < of.x().length; i++) {
+                    if (!vertical.shows(of.y()[i])) {
+                        part++;
+                        continue;
+                    }
+                    add(rows, line, part, of.x()[i] - shift, of.y()[i]);
+                    if (stepping && i == of.x().length - 1) {
+                        add(rows, line, part, of.x()[i] + shift, of.y()[i]);
+                    }
+                }
+                part++;
+            }
+        }
+        if (rows.isEmpty()) {
+            return;
+        }
+        Map<String, String> mapping = Map.of(X, X, Y, Y, COLOR, SERIES, "group", PART);
+        Map<String, Object> layer = layer(geom, rows, mapping);
+        layer.put(SIZE, size);
+        if (style == Style.DASHED) {
+            layer.put(LINETYPE, "dashed");
+        }
+        layers.add(layer);
+    }
+
+    private void add(Rows rows, Placed line, int part, double x, double y) {
+        rows.head(line);
+        rows.add(PART, part);
+        rows.add(X, Math.clamp(x * horizontal.factor(), horizontal.low(), horizontal.high()));
+        rows.add(Y, y * vertical.factor());
+    }
+
+    /** Half of an interval; 0 where there are too many for a step to be seen. */
+    private static double halfStep(Line line) {
+        double[] x = line.x();
+        return x.length < 2 || x.length > STEPS ? 0 : (x[1] - x[0]) / 2;
+    }
+
+    private void intervals(List<Map<String, Object>> layers) {
+        Rows ribbons = new Rows();
+        Rows bars = new Rows();
+        for (Placed line : drawn) {
+            Line of = line.line();
+            for (int i = 0; of.hasInterval() && i < of.x().length; i++) {
+                if (vertical.shows(of.low()[i]) && vertical.shows(of.high()[i])) {
+                    boolean points = of.style() == Style.POINTS || of.style() == Style.BARS;
+                    Rows rows = points || of.x().length <= MARKED ? bars : ribbons;
+                    rows.head(line);
+                    rows.add(X, of.x()[i] * horizontal.factor());
+                    rows.add(LOW, of.low()[i] * vertical.factor());
+                    rows.add(HIGH, of.high()[i] * vertical.factor());
+                }
+            }
+        }
+        if (!ribbons.isEmpty()) {
+            Map<String, Object> layer =
+                    layer("ribbon", ribbons, Map.of(X, X, "ymin", LOW, "ymax", HIGH, FILL, SERIES));
+            layer.putAll(Map.of("alpha", 0.18, SIZE, 0, SHOW_LEGEND, false));
+            layers.add(layer);
+        }
+        if (!bars.isEmpty()) {
+            Map<String, Object> layer =
+                    layer(
+                            "linerange",
+                            bars,
+                            Map.of(X, X, "ymin", LOW, "ymax", HIGH, COLOR, SERIES));
+            layer.putAll(Map.of(SIZE, 0.7 * LINE, SHOW_LEGEND, false));
+            layers.add(layer);
+        }
+    }
+
+    private void bars(List<Map<String, Object>> layers) {
+        List<String> of =
+                drawn.stream()
+                        .filter(line -> line.line().style() == Style.BARS)
+                        .map(Placed::series)
+                        .distinct()
+                        .toList();
+        Rows rows = new Rows();
+        double width = 0.7 / Math.max(1, of.size());
+        for (Placed line : drawn) {
+            int at = of.indexOf(line.series());
+            for (int i = 0; line.line().style() == Style.BARS && i < line.line().x().length; i++) {
+                if (Double.isFinite(line.line().y()[i])) {
+                    double left = line.line().x()[i] - 0.35 + at * width;
+                    rows.head(line);
+                    rows.add("left", left + 0.02);
+                    rows.add("right", left + width - 0.02);
+                    rows.add(LOW, 0.0);
+                    rows.add(HIGH, line.line().y()[i] * vertical.factor());
+                }
+            }
+        }
+        if (!rows.isEmpty()) {
+            Map<String, String> mapping =
+                    Map.of(
+                            "xmin", "left", "xmax", "right", "ymin", LOW, "ymax", HIGH, FILL,
+                            SERIES);
+            Map<String, Object> layer = layer("rect", rows, mapping);
+            layer.put(SIZE, 0);
+            layers.add(layer);
+        }
+    }
+
+    private void points(List<Map<String, Object>> layers) {
+        Rows rows = new Rows();
+        for (Placed line : drawn) {
+            Line of = line.line();
+            boolean few = of.style() == Style.LINE && of.x().length <= MARKED;
+            for (int i = 0; (few || of.style() == Style.POINTS) && i < of.x().length; i++) {
+                if (vertical.shows(of.y()[i])) {
+                    rows.head(line);
+                    rows.add(X, of.x()[i] * horizontal.factor());
+                    rows.add(Y, of.y()[i] * vertical.factor());
+                }
+            }
+        }
+        if (!rows.isEmpty()) {
+            Map<String, String> mapping = Map.of(X, X, Y, Y, COLOR, SERIES, SHAPE, SERIES);
+            Map<String, Object> layer = layer("point", rows, mapping);
+            layer.putAll(Map.of(SIZE, MARKER, "stroke", 0.6 * LINE, FILL, "white"));
+            layers.add(layer);
+        }
+    }
+
+    private List<Map<String, Object>> limits() {
+        List<Map<String, Object>> layers = new ArrayList<>();
+        for (Limit limit : figure.limits()) {
+            Map<String, Object> layer = new LinkedHashMap<>();
+            layer.put(GEOM, "hline");
+            layer.put("yintercept", limit.value() * vertical.factor());
+            layer.putAll(Map.of(COLOR, Palette.LIMIT, SIZE, LINE / 2, LINETYPE, "dashed"));
+            layer.put("data", Map.of("z", List.of(0)));
+            layers.add(layer);
+        }
+        return layers;
+    }
+
+    /** Upright lines; their names stand at the top, those without room in a second row. */
+    private void marks(List<Map<String, Object>> layers) {
+        double[] free = new double[MARK_ROWS];
+        for (Limit mark : figure.marks()) {
+            double place = horizontal.place(mark.value() * horizontal.factor());
+            if (place < 0 || place > 1) {
+                continue;
+            }
+            Map<String, Object> layer = new LinkedHashMap<>();
+            layer.put(GEOM, "vline");
+            layer.put("xintercept", mark.value() * horizontal.factor());
+            layer.putAll(Map.of(COLOR, Palette.LIMIT, SIZE, LINE / 2, LINETYPE, "dotted"));
+            layer.put("data", Map.of("z", List.of(0)));
+            layers.add(layer);
+            double width = (Typeface.width(mark.name(), SMALL) + 6) / sheet.panelWidth();
+            for (int row = 0; row < MARK_ROWS; row++) {
+                if (place >= free[row] && place + width <= 1) {
+                    free[row] = place + width;
+                    layers.add(text(mark.name(), place + 0.006, 0.98 - 0.09 * row, 0, 1));
+                    break;
+                }
+            }
+        }
+    }
+
+    /** Names stand above their lines at the right, and below them where the next one is close. */
+    private List<Map<String, Object>> limitNames() {
+        List<Map<String, Object>> layers = new ArrayList<>();
+        List<Limit> ordered =
+                figure.limits().stream()
+                        .sorted(Comparator.comparingDouble(Limit::value).reversed())
+                        .toList();
+        double taken = 2;
+        for (int i = 0; i < ordered.size(); i++) {
+            double place = vertical.place(ordered.get(i).value() * vertical.factor());
+            double letters = 1.25 * SMALL / (sheet.height() * 0.62);
+            boolean above = place + letters < Math.min(1, taken);
+            double at = above ? place + 0.015 : place - 0.015;
+            if (at - (above ? 0 : letters) < 0 || (!above && place > taken)) {
+                continue;
+            }
+            taken = above ? place : place - letters;
+            Map<String, Object> layer = text(ordered.get(i).name(), 0.985, at, 1, above ? 0 : 1);
+            layers.add(layer);
+        }
+        return layers;
+    }
+
+    private Map<String, Object> note(String words) {
+        return text(words, 0.5, 0.5, 0.5, 0.5);
+    }
+
+    private Map<String, Object> text(
+            String words, double right, double up, double hjust, double vjust) {
+        Rows rows = new Rows();
+        rows.add(X, horizontal.at(right));
+        rows.add(Y, vertical.at(up));
+        rows.add("label", words);
+        if (!panels.names().isEmpty()) {
+            rows.add(PANEL, strips.getOrDefault(panels.names().getFirst(), ""));
+        }
+        Map<String, Object> layer = layer("text", rows, Map.of(X, X, Y, Y, "label", "label"));
+        layer.putAll(Map.of(SIZE, SMALL, "hjust", hjust, "vjust", vjust));
+        layer.putAll(Map.of("family", Typeface.FAMILIES, COLOR, Palette.LIMIT));
+        layer.put(SHOW_LEGEND, false);
+        return layer;
+    }
+
+    private List<Map<String, Object>> scales() {
+        List<Map<String, Object>> scales = new ArrayList<>();
+        scales.add(scale(X, horizontal));
+        scales.add(scale(Y, vertical));
+        List<String> names = panels.series().stream().map(PlotSpec::unbroken).toList();
+        scales.add(Map.of("aesthetic", COLOR, "values", colours, "limits", names));
+        scales.add(Map.of("aesthetic", FILL, "values", colours, "limits", names));
+        List<Integer> shapes = SHAPES.subList(0, names.size());
+        scales.add(Map.of("aesthetic", SHAPE, "values", shapes, "limits", names));
+        return scales;
+    }
+
+    private static Map<String, Object> scale(String aesthetic, Scale of) {
+        Map<String, Object> scale = new LinkedHashMap<>();
+        scale.put("aesthetic", aesthetic);
+        scale.put("name", of.title());
+        if (of.logarithmic()) {
+            scale.put("trans", "log10");
+        }
+        scale.put("limits", List.of(of.low(), of.high()));
+        scale.put("expand", List.of(0, 0));
+        scale.put("breaks", of.breaks());
+        scale.put("labels", of.labels());
+        return scale;
+    }
+
+    private Map<String, Object> theme() {
+        Map<String, Object> theme = new LinkedHashMap<>();
+        theme.put("name", "classic");
+        theme.put("text", letters(SMALL));
+        theme.put("plot_background", BLANK);
+        theme.put("panel_background", BLANK);
+        theme.put("panel_border", stroke(Palette.INK, 1));
+        boolean bare = panels.names().size() > 1 && !named;
+        int top = bare ? -12 : named ? -8 : 4;
+        theme.put("plot_margin", Map.of("t", top, "r", 10, "b", 2, "l", 2));
+        theme.put("axis_line", BLANK);
+        theme.put("axis_ticks", stroke(Palette.INK, 1));
+        theme.put("axis_ticks_length", 5);
+        theme.put("axis_text_x", Map.of("angle", 0, BLANK, false));
+        theme.put("axis_text", letters(SMALL));
+        theme.put("axis_title", letters(TITLE));
+        theme.put("panel_grid_major", stroke(Palette.GRID, 0.7));
+        theme.put("panel_grid_minor", BLANK);
+        theme.put("strip_background", BLANK);
+        theme.put("strip_text", letters(STRIP));
+        theme.put("legend_background", BLANK);
+        theme.put("legend_title", BLANK);
+        theme.put("legend_text", letters(SMALL));
+        theme.put("legend_position", named ? "top" : "none");
+        theme.put("legend_direction", "horizontal");
+        theme.put("axis_tooltip", BLANK);
+        if (!figure.x().words().isEmpty()) {
+            theme.put("panel_grid_major_x", BLANK);
+            theme.put("axis_ticks_x", BLANK);
+        }
+        return theme;
+    }
+
+    private static Map<String, Object> letters(double points) {
+        return Map.of(
+                SIZE,
+                points * UNITS_PER_POINT,
+                COLOR,
+                Palette.INK,
+                "family",
+                Typeface.FAMILIES,
+                BLANK,
+                false);
+    }
+
+    private static Map<String, Object> stroke(String colour, double size) {
+        return Map.of(COLOR, colour, SIZE, size, BLANK, false);
+    }
+
+    /** Exactly what is drawn, in the units of the axes. */
+    String csv() {
+        StringBuilder csv = new StringBuilder();
+        Csv.row(csv, PANEL, SERIES, horizontal.title(), vertical.title(), LOW, HIGH);
+        for (Placed line : drawn) {
+            Line of = line.line();
+            for (int i = 0; i < of.x().length; i++) {
+                boolean whole = of.hasInterval();
+                Csv.row(
+                        csv,
+                        line.panel(),
+                        line.series(),
+                        Csv.number(of.x()[i] * horizontal.factor()),
+                        Csv.number(of.y()[i] * vertical.factor()),
+                        whole ? Csv.number(of.low()[i] * vertical.factor()) : "",
+                        whole ? Csv.number(of.high()[i] * vertical.factor()) : "");
+            }
+        }
+        for (Limit limit : figure.limits()) {
+            Csv.row(
+                    csv,
+                    "",
+                    limit.name(),
+                    "",
+                    Csv.number(limit.value() * vertical.factor()),
+                    "",
+                    "");
+        }
+        return csv.toString();
+    }
+}

@@ -1,0 +1,273 @@
+package io.headgate.testbed.figure;
+
+import io.headgate.testbed.scenario.Figure.Axis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * An axis as it is drawn: its unit follows the range, its ticks are at 1, 2, 2.5 or 5 times a power
+ * of ten.
+ *
+ * @param title name and unit
+ * @param factor by which a value is multiplied to be in the drawn unit
+ * @param low where the axis begins, in the drawn unit
+ * @param high where it ends
+ * @param breaks where ticks are
+ * @param labels what stands at them
+ */
+record Scale(
+        String title,
+        double factor,
+        double low,
+        double high,
+        boolean logarithmic,
+        List<Double> breaks,
+        List<String> labels) {
+    private static final double[] STEPS = {1, 2, 2.5, 5, 10};
+    private static final int FEWEST = 4;
+    private static final int DECADES = 2;
+    private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+    /** Room above what is drawn, and below a curve that touches 0, as shares of the axis. */
+    private static final double ABOVE = 0.06;
+
+    private static final double BELOW = 0.03;
+    private static final double NEARLY = 0.03;
+
+    /** A family of units: the smallest first. */
+    private record Unit(String symbol, double inBase) {}
+
+    private static final List<Unit> TIMES =
+            List.of(
+                    new Unit("ns", 1),
+                    new Unit("µs", 1e3),
+                    new Unit("ms", 1e6),
+                    new Unit("s", 1e9));
+    private static final List<Unit> SIZES =
+            List.of(
+                    new Unit("byte", 1),
+                    new Unit("kB", 1e3),
+                    new Unit("MB", 1e6),
+                    new Unit("GB", 1e9));
+    private static final List<Unit> RATES =
+            List.of(
+                    new Unit("b/s", 1),
+                    new Unit("kb/s", 1e3),
+                    new Unit("Mb/s", 1e6),
+                    new Unit("Gb/s", 1e9),
+                    new Unit("Tb/s", 1e12));
+    private static final Map<String, String> SPELLINGS =
+            Map.of("us", "µs", "bytes", "byte", "B", "byte", "Kbit/s", "kb/s");
+
+    Scale {
+        breaks = List.copyOf(breaks);
+        labels = List.copyOf(labels);
+    }
+
+    /** What is to be on an axis. */
+    record Range(double min, double max, double smallestPositive) {
+        static Range of(double... values) {
+            double min = Double.POSITIVE_INFINITY;
+            double max = Double.NEGATIVE_INFINITY;
+            double positive = Double.POSITIVE_INFINITY;
+            for (double value : values) {
+                if (Double.isFinite(value)) {
+                    min = Math.min(min, value);
+                    max = Math.max(max, value);
+                    positive = value > 0 ? Math.min(positive, value) : positive;
+                }
+            }
+            return min > max ? new Range(0, 1, 1) : new Range(min, max, positive);
+        }
+
+        /** The same with room above. */
+        Range higher(double factor) {
+            return new Range(min, max * factor, smallestPositive);
+        }
+
+        private double largest() {
+            return Math.max(Math.abs(min), Math.abs(max));
+        }
+    }
+
+    /** An axis to the right: ends with its data, most ticks that its length has room for. */
+    static Scale horizontal(Axis axis, Range range, int most) {
+        if (!axis.words().isEmpty()) {
+            return words(axis);
+        }
+        Scale unit = unit(axis, range);
+        if (axis.logarithmic() && range.max > 0) {
+            return unit.decades(range);
+        }
+        double min = range.min * unit.factor;
+        double max = range.max * unit.factor;
+        double low = min >= 0 && min < max / 3 ? 0 : min;
+        if (low == max) {
+            low = min - Math.max(1, Math.abs(min)) / 2;
+            max = max + Math.max(1, Math.abs(max)) / 2;
+        }
+        return unit.between(low, max, most);
+    }
+
+    /**
+     * An axis upwards: from 0 unless something is below, with room above.
+     *
+     * @param grounded whether it begins exactly at 0, as bars do
+     */
+    static Scale vertical(Axis axis, Range range, boolean grounded) {
+        Scale unit = unit(axis, range);
+        if (axis.logarithmic() && range.max > 0) {
+            return unit.decades(range);
+        }
+        double min = range.min * unit.factor;
+        double max = Math.max(range.max * unit.factor, 0);
+        double span = max - Math.min(min, 0);
+        if (span == 0) {
+            span = 1;
+        }
+        double low = min < 0 ? min - ABOVE * span : grounded || min > 0 ? 0 : -BELOW * span;
+        return unit.between(low, max + ABOVE * span, FEWEST + 2);
+    }
+
+    private static Scale words(Axis axis) {
+        List<Double> breaks = new ArrayList<>();
+        for (int i = 0; i < axis.words().size(); i++) {
+            breaks.add((double) i);
+        }
+        double end = axis.words().size() - 0.5;
+        return new Scale(axis.name(), 1, -0.5, end, false, breaks, axis.words());
+    }
+
+    /** The unit in which a range has labels of few digits. */
+    private static Scale unit(Axis axis, Range range) {
+        String given = SPELLINGS.getOrDefault(axis.unit(), axis.unit());
+        for (List<Unit> family : List.of(TIMES, SIZES, RATES)) {
+            for (Unit unit : family) {
+                if (unit.symbol.equals(given)) {
+                    double largest = range.largest() * unit.inBase;
+                    Unit best = largest == 0 ? unit : family.getFirst();
+                    for (Unit one : family) {
+                        best = largest >= one.inBase && largest > 0 ? one : best;
+                    }
+                    return empty(axis.name(), best.symbol, unit.inBase / best.inBase);
+                }
+            }
+        }
+        int power = 0;
+        while (range.largest() / Math.pow(10, power) >= 10_000) {
+            power += 3;
+        }
+        String prefix = power == 0 ? "" : power(power) + (given.isEmpty() ? "" : " ");
+        return empty(axis.name(), prefix + given, Math.pow(10, -power));
+    }
+
+    private static Scale empty(String name, String unit, double factor) {
+        String title = unit.isEmpty() ? name : name + " (" + unit + ")";
+        return new Scale(title, factor, 0, 1, false, List.of(), List.of());
+    }
+
+    private Scale between(double low, double end, int most) {
+        double step = step(end - low, most);
+        // A series that ends half an interval before a round number has that number at its end.
+        double next = Math.ceil(end / step - 1e-9) * step;
+        double high = next - end < NEARLY * (end - low) ? next : end;
+        List<Double> breaks = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
+        for (long i = (long) Math.ceil(low / step - 1e-9); i * step <= high * (1 + 1e-9); i++) {
+            breaks.add(i * step);
+            texts.add(text(i * step));
+        }
+        return new Scale(title, factor, low, high, false, breaks, texts);
+    }
+
+    /** The smallest round step that gives no more ticks than wanted. */
+    static double step(double span, int most) {
+        double power = Math.pow(10, Math.floor(Math.log10(span / most)));
+        for (double step : STEPS) {
+            if (Math.floor(span / (step * power) + 1e-9) + 1 <= most) {
+                return step * power;
+            }
+        }
+        return 2 * STEPS[STEPS.length - 1] * power;
+    }
+
+    private Scale decades(Range range) {
+        double min = range.smallestPositive * factor;
+        double max = range.max * factor;
+        double low = min / 1.25;
+        double high = max * 1.25;
+        List<Double> breaks = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
+        double spanned = Math.log10(high / low);
+        int every = (int) Math.ceil(spanned / (FEWEST + 2));
+        for (int power = (int) Math.floor(Math.log10(low)); Math.pow(10, power) <= high; power++) {
+            for (double within : spanned < DECADES ? new double[] {1, 2, 5} : new double[] {1}) {
+                double at = within * Math.pow(10, power);
+                if (at >= low && at <= high && Math.floorMod(power, every) == 0) {
+                    breaks.add(at);
+                    texts.add(spanned < DECADES ? text(at) : power(power));
+                }
+            }
+        }
+        return new Scale(title, factor, low, high, true, breaks, texts);
+    }
+
+    /** Ten to a power, as it is printed: 10³. */
+    static String power(int power) {
+        StringBuilder text = new StringBuilder(power < 0 ? "10⁻" : "10");
+        for (char digit : Integer.toString(Math.abs(power)).toCharArray()) {
+            text.append(SUPERSCRIPTS.charAt(digit - '0'));
+        }
+        return text.toString();
+    }
+
+    /** A tick's label without useless zeros, and with a true minus. */
+    static String text(double value) {
+        if (Math.abs(value) < 1e-12) {
+            return "0";
+        }
+        String text = String.format(Locale.ROOT, "%.6f", value);
+        return text.replaceAll("\\.?0+$", "").replace('-', '−');
+    }
+
+    /** The same without ticks so near the right end that their label meets the next panel's. */
+    Scale withoutLast() {
+        List<Double> fewer = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < breaks.size(); i++) {
+            double place = place(breaks.get(i));
+            if (place < 0.93) {
+                fewer.add(breaks.get(i));
+                texts.add(labels.get(i));
+            }
+        }
+        return new Scale(title, factor, low, high, logarithmic, fewer, texts);
+    }
+
+    /** The same with room at both ends, so that no marker is cut. */
+    Scale withRoom() {
+        if (logarithmic) {
+            return this;
+        }
+        double room = BELOW * (high - low);
+        return new Scale(title, factor, low - room, high + room, false, breaks, labels);
+    }
+
+    /** Where a value is, from 0 at the low end to 1 at the high one. */
+    double place(double value) {
+        return logarithmic
+                ? Math.log(value / low) / Math.log(high / low)
+                : (value - low) / (high - low);
+    }
+
+    /** The value at a place. */
+    double at(double place) {
+        return logarithmic ? low * Math.pow(high / low, place) : low + place * (high - low);
+    }
+
+    boolean shows(double value) {
+        return Double.isFinite(value) && (!logarithmic || value > 0);
+    }
+}

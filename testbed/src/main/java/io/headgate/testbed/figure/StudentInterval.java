@@ -1,0 +1,54 @@
+package io.headgate.testbed.figure;
+
+/** Mean and 95 % interval of Student's t over a few measurements. */
+public record StudentInterval(double mean, double half, int count) {
+    /** Two-sided 95 % quantiles for 1, 2, 3 and so on degrees of freedom. */
+    private static final double[] QUANTILES = {
+        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
+        2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
+        2.052, 2.048, 2.045, 2.042
+    };
+
+    private static final double NORMAL = 1.96;
+
+    /**
+     * Of the values that are numbers.
+     *
+     * @return half is 0 for a single value; mean is not a number without any
+     */
+    public static StudentInterval of(double... values) {
+        double sum = 0;
+        int count = 0;
+        for (double value : values) {
+            if (Double.isFinite(value)) {
+                sum += value;
+                count++;
+            }
+        }
+        double mean = sum / count;
+        double squares = 0;
+        for (double value : values) {
+            squares += Double.isFinite(value) ? (value - mean) * (value - mean) : 0;
+        }
+        if (count < 2) {
+            return new StudentInterval(mean, 0, count);
+        }
+        double deviation = Math.sqrt(squares / (count - 1));
+        return new StudentInterval(mean, quantile(count - 1) * deviation / Math.sqrt(count), count);
+    }
+
+    /** The quantile; beyond the table by the first term of its expansion about the normal one. */
+    static double quantile(int freedom) {
+        return freedom <= QUANTILES.length
+                ? QUANTILES[freedom - 1]
+                : NORMAL + (NORMAL * NORMAL * NORMAL + NORMAL) / (4 * freedom);
+    }
+
+    public double low() {
+        return mean - half;
+    }
+
+    public double high() {
+        return mean + half;
+    }
+}

@@ -1,0 +1,62 @@
+package io.headgate.testbed.figure;
+
+import java.awt.Font;
+import java.awt.FontFormatException;
+import java.awt.GraphicsEnvironment;
+import java.awt.font.FontRenderContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+
+/** The one family of letters: Liberation Sans, as wide as Helvetica and Arial, of free licence. */
+final class Typeface {
+    static final String FAMILY = "Liberation Sans";
+    static final String FAMILIES = FAMILY + ", Arial, Helvetica, sans-serif";
+
+    private static final String FILE =
+            "/org/apache/pdfbox/resources/ttf/LiberationSans-Regular.ttf";
+    private static final FontRenderContext UNHINTED = new FontRenderContext(null, true, true);
+    private static final Font FONT = load();
+
+    private Typeface() {}
+
+    private static Font load() {
+        try (InputStream in = url().openStream()) {
+            Font font = Font.createFont(Font.TRUETYPE_FONT, in);
+            // Or Batik would draw with another, where the machine has not got this one.
+            GraphicsEnvironment.getLocalGraphicsEnvironment().registerFont(font);
+            return font;
+        } catch (FontFormatException e) {
+            throw new IllegalStateException("the font " + FAMILY + " cannot be read: " + e, e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where the font's file is. */
+    static URL url() {
+        URL url = Typeface.class.getResource(FILE);
+        if (url == null) {
+            throw new IllegalStateException("the font " + FAMILY + " is not on the class path");
+        }
+        return url;
+    }
+
+    /** How wide a text is, in points, in letters of so many points. */
+    static double width(String text, double points) {
+        return FONT.deriveFont((float) points).getStringBounds(text, UNHINTED).getWidth();
+    }
+
+    /** The text, or as much of it as fits with an ellipsis behind. */
+    static String fitting(String text, double points, double room) {
+        if (width(text, points) <= room) {
+            return text;
+        }
+        int length = text.length();
+        while (length > 1 && width(text.substring(0, length) + "…", points) > room) {
+            length--;
+        }
+        return text.substring(0, length).strip() + "…";
+    }
+}

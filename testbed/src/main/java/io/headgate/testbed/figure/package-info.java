@@ -1,0 +1,14 @@
+/**
+ * Draws figures in one style for papers: {@link io.headgate.testbed.figure.Panels} decides what
+ * stands in which panel under which name, {@link io.headgate.testbed.figure.Scale} on what axes,
+ * {@link io.headgate.testbed.figure.PlotSpec} says it in Lets-Plot's words, and {@link
+ * io.headgate.testbed.figure.FigureFiles} writes SVG, PDF, PNG and the numbers as CSV. Sizes are in
+ * points of print; a figure is one or two columns of a paper wide and is never scaled there.
+ *
+ * <p>Only here are classes of Lets-Plot, Batik and FOP named, and none is loaded before a figure is
+ * drawn: a switch never does.
+ */
+@NullMarked
+package io.headgate.testbed.figure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,137 @@
+package io.headgate.testbed.figure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.figure.Panels.Placed;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import java.awt.image.BufferedImage;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FigureFilesTest {
+    @TempDir private Path directory;
+
+    private static Line line(String name, int points, double scale) {
+        double[] x = IntStream.range(0, points).mapToDouble(i -> i).toArray();
+        return new Line(name, Style.LINE, x, Arrays.stream(x).map(v -> v * scale % 97).toArray());
+    }
+
+    private static Figure figure(List<Line> lines, Limit... limits) {
+        return new Figure(
+                "queue",
+                "Queue",
+                Axis.linear("time", "us"),
+                Axis.linear("queue", "kB"),
+                lines,
+                List.of(limits),
+                "",
+                "");
+    }
+
+    @Test
+    void thereAreSvgPdfPngAndNumbersOfOneColumn() throws Exception {
+        Figure figure = figure(List.of(line("queue", 500, 1.3)), new Limit("xoff 80 kB", 80));
+        FigureFiles.write(figure, Column.FITTING, directory);
+        String svg = Files.readString(directory.resolve("queue.svg"));
+        assertThat(svg).contains("width=\"238.0pt\"", "time (µs)", "xoff 80 kB", "<text");
+        assertThat(svg).isEqualTo(FigureFiles.draw(figure, Column.FITTING).svg());
+        BufferedImage png = ImageIO.read(directory.resolve("queue.png").toFile());
+        assertThat(png.getWidth()).isEqualTo((int) Math.round(238 / 72.0 * 300));
+        String pdf = Files.readString(directory.resolve("queue.pdf"), StandardCharsets.ISO_8859_1);
+        assertThat(pdf).startsWith("%PDF").contains("LiberationSans").containsPattern("238\\b");
+        assertThat(Files.readAllLines(directory.resolve("queue.csv")))
+                .startsWith("panel,series,time (µs),queue (kB),low,high", ",queue,0,0,,")
+                .endsWith(",xoff 80 kB,,80,,");
+        assertThat(FigureFiles.draw(figure, Column.TWO).svg()).contains("width=\"504.0pt\"");
+    }
+
+    @Test
+    void moreThanSixSeriesBecomePanelsWithoutTwoOfOneColour() throws Exception {
+        List<Line> lines = new ArrayList<>();
+        for (String control : List.of("pfc", "credits")) {
+            for (int senders = 2; senders <= 32; senders *= 2) {
+                String name = "queue (flow-control " + control + ", senders " + senders + ")";
+                lines.add(line(name, 300, senders + control.length()));
+            }
+        }
+        Panels panels = Panels.of(figure(lines));
+        assertThat(panels.names())
+                .containsExactly("senders 2", "senders 4", "senders 8", "senders 16", "senders 32");
+        assertThat(panels.series()).containsExactly("flow-control pfc", "flow-control credits");
+        List<String> colours = Palette.colours(panels.series());
+        assertThat(colours).containsExactly("#E69F00", "#0072B2");
+        assertThat(FigureCheck.mistakes(FigureFiles.draw(figure(lines), Column.FITTING).svg()))
+                .isEmpty();
+        List<String> many = List.of("rocc", "RoCC 2", "none", "a", "b", "c");
+        assertThat(new HashSet<>(Palette.colours(many))).hasSize(many.size());
+    }
+
+    @Test
+    void seedsBecomeTheirMeanWithAnInterval() {
+        List<Line> lines =
+                List.of(
+                        line("queue (load 1, seed 1)", 3, 1),
+                        line("queue (load 1, seed 2)", 3, 2),
+                        line("queue (load 1, seed 3)", 3, 3));
+        Panels panels = Panels.of(figure(lines));
+        assertThat(panels.lines()).hasSize(1);
+        Placed mean = panels.lines().getFirst();
+        assertThat(mean.line().y()).containsExactly(0, 2, 4);
+        // 4.303 standard deviations of 1 and 2, over the root of 3.
+        assertThat(mean.line().high()[1]).isCloseTo(2 + 4.303 / Math.sqrt(3), offset());
+        assertThat(panels.notes()).containsExactly("Mean and 95 % t-interval over 3 seeds.");
+    }
+
+    private static Offset<Double> offset() {
+        return Offset.offset(1e-9);
+    }
+
+    @Test
+    void aCurveUnderAnotherOneGetsItsOwnPanel() {
+        List<Line> lines =
+                List.of(line("rate (senders 3)", 99, 1), line("rate (senders 7)", 99, 1));
+        assertThat(Panels.of(figure(lines)).names()).containsExactly("senders 3", "senders 7");
+    }
+
+    @Test
+    void theCheckFindsEachKindOfMistake() throws Exception {
+        String head =
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100pt\" height=\"50pt\""
+                        + " viewBox=\"0 0 200 100\">";
+        String text = "<text x=\"%d\" y=\"50\" style=\"font-size:%dpx\">label</text>";
+        assertThat(FigureCheck.mistakes(head + text.formatted(40, 14) + "</svg>")).isEmpty();
+        assertThat(
+                        FigureCheck.mistakes(
+                                head + text.formatted(40, 14) + text.formatted(50, 14) + "</svg>"))
+                .anyMatch(mistake -> mistake.startsWith("labels overlap"));
+        assertThat(FigureCheck.mistakes(head + text.formatted(190, 14) + "</svg>"))
+                .anyMatch(mistake -> mistake.startsWith("label outside"))
+                .anyMatch(mistake -> mistake.startsWith("something is cut"));
+        assertThat(FigureCheck.mistakes(head + text.formatted(40, 10) + "</svg>"))
+                .containsExactly("text of 5.0 points");
+    }
+
+    @Test
+    void gapsStayGapsAndPeaksStay() {
+        double[] x = IntStream.range(0, 10_000).mapToDouble(i -> i).toArray();
+        double[] y = new double[x.length];
+        y[7_777] = 42;
+        Line thin = Thinned.of(new Line("l", Style.LINE, x, y), figure(List.of()), 200);
+        assertThat(thin.x()).hasSizeLessThanOrEqualTo(200);
+        assertThat(thin.y()).contains(42);
+    }
+}

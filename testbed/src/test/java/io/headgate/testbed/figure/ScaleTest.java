@@ -1,0 +1,70 @@
+package io.headgate.testbed.figure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.figure.Scale.Range;
+import io.headgate.testbed.scenario.Figure.Axis;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class ScaleTest {
+    @Test
+    void theUnitFollowsTheRange() {
+        Scale bytes = Scale.vertical(Axis.linear("buffer", "byte"), Range.of(0, 200_000), false);
+        assertThat(bytes.title()).isEqualTo("buffer (kB)");
+        assertThat(bytes.labels()).containsExactly("0", "50", "100", "150", "200");
+        Scale time = Scale.horizontal(Axis.linear("time", "us"), Range.of(0, 0.5), 6);
+        assertThat(time.title()).isEqualTo("time (ns)");
+        Scale seconds = Scale.horizontal(Axis.linear("time", "us"), Range.of(0, 2e6), 6);
+        assertThat(seconds.title()).isEqualTo("time (s)");
+        assertThat(seconds.labels()).containsExactly("0", "0.5", "1", "1.5", "2");
+        assertThat(Scale.vertical(Axis.linear("rate", "Gb/s"), Range.of(0, 0.1), false).title())
+                .isEqualTo("rate (Mb/s)");
+        assertThat(Scale.vertical(Axis.linear("sent", "frames"), Range.of(0, 3e6), false).title())
+                .isEqualTo("sent (10³ frames)");
+        assertThat(Scale.vertical(Axis.linear("delay", "us"), Range.of(0, 9), false).title())
+                .isEqualTo("delay (µs)");
+    }
+
+    @Test
+    void stepsAreOneTwoTwoAndAHalfOrFive() {
+        for (double span = 1e-7; span < 1e9; span *= 1.07) {
+            double step = Scale.step(span, 6);
+            double mantissa = step / Math.pow(10, Math.floor(Math.log10(step) + 1e-9));
+            assertThat(mantissa)
+                    .as("span %s", span)
+                    .satisfiesAnyOf(
+                            m -> assertThat(m).isCloseTo(1, within()),
+                            m -> assertThat(m).isCloseTo(2, within()),
+                            m -> assertThat(m).isCloseTo(2.5, within()),
+                            m -> assertThat(m).isCloseTo(5, within()));
+            assertThat(span / step).as("span %s", span).isBetween(2.0, 6.0);
+        }
+    }
+
+    private static Offset<Double> within() {
+        return Offset.offset(1e-6);
+    }
+
+    @Test
+    void linearAxesHaveTheirZeroAndRoom() {
+        Scale rate = Scale.vertical(Axis.linear("throughput", "Gb/s"), Range.of(8, 9.8), false);
+        assertThat(rate.low()).isZero();
+        assertThat(rate.high()).isGreaterThan(9.8);
+        assertThat(rate.breaks()).contains(0.0);
+        Scale touching = Scale.vertical(Axis.linear("queue", "kB"), Range.of(0, 10), false);
+        assertThat(touching.low()).isNegative();
+        assertThat(Scale.vertical(Axis.linear("queue", "kB"), Range.of(0, 10), true).low())
+                .isZero();
+    }
+
+    @Test
+    void logarithmicAxesHaveDecadesOrOneTwoFive() {
+        Axis sizes = new Axis("flow size", "byte", true);
+        assertThat(Scale.horizontal(sizes, Range.of(1e3, 1e7), 6).labels())
+                .containsExactly("10⁻³", "10⁻²", "10⁻¹", "10⁰", "10¹");
+        Axis slowdown = new Axis("slowdown", "", true);
+        assertThat(Scale.vertical(slowdown, Range.of(1, 40), false).labels())
+                .containsExactly("1", "2", "5", "10", "20", "50");
+    }
+}
