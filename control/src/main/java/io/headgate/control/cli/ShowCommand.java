@@ -323,7 +323,10 @@ public final class ShowCommand implements Callable<Integer> {
             case ESCAPE -> EscapeSection.table(EscapeSection.rows(counters));
             case COUNTERS -> all(counters, null);
             case DROPS -> drops(counters, seconds);
-            case WORKERS -> RunReport.workerTable(SwitchSection.workers(counters)).toString();
+            case WORKERS ->
+                    RunReport.workerTable(SwitchSection.workers(counters))
+                            + "\n"
+                            + DutyTimes.text(DutyTimes.rows(counters));
             case FDB, ROUTES, NEIGHBOURS, VERSION, CONFIG, RATES ->
                     throw new IllegalStateException();
         };
@@ -447,7 +450,10 @@ public final class ShowCommand implements Callable<Integer> {
             case WATERMARK -> map.put("watermarks", QueueTables.watermarks(counters));
             case CONGESTION -> map.put("congestion", CongestionSection.rows(counters));
             case ESCAPE -> map.put("escape", EscapeSection.rows(counters));
-            case WORKERS -> map.put("workers", SwitchSection.workers(counters));
+            case WORKERS -> {
+                map.put("workers", SwitchSection.workers(counters));
+                map.put("duties", DutyTimes.rows(counters));
+            }
             case DROPS -> map.put("drops", counters.drops());
             case COUNTERS -> {
                 List<Object> all = new ArrayList<>();

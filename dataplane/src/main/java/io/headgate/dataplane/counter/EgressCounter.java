@@ -29,7 +29,17 @@ public enum EgressCounter implements CounterId {
             "device.busy",
             "calls",
             Kind.TOTAL,
-            "times the device took fewer frames than it was offered");
+            "times the device took fewer frames than it was offered"),
+    CYCLE_LONGEST_NS(
+            "cycle.longest",
+            "ns",
+            Kind.MAXIMUM,
+            "longest call of this half that did something, what other processes took included"),
+    CYCLES_OVER_THRESHOLD(
+            "cycles.over.threshold",
+            "calls",
+            Kind.TOTAL,
+            "such calls longer than the stall threshold of the workers");
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;

@@ -49,7 +49,17 @@ public enum IngressCounter implements CounterId {
             "device.changes",
             "changes",
             Kind.TOTAL,
-            "times the device went up or down, came or went");
+            "times the device went up or down, came or went"),
+    CYCLE_LONGEST_NS(
+            "cycle.longest",
+            "ns",
+            Kind.MAXIMUM,
+            "longest call of this half that did something, what other processes took included"),
+    CYCLES_OVER_THRESHOLD(
+            "cycles.over.threshold",
+            "calls",
+            Kind.TOTAL,
+            "such calls longer than the stall threshold of the workers");
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;

@@ -76,6 +76,14 @@ public final class DomainDuty implements Duty {
         return work;
     }
 
+    /** The time of all halves together: each shows the longest call of the duty that serves it. */
+    @Override
+    public void took(long durationNs, boolean isLong) {
+        for (EgressHalf half : halves) {
+            half.took(durationNs, isLong);
+        }
+    }
+
     @Override
     public void publish() {
         for (EgressHalf half : halves) {

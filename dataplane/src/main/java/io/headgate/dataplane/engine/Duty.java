@@ -25,6 +25,16 @@ public interface Duty {
     long deadlineNs();
 
     /**
+     * Told by a runner that has a clock how long a call took that did something.
+     *
+     * @param durationNs real time, what other processes took included
+     * @param isLong whether that is more than the runner's threshold for a stall
+     */
+    default void took(long durationNs, boolean isLong) {
+        // Only the halves of ports have counters for it.
+    }
+
+    /**
      * Writes into the counters how things stand, as far as that is left until somebody looks
      * ({@link EngineHost#asksForGauges}).
      */

@@ -403,8 +403,17 @@ public final class EgressHalf implements Duty, Prefetch {
 
     /** Owner only: forgets the largest queue length and ring length seen. */
     public void clearWatermarks() {
+        counters.set(EgressCounter.CYCLE_LONGEST_NS, 0);
         counters.set(EgressCounter.QUEUE_MAX_BYTES, admission.waitingBytes());
         counters.set(EgressCounter.RING_MAX_FRAMES, 0);
+    }
+
+    @Override
+    public void took(long durationNs, boolean isLong) {
+        counters.raise(EgressCounter.CYCLE_LONGEST_NS, durationNs);
+        if (isLong) {
+            counters.add(EgressCounter.CYCLES_OVER_THRESHOLD, 1);
+        }
     }
 
     @Override

@@ -404,6 +404,7 @@ public final class IngressHalf implements Duty, Prefetch {
 
     /** Owner only: forgets the largest occupancy seen. */
     public void clearWatermarks() {
+        counters.set(IngressCounter.CYCLE_LONGEST_NS, 0);
         home.clearWatermarks();
     }
 
@@ -452,6 +453,14 @@ public final class IngressHalf implements Duty, Prefetch {
                 || current == null
                 || current.awaitsReturns()
                 || home.failure() != null;
+    }
+
+    @Override
+    public void took(long durationNs, boolean isLong) {
+        counters.raise(IngressCounter.CYCLE_LONGEST_NS, durationNs);
+        if (isLong) {
+            counters.add(IngressCounter.CYCLES_OVER_THRESHOLD, 1);
+        }
     }
 
     @Override

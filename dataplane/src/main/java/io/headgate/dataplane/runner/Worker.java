@@ -19,7 +19,8 @@ import org.agrona.concurrent.NoOpIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that loops over its duties with one clock read a cycle. Without work it spins a while,
+ * One thread that loops over its duties. They get the time at which the cycle began; the clock is
+ * read once more for each duty that did something, which so knows how long it took. Without work it spins a while,
  * yields a while, and then sleeps in ppoll on its devices and its eventfd until the earliest
  * deadline; or spins for ever, where that was chosen. A duty that fails is stopped and reported;
  * the others go on.
@@ -90,6 +91,9 @@ final class Worker implements Runnable {
     private long busyNs;
     private long idleNs;
     private long work;
+
+    /** When the duty that is called now was called, or one before it that did nothing. */
+    private long calledNs;
 
     /**
      * @param all the switch's duties
@@ -197,6 +201,7 @@ final class Worker implements Runnable {
     /** Calls the duties that have cause: an idle one costs as much as a fifth of a frame. */
     private int runDuties(long nowNs, boolean all) {
         int done = 0;
+        calledNs = nowNs;
         // Whoever is first finds room in a queue that is all but full: each ingress half in turn.
         int inTurn = ingressHalves.length;
         first = first + 1 < inTurn ? first + 1 : 0;
@@ -226,6 +231,7 @@ final class Worker implements Runnable {
             if (work > 0) {
                 // It may have stopped at the bound of its burst.
                 due[number] = true;
+                tellDuration(duties[i]);
             }
             return work;
         } catch (RuntimeException | Error failure) {
@@ -233,6 +239,14 @@ final class Worker implements Runnable {
             // What it leaves to do is not to wait for the worker's next awakening.
             return 1;
         }
+    }
+
+    /** One reading of the clock for a burst of frames, so that a stall is its duty's. */
+    private void tellDuration(Duty duty) {
+        long endNs = System.nanoTime() - originNs;
+        long durationNs = endNs - calledNs;
+        duty.took(durationNs, durationNs > config.stallThresholdNs());
+        calledNs = endNs;
     }
 
     /** Whether nobody but the device itself knows that a frame has come. */

@@ -116,6 +116,13 @@ final class CountersAreFedTest {
                         "SWITCH fdb.entries",
                         "SWITCH fdb.learned"),
                 scenario(
+                        "halves that a runner measures",
+                        CountersAreFedTest::measuredCalls,
+                        "INGRESS cycle.longest",
+                        "INGRESS cycles.over.threshold",
+                        "EGRESS cycle.longest",
+                        "EGRESS cycles.over.threshold"),
+                scenario(
                         "frames that wait for the line",
                         CountersAreFedTest::backlog,
                         "INGRESS occupancy.bytes",
@@ -269,6 +276,13 @@ final class CountersAreFedTest {
         TestSwitch s = learned(TestSwitch.bridge(4));
         s.hosts.get(0).inject(frame(HOST + 1, HOST, 60));
         s.run(10_000);
+        return s.engine.counters();
+    }
+
+    private static CounterDirectory measuredCalls() {
+        TestSwitch s = new TestSwitch(TestSwitch.bridge(2));
+        s.engine.ingress(0).took(2_000_000, true);
+        s.engine.egress(1).took(3_000_000, true);
         return s.engine.counters();
     }
 

@@ -43,6 +43,48 @@ class WorkerTest {
         }
     }
 
+    /** Takes its time where it is rung, and keeps what it is told of that. */
+    private static final class Slow implements Duty {
+        private final long takesNs;
+        private volatile boolean isToWork;
+        private volatile long longestNs;
+        private volatile long stalls;
+
+        Slow(long takesNs) {
+            this.takesNs = takesNs;
+        }
+
+        @Override
+        public String name() {
+            return "slow";
+        }
+
+        @Override
+        public int doWork(long nowNs) {
+            if (!isToWork) {
+                return 0;
+            }
+            isToWork = false;
+            long endNs = System.nanoTime() + takesNs;
+            while (System.nanoTime() - endNs < 0) {
+                Thread.onSpinWait();
+            }
+            return 1;
+        }
+
+        @Override
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
+        public void took(long durationNs, boolean isLong) {
+            longestNs = Math.max(longestNs, durationNs);
+            stalls += isLong ? 1 : 0;
+        }
+
+        @Override
+        public long deadlineNs() {
+            return Long.MAX_VALUE;
+        }
+    }
+
     /** A worker that has every third duty of a switch. */
     private static final class Run implements AutoCloseable {
         private final List<Counting> duties = new ArrayList<>();
@@ -174,5 +216,59 @@ class WorkerTest {
             }
             assertThat(run.counters.get(WorkerCounter.SLEEPS)).isPositive();
         }
+    }
+
+    @Test
+    void aStallIsSaidToTheDutyThatTookTheTime() throws Exception {
+        Slow quick = new Slow(0);
+        Slow slow = new Slow(20_000_000);
+        Slow idle = new Slow(0);
+        int[] numbers = {0, 1, 2};
+        CounterDirectory directory = new CounterDirectory();
+        int reservation =
+                directory.reserve(
+                        CounterDirectory.Scope.WORKER,
+                        0,
+                        "worker",
+                        List.of(WorkerCounter.values()));
+        directory.bindPrivately();
+        WakeUp wakeUp = new WakeUp(numbers);
+        // Longer than another process may hold this one, so that only what is slow is over it.
+        long thresholdNs = 15_000_000;
+        Worker worker =
+                new Worker(
+                        List.of(quick, slow, idle),
+                        numbers,
+                        new boolean[3],
+                        directory.block(reservation),
+                        wakeUp,
+                        new WorkerConfig(
+                                WorkerConfig.Layout.SINGLE,
+                                0,
+                                WorkerConfig.Idle.BUSY_SPIN,
+                                List.of(),
+                                thresholdNs),
+                        -1,
+                        System.nanoTime(),
+                        (duty, failure) -> {
+                            throw new AssertionError(failure);
+                        });
+        Thread thread = new Thread(worker);
+        thread.start();
+        quick.isToWork = true;
+        slow.isToWork = true;
+        wakeUp.doorbell(0).ring(Doorbell.FRAMES);
+        wakeUp.doorbell(1).ring(Doorbell.FRAMES);
+        long endNs = System.nanoTime() + 20_000_000_000L;
+        while (slow.stalls == 0 || quick.longestNs == 0) {
+            assertThat(System.nanoTime() - endNs).as("nobody is told").isNegative();
+            Thread.onSpinWait();
+        }
+        worker.stop();
+        thread.join();
+        wakeUp.close();
+        assertThat(slow.stalls).isEqualTo(1);
+        assertThat(slow.longestNs).isGreaterThanOrEqualTo(20_000_000);
+        assertThat(idle.longestNs).as("does nothing").isZero();
     }
 }

@@ -1,0 +1,77 @@
+package io.headgate.control.cli;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.Table;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.counter.IngressCounter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** How long each half of a port took in its workers' cycles: a stall names the half. */
+final class DutyTimes {
+    /** As many as a person looks at; programs get all. */
+    private static final int SHOWN = 5;
+
+    /**
+     * A half of a port.
+     *
+     * @param longestNs its longest call that did something, what other processes took included
+     * @param overThreshold such calls longer than the workers' stall threshold
+     */
+    record Row(String duty, long longestNs, long overThreshold) {}
+
+    private DutyTimes() {}
+
+    /** All halves, that with the longest call first. */
+    static List<Row> rows(CounterSnapshot counters) {
+        List<Row> rows = new ArrayList<>();
+        for (String port : counters.owners(Scope.INGRESS)) {
+            rows.add(
+                    row(
+                            counters,
+                            Scope.INGRESS,
+                            port,
+                            ".ingress",
+                            IngressCounter.CYCLE_LONGEST_NS,
+                            IngressCounter.CYCLES_OVER_THRESHOLD));
+            rows.add(
+                    row(
+                            counters,
+                            Scope.EGRESS,
+                            port,
+                            ".egress",
+                            EgressCounter.CYCLE_LONGEST_NS,
+                            EgressCounter.CYCLES_OVER_THRESHOLD));
+        }
+        rows.sort(Comparator.comparingLong(Row::longestNs).reversed());
+        return rows;
+    }
+
+    private static Row row(
+            CounterSnapshot counters,
+            Scope scope,
+            String port,
+            String half,
+            CounterId longest,
+            CounterId over) {
+        return new Row(
+                port + half,
+                counters.value(scope, port, longest),
+                counters.value(scope, port, over));
+    }
+
+    static String text(List<Row> rows) {
+        Table table = new Table("half", ">longest call (µs)", ">over threshold (calls)");
+        for (Row row : rows.subList(0, Math.min(SHOWN, rows.size()))) {
+            table.row(
+                    row.duty(),
+                    String.format("%.1f", row.longestNs() / 1e3),
+                    Long.toString(row.overThreshold()));
+        }
+        int more = rows.size() - SHOWN;
+        return table + (more > 0 ? more + " more: --json has all\n" : "");
+    }
+}
