@@ -19,6 +19,7 @@ import io.headgate.dataplane.device.tap.TapSteering;
 import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.DutyFailures;
+import io.headgate.dataplane.runner.ErrorRecord;
 import io.headgate.dataplane.runner.PortSupervisor;
 import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.hostagent.card.CardSetup;
@@ -49,6 +50,7 @@ public final class HostAgent implements AutoCloseable {
     private final SenderGovernor governor = new SenderGovernor();
     private volatile @Nullable PortSupervisor supervisor;
     private final CounterMemory rates;
+    private final ErrorRecord errors;
     private final Consumer<String> log;
 
     /** Gives zeroed memory for what a card shows, such as counters, aligned to 128 bytes. */
@@ -61,10 +63,12 @@ public final class HostAgent implements AutoCloseable {
             HostConfig config,
             RealTimeEngine<HostCard> cards,
             CounterMemory rates,
+            ErrorRecord errors,
             Consumer<String> log) {
         this.config = config;
         this.cards = cards;
         this.rates = rates;
+        this.errors = errors;
         this.log = log;
     }
 
@@ -83,17 +87,18 @@ public final class HostAgent implements AutoCloseable {
             rateControl(nic);
         }
         warmUp(config, log);
-        DutyFailures failures = new DutyFailures(log);
+        ErrorRecord errors = new ErrorRecord();
+        DutyFailures failures = new DutyFailures(log, errors);
         RealTimeEngine<HostCard> cards =
                 new RealTimeEngine<>(seats(config, counters), config.workers(), failures);
-        HostAgent agent = new HostAgent(config, cards, rates, log);
+        HostAgent agent = new HostAgent(config, cards, rates, errors, log);
         try {
             cards.start();
             agent.governor.start();
             for (int nic = 0; nic < config.nics().size(); nic++) {
                 agent.open(nic);
             }
-            PortSupervisor watches = new PortSupervisor(agent.new Sides(), log);
+            PortSupervisor watches = new PortSupervisor(agent.new Sides(), log, errors);
             agent.supervisor = watches;
             failures.tell(watches);
             watches.start();
@@ -143,6 +148,11 @@ public final class HostAgent implements AutoCloseable {
                             + " on a TAP only what does without can control flows, such as fixed");
         }
         return control;
+    }
+
+    /** What went wrong since the start, one entry per kind. */
+    public List<ErrorRecord.Entry> errors() {
+        return errors.entries();
     }
 
     private static void warmUp(HostConfig config, Consumer<String> log) {

@@ -16,9 +16,13 @@ import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterReader;
+import io.headgate.dataplane.runner.ErrorRecord;
 import io.headgate.hostagent.rate.FlowRates;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -68,6 +72,7 @@ public final class ShowCommand implements Callable<Integer> {
         COUNTERS(true),
         DROPS(true),
         WORKERS(false),
+        ERRORS(false),
         VERSION(false);
 
         // What engineers of other switches write, and older names of ours.
@@ -170,6 +175,7 @@ public final class ShowCommand implements Callable<Integer> {
                         case FDB -> fdb();
                         case ROUTES -> routes();
                         case NEIGHBOURS -> neighbours();
+                        case ERRORS -> errors();
                         case VERSION -> version();
                         case CONFIG -> config();
                         case RATES -> rates();
@@ -253,6 +259,31 @@ public final class ShowCommand implements Callable<Integer> {
         return table.toString();
     }
 
+    private String errors() throws DaemonException {
+        JsonNode errors = ask("errors");
+        if (json) {
+            return errors + "\n";
+        }
+        if (errors.isEmpty()) {
+            return "no errors since the switch was started\n";
+        }
+        Table table = new Table(">times", "first", "last", "what", "most recently");
+        for (JsonNode error : errors) {
+            table.row(
+                    error.get("count").asString(),
+                    timeOfDay(error.get("firstEpochMs").asLong()),
+                    timeOfDay(error.get("lastEpochMs").asLong()),
+                    ErrorRecord.Kind.valueOf(error.get("kind").asString()).meaning(),
+                    error.get("last").asString());
+        }
+        return table.toString();
+    }
+
+    private static String timeOfDay(long epochMs) {
+        return DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT)
+                .format(Instant.ofEpochMilli(epochMs).atZone(ZoneId.systemDefault()));
+    }
+
     private String version() {
         BuildInfo build = BuildInfo.read();
         return json
@@ -327,7 +358,7 @@ public final class ShowCommand implements Callable<Integer> {
                     RunReport.workerTable(SwitchSection.workers(counters))
                             + "\n"
                             + DutyTimes.text(DutyTimes.rows(counters));
-            case FDB, ROUTES, NEIGHBOURS, VERSION, CONFIG, RATES ->
+            case FDB, ROUTES, NEIGHBOURS, ERRORS, VERSION, CONFIG, RATES ->
                     throw new IllegalStateException();
         };
     }
@@ -463,7 +494,7 @@ public final class ShowCommand implements Callable<Integer> {
                 }
                 map.put("counters", all);
             }
-            case FDB, ROUTES, NEIGHBOURS, VERSION, CONFIG, RATES ->
+            case FDB, ROUTES, NEIGHBOURS, ERRORS, VERSION, CONFIG, RATES ->
                     throw new IllegalStateException();
         }
         return JSON.writeValueAsString(map) + "\n";

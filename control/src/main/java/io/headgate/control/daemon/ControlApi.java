@@ -41,8 +41,8 @@ final class ControlApi {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String COMMANDS =
-            "ports, fdb, routes, neighbours, config, policies, set, workers, margins, capture.start,"
-                    + " capture.status, capture.stop, clear, stop";
+            "ports, fdb, routes, neighbours, config, policies, set, workers, errors, margins,"
+                    + " capture.start, capture.status, capture.stop, clear, stop";
 
     private final RunningSwitch running;
     private final CountDownLatch stopAsked;
@@ -140,6 +140,7 @@ final class ControlApi {
                     FlowControlSection.margins(
                             running.config(), running.realTime().plan(), running.counters());
             case "workers" -> running.describeWorkers();
+            case "errors" -> running.errors();
             case "capture.start" -> startCapture(client, request);
             case "capture.status" -> status(capture(client, request));
             case "capture.stop" -> stopCapture(client, request);

@@ -5,6 +5,7 @@ import io.headgate.control.counters.CounterFile;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.runner.ErrorRecord;
 import io.headgate.hostagent.HostAgent;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -112,6 +113,16 @@ public final class HostDaemon implements AutoCloseable {
             agent.close();
         } finally {
             closeDirectories();
+        }
+        for (ErrorRecord.Entry error : agent.errors()) {
+            log.accept(
+                    config.name()
+                            + ": while it ran, "
+                            + error.kind().meaning()
+                            + ", times: "
+                            + error.count()
+                            + ", the last: "
+                            + error.last());
         }
         log.accept(config.name() + ": stopped, nothing left behind");
     }

@@ -21,6 +21,7 @@ import io.headgate.dataplane.forwarding.ForwardingDatabase;
 import io.headgate.dataplane.forwarding.IpAddress;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.runner.DeviceFactory;
+import io.headgate.dataplane.runner.ErrorRecord;
 import io.headgate.dataplane.runner.PortSupervisor;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import java.net.InetAddress;
@@ -78,6 +79,7 @@ public final class RunningSwitch implements AutoCloseable {
     private final RealTimeSwitch realTime;
     private final DeviceFactory devices;
     private final @Nullable PortSupervisor supervisor;
+    private final ErrorRecord errors;
     private final CounterReader counters;
     private final Map<RunningCapture, CaptureTaps> captures = new LinkedHashMap<>();
 
@@ -90,10 +92,12 @@ public final class RunningSwitch implements AutoCloseable {
             RealTimeSwitch realTime,
             DeviceFactory devices,
             @Nullable PortSupervisor supervisor,
+            ErrorRecord errors,
             CounterReader counters) {
         this.realTime = realTime;
         this.devices = devices;
         this.supervisor = supervisor;
+        this.errors = errors;
         this.counters = counters;
     }
 
@@ -168,6 +172,11 @@ public final class RunningSwitch implements AutoCloseable {
     /** All counters as they are now. */
     public CounterSnapshot counters() {
         return CounterSnapshot.of(counters);
+    }
+
+    /** What went wrong since the start, one entry per kind. */
+    public List<ErrorRecord.Entry> errors() {
+        return errors.entries();
     }
 
     /** How many cores are held, and how. */

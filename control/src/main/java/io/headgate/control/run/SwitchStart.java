@@ -10,6 +10,7 @@ import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.runner.DeviceFactory;
 import io.headgate.dataplane.runner.DutyFailures;
 import io.headgate.dataplane.runner.EngineWarmUp;
+import io.headgate.dataplane.runner.ErrorRecord;
 import io.headgate.dataplane.runner.PortSupervisor;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import io.headgate.hostagent.CardWarmUp;
@@ -34,7 +35,8 @@ final class SwitchStart {
                     .forEach(mode -> options.log().accept(CardWarmUp.run(mode)));
         }
         CounterMemory memory = new CounterMemory(options.counterFile());
-        DutyFailures failures = new DutyFailures(options.log());
+        ErrorRecord errors = new ErrorRecord();
+        DutyFailures failures = new DutyFailures(options.log(), errors);
         RealTimeSwitch realTime = build(config, memory, failures);
         options.log()
                 .accept(config.name() + ": " + realTime.plan().describe(config.workers().idle()));
@@ -52,11 +54,11 @@ final class SwitchStart {
         }
         PortSupervisor supervisor = null;
         if (options.supervise()) {
-            supervisor = new PortSupervisor(realTime, devices, options.log());
+            supervisor = new PortSupervisor(realTime, devices, options.log(), errors);
             failures.tell(supervisor);
             supervisor.start();
         }
-        return new RunningSwitch(realTime, devices, supervisor, memory.reader());
+        return new RunningSwitch(realTime, devices, supervisor, errors, memory.reader());
     }
 
     private static String warmUp(SwitchConfig config) {

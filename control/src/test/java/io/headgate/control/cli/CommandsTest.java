@@ -90,7 +90,8 @@ final class CommandsTest {
         assertThat(err)
                 .contains(
                         "ports, config, flow-control, pfc, queue, watermark, congestion, escape,"
-                                + " rates, fdb, routes, neighbours, counters, drops, workers, version");
+                                + " rates, fdb, routes, neighbours, counters, drops, workers,"
+                                + " errors, version");
     }
 
     @Test

@@ -57,6 +57,7 @@ final class SwitchDaemonTest {
             assertThat(client.ask("config", Map.of()).get("seed").asInt()).isEqualTo(7);
             assertThat(client.ask("ports", Map.of()).get(1).get("name").asString()).isEqualTo("b");
             assertThat(client.ask("workers", Map.of()).asString()).contains("worker");
+            assertThat(client.ask("errors", Map.of()).isEmpty()).isTrue();
             assertThat(client.ask("clear", Map.of()).asString()).isEqualTo("cleared");
             assertThat(client.ask("stop", Map.of()).asString()).isEqualTo("stopping");
             daemon.awaitStop();
@@ -75,12 +76,12 @@ final class SwitchDaemonTest {
                             "{\"error\":\"a request is one line of JSON, such as"
                                     + " {\\\"do\\\": \\\"fdb\\\"}\"}",
                             "{\"error\":\"there is no request ''; allowed are ports, fdb, routes,"
-                                    + " neighbours, config, set, workers, margins, capture.start, capture.status,"
-                                    + " capture.stop, clear, stop\"}",
+                                    + " neighbours, config, policies, set, workers, errors, margins,"
+                                    + " capture.start, capture.status, capture.stop, clear, stop\"}",
                             "{\"id\":3,\"error\":\"'do' must be a text\"}",
                             "{\"error\":\"there is no request 'format'; allowed are ports, fdb,"
-                                    + " routes, neighbours, config, set, workers, margins, capture.start,"
-                                    + " capture.status, capture.stop, clear, stop\"}");
+                                    + " routes, neighbours, config, policies, set, workers, errors, margins,"
+                                    + " capture.start, capture.status, capture.stop, clear, stop\"}");
             assertThat(exchange("{\"do\": \"" + "x".repeat(70_000) + "\"}"))
                     .containsExactly("{\"error\":\"a request has at most 65536 bytes\"}");
             assertThat(exchange("{\"do\": \"capture.start\", \"file\": \"here\"}").getFirst())

@@ -8,14 +8,17 @@ import org.jspecify.annotations.Nullable;
 /** Says that a duty failed, and has its port closed. Called by workers. */
 public final class DutyFailures implements RealTimeEngine.DutyFailureListener {
     private final Consumer<String> log;
+    private final ErrorRecord errors;
     private final List<String> early = new ArrayList<>();
     private @Nullable PortSupervisor supervisor;
 
     /**
      * @param log takes lines for a person, without their ends
+     * @param errors where each is recorded
      */
-    public DutyFailures(Consumer<String> log) {
+    public DutyFailures(Consumer<String> log, ErrorRecord errors) {
         this.log = log;
+        this.errors = errors;
     }
 
     @Override
@@ -26,7 +29,9 @@ public final class DutyFailures implements RealTimeEngine.DutyFailureListener {
         }
         StackTraceElement[] trace = first.getStackTrace();
         String where = trace.length == 0 ? "" : " at " + trace[0];
-        log.accept(duty + " failed and was stopped: " + failure + where);
+        String what = duty + " failed and was stopped: " + failure + where;
+        errors.add(ErrorRecord.Kind.DUTY_FAILED, what);
+        log.accept(what);
         if (supervisor == null) {
             early.add(duty);
         } else {
@@ -34,7 +39,7 @@ public final class DutyFailures implements RealTimeEngine.DutyFailureListener {
         }
     }
 
-    /** Whom to tell, also of what has failed already. */
+    /** Sets the supervisor to be told; failures so far are told at once. */
     public synchronized void tell(PortSupervisor listener) {
         supervisor = listener;
         early.forEach(listener::dutyFailed);

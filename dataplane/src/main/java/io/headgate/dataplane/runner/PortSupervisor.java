@@ -61,6 +61,7 @@ public final class PortSupervisor implements AutoCloseable {
     private final Ports running;
     private final List<String> ports;
     private final Consumer<String> log;
+    private final ErrorRecord errors;
     private final State[] states;
 
     /** By port: {@link NetworkNamespace#identity} when its device was opened. */
@@ -78,19 +79,26 @@ public final class PortSupervisor implements AutoCloseable {
     private final CountDownLatch stop = new CountDownLatch(1);
 
     /**
-     * @param log takes one line a change, without its end
+     * @param log takes one line per change, without its end
+     * @param errors where changes for the worse are recorded
      */
-    public PortSupervisor(RealTimeSwitch running, DeviceFactory devices, Consumer<String> log) {
-        this(new OfSwitch(running, devices), log);
+    public PortSupervisor(
+            RealTimeSwitch running,
+            DeviceFactory devices,
+            Consumer<String> log,
+            ErrorRecord errors) {
+        this(new OfSwitch(running, devices), log, errors);
     }
 
     /**
-     * @param log takes one line a change, without its end
+     * @param log takes one line per change, without its end
+     * @param errors where changes for the worse are recorded
      */
-    public PortSupervisor(Ports running, Consumer<String> log) {
+    public PortSupervisor(Ports running, Consumer<String> log, ErrorRecord errors) {
         this.running = running;
         this.ports = running.names();
         this.log = log;
+        this.errors = errors;
         this.states = new State[ports.size()];
         this.namespaces = new long[ports.size()];
         this.lastFailure = new String[ports.size()];
@@ -200,7 +208,7 @@ public final class PortSupervisor implements AutoCloseable {
             String why = "cannot be tended: " + (e instanceof Error ? e : e.getMessage());
             if (!why.equals(lastFailure[port])) {
                 lastFailure[port] = why;
-                say(port, why);
+                sayError(port, ErrorRecord.Kind.PORT_STUCK, why);
             }
             if (states[port] != State.FAILED) {
                 states[port] = State.GONE;
@@ -221,8 +229,9 @@ public final class PortSupervisor implements AutoCloseable {
                 leaving[port] = true;
                 running.detach(port);
                 leaving[port] = false;
-                say(
+                sayError(
                         port,
+                        ErrorRecord.Kind.DEVICE_GONE,
                         withNamespace
                                 ? "gone, with network namespace '"
                                         + running.netns(port)
@@ -235,7 +244,11 @@ public final class PortSupervisor implements AutoCloseable {
 
     private void noteTrouble(int port, String now) {
         if (!now.equals(trouble[port])) {
-            say(port, now.isEmpty() ? "in order again" : "frames will be wrong: " + now);
+            if (now.isEmpty()) {
+                say(port, "in order again");
+            } else {
+                sayError(port, ErrorRecord.Kind.DEVICE_UNFIT, "frames will be wrong: " + now);
+            }
             trouble[port] = now;
         }
     }
@@ -251,7 +264,7 @@ public final class PortSupervisor implements AutoCloseable {
             // The first failure is what is known already: the interface is not there.
             if (states[port] == State.GONE && !why.equals(lastFailure[port])) {
                 if (!lastFailure[port].isEmpty()) {
-                    say(port, "not opened: " + why);
+                    sayError(port, ErrorRecord.Kind.DEVICE_NOT_OPENED, "not opened: " + why);
                 }
                 lastFailure[port] = why;
             }
@@ -280,6 +293,11 @@ public final class PortSupervisor implements AutoCloseable {
         return now != namespaces[port]
                 && now != NetworkNamespace.UNKNOWN
                 && namespaces[port] != NetworkNamespace.UNKNOWN;
+    }
+
+    private void sayError(int port, ErrorRecord.Kind kind, String what) {
+        errors.add(kind, "port " + ports.get(port) + ": " + what);
+        say(port, what);
     }
 
     private void say(int port, String what) {

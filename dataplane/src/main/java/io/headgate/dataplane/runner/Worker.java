@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thread that loops over its duties. They get the time at which the cycle began; the clock is
- * read once more for each duty that did something, which so knows how long it took. Without work it spins a while,
- * yields a while, and then sleeps in ppoll on its devices and its eventfd until the earliest
- * deadline; or spins for ever, where that was chosen. A duty that fails is stopped and reported;
- * the others go on.
+ * read once more for each duty that did something, which so knows how long it took. Without work it
+ * spins a while, yields a while, and then sleeps in ppoll on its devices and its eventfd until the
+ * earliest deadline; or spins for ever, where that was chosen. A duty that fails is stopped and
+ * reported; the others go on.
  */
 @SuppressWarnings("ThreadPriorityCheck") // yielding to hosts on the same core is the point
 final class Worker implements Runnable {

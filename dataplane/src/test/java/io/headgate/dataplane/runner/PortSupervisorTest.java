@@ -28,6 +28,8 @@ class PortSupervisorTest {
     private final FaultyDevice other = new FaultyDevice();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
+    private final ErrorRecord errors = new ErrorRecord();
+
     private RealTimeSwitch start(long patienceNs) {
         RealTimeSwitch running =
                 new RealTimeSwitch(
@@ -40,7 +42,8 @@ class PortSupervisorTest {
         running.attach(0, device);
         running.attach(1, other);
         PortSupervisor supervisor =
-                new PortSupervisor(running, new DeviceFactory(running.engine().region()), log::add);
+                new PortSupervisor(
+                        running, new DeviceFactory(running.engine().region()), log::add, errors);
         opened.push(supervisor);
         supervisor.start();
         return running;
@@ -97,6 +100,14 @@ class PortSupervisorTest {
         device.trouble = "";
         awaitLine("port p0: in order again");
         assertThat(log).hasSize(2);
+        assertThat(errors.entries())
+                .singleElement()
+                .satisfies(error -> {
+                    assertThat(error.kind()).isEqualTo(ErrorRecord.Kind.DEVICE_UNFIT);
+                    assertThat(error.count()).isEqualTo(1);
+                    assertThat(error.last())
+                            .isEqualTo("port p0: frames will be wrong: the sky has fallen");
+                });
     }
 
     @Test
@@ -110,5 +121,8 @@ class PortSupervisorTest {
         other.gone = true;
         awaitLine("port p1: opened again, up");
         assertThat(log).doesNotHaveDuplicates();
+        assertThat(errors.entries())
+                .extracting(ErrorRecord.Entry::kind)
+                .containsExactly(ErrorRecord.Kind.DEVICE_GONE, ErrorRecord.Kind.PORT_STUCK);
     }
 }

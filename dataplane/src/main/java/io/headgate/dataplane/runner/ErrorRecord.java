@@ -1,0 +1,59 @@
+package io.headgate.dataplane.runner;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What went wrong while an engine ran, one entry per kind, so that an error that comes a thousand
+ * times takes no more room than one that came once. Any thread may call it; workers do so only when
+ * a duty has failed.
+ */
+public final class ErrorRecord {
+    /** What can go wrong while an engine runs. */
+    public enum Kind {
+        DUTY_FAILED("a duty failed and was stopped; its port is closed"),
+        DEVICE_GONE("a port's device went away"),
+        DEVICE_NOT_OPENED("a port's device could not be opened again"),
+        PORT_STUCK("a port could not be looked after: its worker hangs, or its device fails"),
+        DEVICE_UNFIT("a device's settings make frames wrong");
+
+        private final String meaning;
+
+        Kind(String meaning) {
+            this.meaning = meaning;
+        }
+
+        /** For a person. */
+        public String meaning() {
+            return meaning;
+        }
+    }
+
+    /**
+     * All errors of one kind.
+     *
+     * @param firstEpochMs when the first came, in ms since 1970; {@code lastEpochMs} the last
+     * @param last what was said of the last one
+     */
+    public record Entry(Kind kind, long count, long firstEpochMs, long lastEpochMs, String last) {}
+
+    private final Map<Kind, Entry> entries = new EnumMap<>(Kind.class);
+
+    /** Records one error. */
+    public synchronized void add(Kind kind, String what) {
+        long nowMs = System.currentTimeMillis();
+        Entry before = entries.get(kind);
+        entries.put(
+                kind,
+                before == null
+                        ? new Entry(kind, 1, nowMs, nowMs, what)
+                        : new Entry(kind, before.count + 1, before.firstEpochMs, nowMs, what));
+    }
+
+    /** The kinds of errors that came, in the order of {@link Kind}. */
+    public synchronized List<Entry> entries() {
+        return new ArrayList<>(entries.values());
+    }
+}
