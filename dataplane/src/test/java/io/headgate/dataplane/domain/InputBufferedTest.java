@@ -198,6 +198,40 @@ final class InputBufferedTest {
         assertThat(bench.callAfterAPacket(1, 0, 2, 3)).containsExactly(younger);
     }
 
+    /** Two are the threshold: one that waited before, and one that has come since. */
+    @Test
+    void anOutputsNewQueuesAreCountedInPlaceOfTheOldOnes() {
+        Bench bench = new Bench(4, Marking.INPUT_OUTPUT_TRIGGERED, 2);
+        bench.call(0, 1, 2, 3);
+        Frame before = bench.come(2, 0);
+        Queues next = bench.domain.queues(0, bench.port, null);
+        bench.outputs.get(0).handOver(next);
+        bench.outputs.set(0, next);
+        Frame since = bench.come(3, 0);
+        assertThat(bench.call(0, 1, 2, 3)).containsExactly(before);
+        assertThat(bench.callAfterAPacket(0, 1, 2, 3)).containsExactly(since);
+        assertThat(List.of(before, since)).allMatch(frame -> Bench.mark(frame) == CE);
+    }
+
+    /** Outputs of several workers are asked at times of their own; one has no credits for long. */
+    @Test
+    void anOutputWithoutCreditsHoldsNobodyWhenItIsAskedAtOtherTimes() {
+        Bench bench = new Bench(4, Marking.NONE, 1);
+        bench.call(0, 1, 2, 3);
+        bench.withoutCredits = 0;
+        bench.come(2, 0);
+        for (int packet = 0; packet < 10; packet++) {
+            Frame held = bench.come(2, 1);
+            List<Frame> started = new ArrayList<>();
+            for (int round = 0; round < 3 && started.isEmpty(); round++) {
+                bench.nowNs += 7;
+                started.addAll(bench.round(1, 0));
+            }
+            assertThat(started).as("packet %d", packet).containsExactly(held);
+            bench.nowNs += PACKET_NS;
+        }
+    }
+
     @Test
     void aPacketOvertakesNoMoreOlderOnesOfItsInputThanItMay() {
         for (int bypass = 0; bypass < 3; bypass++) {
