@@ -26,6 +26,7 @@ import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.policy.Threshold;
 import io.headgate.dataplane.queue.WireFormat;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -190,11 +191,16 @@ public final class SwitchEngine extends Engine {
         add(plane.owner(own(0), doorbell(numbers().owner(), localIngress)));
         if (device != null) {
             device.sendNotices(
+                    rates(config),
                     notices.stream().filter(Objects::nonNull).toArray(NoticeRing[]::new));
             ingress(local).attach(device);
             egress(local).attach(device);
         }
         return device;
+    }
+
+    private static long[] rates(SwitchConfig config) {
+        return config.ports().stream().mapToLong(PortConfig::rateBps).toArray();
     }
 
     private @Nullable NoticeRing notices(int port) {
@@ -257,18 +263,20 @@ public final class SwitchEngine extends Engine {
 
     /**
      * The ports whose halves must hear of another configuration, of the same ports and memory; the
-     * local port's for what concerns the forwarding tables.
+     * local port's for what concerns the forwarding tables, and the share of ports that notices may
+     * have.
      */
     public List<Integer> portsToChange(SwitchConfig next) {
         boolean tables =
                 !next.bridge().equals(config.bridge()) || !next.routed().equals(config.routed());
         List<Integer> changed = new ArrayList<>();
+        boolean rates = !Arrays.equals(rates(next), rates(config));
         for (int port = 0; port < localPort(); port++) {
             if (tables || !next.ports().get(port).equals(config.ports().get(port))) {
                 changed.add(port);
             }
         }
-        if (tables) {
+        if (tables || rates) {
             changed.add(localPort());
         }
         return changed;
@@ -313,6 +321,9 @@ public final class SwitchEngine extends Engine {
         if (isLocal) {
             // The tables' owner runs on the same worker.
             plane.change(next);
+            if (localDevice != null) {
+                localDevice.portRates(rates(next));
+            }
         }
     }
 

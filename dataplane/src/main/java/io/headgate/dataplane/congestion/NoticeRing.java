@@ -6,6 +6,7 @@ import io.headgate.dataplane.frame.Notice;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.sync.PublishedWords;
 import io.headgate.dataplane.memory.sync.WordRing;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,6 +33,7 @@ public final class NoticeRing implements Notices {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
     private final WordRing ring;
+    private final PublishedWords limited = new PublishedWords(1);
     private final Runnable doorbell;
     private long refused;
     private boolean unrung;
@@ -113,6 +115,11 @@ public final class NoticeRing implements Notices {
         return refused;
     }
 
+    @Override
+    public long leftOut() {
+        return limited.loadOpaque(0);
+    }
+
     // ---- local port
 
     /** Whether there is a notice; then the following say what it is, until {@link #release}. */
@@ -168,6 +175,11 @@ public final class NoticeRing implements Notices {
         for (int word = 0; word < DETAIL_WORDS; word++) {
             Wire.put64(segment, to + (long) word * Long.BYTES, ring.get(DETAILS + word));
         }
+    }
+
+    /** Says that one of them was left out: there were more than the link is for. */
+    public void limited() {
+        limited.storeOpaque(0, limited.loadOpaque(0) + 1);
     }
 
     public void release() {

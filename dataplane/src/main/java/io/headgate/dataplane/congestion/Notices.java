@@ -32,6 +32,14 @@ public interface Notices {
         return send(frame, first, second);
     }
 
+    /**
+     * How many were left out on their way, which are more than the link can be for that they were
+     * to leave by; it grows a moment later. Whoever tells many should let others be first then.
+     */
+    default long leftOut() {
+        return 0;
+    }
+
     /** As {@link #send(Frame, long, long, long[])}, about a frame that may have gone. */
     default boolean send(FrameQuotes quotes, int place, long first, long second, long[] details) {
         return false;

@@ -56,6 +56,10 @@ final class RoccPoint implements CongestionPoint {
     private final long[] notices = new long[QUEUES];
     private final int queues;
     private int sequence;
+
+    // The place that is told first, which moves on when notices were left out.
+    private int first;
+    private long leftOut;
     private long deadlineNs = Long.MAX_VALUE;
 
     RoccPoint(RoccConfig config, CongestionSetup setup) {
@@ -164,9 +168,29 @@ final class RoccPoint implements CongestionPoint {
 
     /** One notice for each flow. */
     private int tell() {
+        if (flows.flows() == 0) {
+            return 0;
+        }
+        moveFirst();
+        int told = tellPlaces(first, Integer.MAX_VALUE);
+        return first == 0 ? told : told + tellPlaces(0, first);
+    }
+
+    /** As many are told of those left out as of those that were not, in the long run. */
+    private void moveFirst() {
+        long now = setup.notices().leftOut();
+        if (now != leftOut) {
+            leftOut = now;
+            int next = flows.next(first + 1);
+            first = next == FlowTable.NONE ? 0 : next;
+        }
+    }
+
+    /** Those of places up to another. */
+    private int tellPlaces(int from, int to) {
         int told = 0;
-        int place = flows.flows() == 0 ? FlowTable.NONE : flows.next(0);
-        for (; place != FlowTable.NONE; place = flows.next(place + 1)) {
+        int place = flows.next(from);
+        for (; place != FlowTable.NONE && place < to; place = flows.next(place + 1)) {
             int queue = flows.queue(place);
             if (queue != FlowTable.NONE) {
                 tell(place, queue);
@@ -180,14 +204,14 @@ final class RoccPoint implements CongestionPoint {
     private void tell(int place, int queue) {
         long steps = isHostComputing ? 0 : rate(queue).steps();
         int kind = isHostComputing ? RoccNotice.kindForHost(queue) : RoccNotice.kind(queue);
-        long first = Notice.first(kind, RoccNotice.value(steps, unitKbps));
-        long second = Notice.second(RoccNotice.point(setup.port(), queue), sequence++);
+        long value = Notice.first(kind, RoccNotice.value(steps, unitKbps));
+        long who = Notice.second(RoccNotice.point(setup.port(), queue), sequence++);
         Frame frame = flows.frame(place);
         FrameQuotes quotes = flows.quotes();
         if (frame != null) {
-            setup.notices().send(frame, first, second, details[queue]);
+            setup.notices().send(frame, value, who, details[queue]);
         } else if (quotes != null) {
-            setup.notices().send(quotes, place, first, second, details[queue]);
+            setup.notices().send(quotes, place, value, who, details[queue]);
         }
     }
 

@@ -54,6 +54,11 @@ public enum ForwardingCounter implements CounterId {
             "notices",
             Kind.TOTAL,
             "notices whose receiver was not known, or cannot be told"),
+    NOTICES_LIMITED(
+            "notices.limited",
+            "notices",
+            Kind.TOTAL,
+            "notices beyond the tenth of a port's rate that notices may have"),
     ICMP_ERRORS(
             "icmp.errors",
             "messages",

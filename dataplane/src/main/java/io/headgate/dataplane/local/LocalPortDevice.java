@@ -49,6 +49,7 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
     private final @Nullable Neighbours neighbours;
     private final @Nullable Router router;
     private @Nullable NoticeWriter notices;
+    private @Nullable NoticeShares noticeShares;
     private final DropTotals drops = new DropTotals();
 
     private long deadlineNs = Long.MAX_VALUE;
@@ -123,9 +124,21 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
         return new LocalPortDevice(region, addresses, counters, doorbell, tables);
     }
 
-    /** Before it is used: has the notices of these rings sent. */
-    public void sendNotices(NoticeRing... rings) {
-        notices = new NoticeWriter(rings, buffers, addresses, router, neighbours);
+    /**
+     * Before it is used: has the notices of these rings sent.
+     *
+     * @param portRatesBps of all ports: how much notices may have of each follows from it
+     */
+    public void sendNotices(long[] portRatesBps, NoticeRing... rings) {
+        noticeShares = new NoticeShares(portRatesBps);
+        notices = new NoticeWriter(rings, buffers, addresses, noticeShares, router, neighbours);
+    }
+
+    /** Owner only: ports have other rates from now on. */
+    public void portRates(long... portRatesBps) {
+        if (noticeShares != null) {
+            noticeShares.rates(portRatesBps);
+        }
     }
 
     @Override

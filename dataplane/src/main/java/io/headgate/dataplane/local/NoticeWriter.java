@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * source of the packet that the notice is about, by the router's own table or the bridge's; DSCP
  * 48, and a priority tag that goes where tags come off.
  *
- * <p>Bounded by buffers: what finds none waits in its ring.
+ * <p>Bounded by buffers: what finds none waits in its ring. Bounded by the rate of the port by
+ * which it would leave, as {@link NoticeShares} has it: what is beyond its share is left out, and
+ * the ring says so.
  */
 final class NoticeWriter {
     private static final int TRAFFIC_CLASS = 48 << 2;
@@ -36,10 +38,16 @@ final class NoticeWriter {
     /** Answers of the switch itself find buffers, however many notices there are. */
     private static final int BUFFERS_LEFT = LocalBuffers.COUNT / 2;
 
+    // What became of a notice.
+    private static final int LEFT = 0;
+    private static final int NOBODY = 1;
+    private static final int BEYOND_SHARE = 2;
+
     private final NoticeRing[] rings;
     private final LocalBuffers buffers;
     private final MemorySegment segment;
     private final SwitchAddresses addresses;
+    private final NoticeShares shares;
 
     // Null in a bridge.
     private final @Nullable Router router;
@@ -52,8 +60,10 @@ final class NoticeWriter {
             NoticeRing[] rings,
             LocalBuffers buffers,
             SwitchAddresses addresses,
+            NoticeShares shares,
             @Nullable Router router,
             @Nullable Neighbours neighbours) {
+        this.shares = shares;
         this.rings = rings.clone();
         this.buffers = buffers;
         this.segment = buffers.segment();
@@ -100,19 +110,24 @@ final class NoticeWriter {
         int type = notice.isIpv4() ? EtherType.IPV4 : EtherType.IPV6;
         Wire.put16(segment, tag + Vlan.ETHER_TYPE_OFFSET, type);
         int bytes = LINK_BYTES + (notice.isIpv4() ? ipv4(at, notice, own) : ipv6(at, notice, own));
-        if (bytes == LINK_BYTES || !leave(nowNs, frame, bytes)) {
+        int left = bytes == LINK_BYTES ? NOBODY : leave(nowNs, frame, bytes);
+        if (left == NOBODY) {
             buffers.count(ForwardingCounter.NOTICES_UNSENT);
             buffers.release(frame);
+        } else if (left == BEYOND_SHARE) {
+            buffers.count(ForwardingCounter.NOTICES_LIMITED);
+            buffers.release(frame);
+            notice.limited();
         }
     }
 
-    private boolean leave(long nowNs, Frame frame, int bytes) {
+    private int leave(long nowNs, Frame frame, int bytes) {
         int port = frame.ingressPort;
         if (router != null && neighbours != null) {
             frame.lengthBytes = bytes;
             frame.storedBytes = bytes;
             if (HeaderParser.parse(segment, frame) != null) {
-                return false;
+                return NOBODY;
             }
             Router.Verdict verdict = router.route(frame, segment);
             if (verdict == Router.Verdict.UNRESOLVED) {
@@ -120,15 +135,18 @@ final class NoticeWriter {
                 neighbours.resolve(nowNs, port, router.port(), router.hopHigh(), router.hopLow());
             }
             if (verdict != Router.Verdict.FORWARD) {
-                return false;
+                return NOBODY;
             }
             router.rewrite(frame, segment);
             port = router.port();
         }
+        if (!shares.take(nowNs, port, bytes)) {
+            return BEYOND_SHARE;
+        }
         buffers.count(ForwardingCounter.NOTICES);
         buffers.count(ForwardingCounter.LOCAL_ORIGINATED);
         buffers.leave(frame, bytes, port);
-        return true;
+        return LEFT;
     }
 
     private void message(long icmp, NoticeRing notice, int type) {
