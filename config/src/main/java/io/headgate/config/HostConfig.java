@@ -90,7 +90,7 @@ public record HostConfig(
      * @param mtuBytes largest layer-3 payload, of both sides
      * @param wire priorities and flow control towards the switch
      * @param ecn what the applications' packets declare of their transport
-     * @param holding how senders are held back
+     * @param throttling how senders are held back
      * @param rateControl what says how fast its flows may send
      * @param controlledFlows whose rates are controlled where something controls them; none: all
      * @param flowQueues among which those are spread
@@ -150,7 +150,7 @@ public record HostConfig(
                                     + " \"congestion experienced\"; none: their own. One that says"
                                     + " \"congestion experienced\" stays.")
                     Ecn ecn,
-            @Inline Holding holding,
+            @Inline Throttling throttling,
             @Inline(codec = Mechanisms.OfHost.class) Mechanisms rateControl,
             @Key
                     @Says(
@@ -261,7 +261,7 @@ public record HostConfig(
      * @param backlogBytes charged to the sockets
      */
     @Withers
-    public record Holding(
+    public record Throttling(
             @Key(quantity = SIZE, min = "64KB", max = "1GB", absent = "32MB", example = "32MB")
                     @Says(
                             "What may wait in the TAP's queueing discipline, which holds senders"
@@ -280,7 +280,7 @@ public record HostConfig(
                                     + " what the kernel sends beyond is lost, and shown as an"
                                     + " incident.")
                     int tapQueueFrames)
-            implements HostConfigHoldingBuilder.With, Checked {
+            implements HostConfigThrottlingBuilder.With, Checked {
         private static final long FLOOR_BPS = 10_000_000;
         private static final long LONGEST_FRAME_NS = 2_000_000;
 

@@ -326,7 +326,7 @@ public final class HostAgent implements AutoCloseable {
             throws DeviceException {
         LinuxInterface tapInterface =
                 LinuxInterface.read(nic.tap().netns(), nic.tap().interfaceName());
-        tapInterface.setTransmitQueueFrames(nic.holding().tapQueueFrames());
+        tapInterface.setTransmitQueueFrames(nic.throttling().tapQueueFrames());
         // One frame at a time: what the kernel has made longer than the bucket would never leave.
         tapInterface.set(Offload.GSO, false);
         Throttle valve;
@@ -367,7 +367,7 @@ public final class HostAgent implements AutoCloseable {
                 card.ingress(HostCard.APP).accounts(),
                 nic.transmitSlots(),
                 valve,
-                nic.holding().floorBps(),
+                nic.throttling().floorBps(),
                 card.hostCounters());
     }
 

@@ -142,10 +142,10 @@ public final class NicStatistics {
         String name = wire.substring(0, wire.lastIndexOf('.'));
         put("tx_backlog_dropped", Scope.SWITCH, name, HostCounter.BACKLOG_DROPPED.label());
         put("tx_backlog_bytes", Scope.SWITCH, name, HostCounter.BACKLOG_BYTES.label());
-        put("tx_senders_held", Scope.SWITCH, name, HostCounter.HOLDS.label());
+        put("tx_senders_throttled", Scope.SWITCH, name, HostCounter.THROTTLES.label());
         statistics.put(
-                "tx_senders_held_duration",
-                value(Scope.SWITCH, name, HostCounter.HELD_NS.label()) / NS_PER_US);
+                "tx_senders_throttled_duration",
+                value(Scope.SWITCH, name, HostCounter.THROTTLED_NS.label()) / NS_PER_US);
     }
 
     /** Of a card whose host speaks RoCEv2 itself: as that driver's hw_counters name them. */

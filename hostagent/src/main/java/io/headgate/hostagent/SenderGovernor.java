@@ -149,7 +149,7 @@ final class SenderGovernor implements AutoCloseable {
     Throttle add(HostConfig.Nic nic, int queues, CounterBlock counters) throws DeviceException {
         String netns = nic.tap().netns();
         String name = nic.tap().interfaceName();
-        int backlogBytes = nic.holding().backlogBytes();
+        int backlogBytes = nic.throttling().backlogBytes();
         int burstBytes = openBurst(nic);
         List<TbfQdisc> buckets =
                 queues == 1

@@ -66,7 +66,7 @@ final class ThrottledTap implements PortDevice {
         this.senders = new SenderThrottle(slots);
         this.throttle = throttle;
         this.counters = counters;
-        counters.set(HostCounter.HELD, 0);
+        counters.set(HostCounter.THROTTLED, 0);
     }
 
     @Override
@@ -105,12 +105,12 @@ final class ThrottledTap implements PortDevice {
     private void turn(boolean now, long nowNs) {
         throttled = now;
         throttle.throttle(FREE_FLOWS, now ? throttledBps : Throttle.OPEN);
-        counters.set(HostCounter.HELD, now ? 1 : 0);
+        counters.set(HostCounter.THROTTLED, now ? 1 : 0);
         if (now) {
             throttledSinceNs = nowNs;
-            counters.add(HostCounter.HOLDS, 1);
+            counters.add(HostCounter.THROTTLES, 1);
         } else {
-            counters.add(HostCounter.HELD_NS, nowNs - throttledSinceNs);
+            counters.add(HostCounter.THROTTLED_NS, nowNs - throttledSinceNs);
         }
     }
 

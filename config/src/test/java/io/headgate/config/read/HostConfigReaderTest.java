@@ -40,7 +40,7 @@ final class HostConfigReaderTest {
         assertThat(nic.mtuBytes()).isEqualTo(1500);
         assertThat(nic.slotBytes()).isEqualTo(2048);
         assertThat(nic.wire().flowControl()).isEqualTo(FlowControlConfig.NONE);
-        assertThat(nic.holding().floorBps()).isEqualTo(10_000_000);
+        assertThat(nic.throttling().floorBps()).isEqualTo(10_000_000);
     }
 
     @Test
@@ -65,7 +65,7 @@ final class HostConfigReaderTest {
     void ofAJumboMtuTheFloorRisesAndSlotsGrow() {
         HostConfig.Nic nic =
                 HostConfigReader.read(BRIEF + "defaults: {mtu: 9000}\n", "t").nics().getFirst();
-        assertThat(nic.holding().floorBps()).isBetween(36_000_000L, 37_000_000L);
+        assertThat(nic.throttling().floorBps()).isBetween(36_000_000L, 37_000_000L);
         assertThat(nic.slotBytes()).isEqualTo(16_384);
         assertThatThrownBy(() ->
                         HostConfigReader.read(

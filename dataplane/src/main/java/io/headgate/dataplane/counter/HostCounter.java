@@ -2,9 +2,9 @@ package io.headgate.dataplane.counter;
 
 /** What a host agent counts beside its card: how the applications' senders are held back. */
 public enum HostCounter implements CounterId {
-    HELD("senders.held", "yes", Kind.GAUGE, "1 while senders are held back"),
-    HOLDS("senders.holds", "times", Kind.TOTAL, "times that senders were held back"),
-    HELD_NS("senders.held.ns", "ns", Kind.TOTAL, "time that senders were held back"),
+    THROTTLED("senders.throttled", "yes", Kind.GAUGE, "1 while senders are held back"),
+    THROTTLES("senders.throttles", "times", Kind.TOTAL, "times that senders were held back"),
+    THROTTLED_NS("senders.throttled.ns", "ns", Kind.TOTAL, "time that senders were held back"),
     RATE_CHANGES("tap.rate.changes", "changes", Kind.TOTAL, "changes of the TAP's rate"),
     RATE_FAILURES(
             "tap.rate.failures", "changes", Kind.TOTAL, "changes of the TAP's rate that failed"),

@@ -334,7 +334,7 @@ public final class IngressAccounts implements AccountsView {
         if (slots(Accounts.ESCAPE) >= escapeSlots) {
             return false;
         }
-        hold(Accounts.ESCAPE, 1, frame.lengthBytes);
+        chargeLedger(Accounts.ESCAPE, 1, frame.lengthBytes);
         frame.account = Accounts.ESCAPE;
         frame.chargedBytes = frame.lengthBytes;
         return true;
@@ -364,7 +364,7 @@ public final class IngressAccounts implements AccountsView {
                 || slotsAfter >= bounds.xoffSlots[account]) {
             pauseWanted |= 1 << account;
         }
-        hold(account, frames, bytes);
+        chargeLedger(account, frames, bytes);
         return true;
     }
 
@@ -372,8 +372,8 @@ public final class IngressAccounts implements AccountsView {
         return (promised >>> account & 1) == 0;
     }
 
-    private void hold(int account, int frames, long bytes) {
-        ledger.hold(account, frames, bytes);
+    private void chargeLedger(int account, int frames, long bytes) {
+        ledger.chargeUnbounded(account, frames, bytes);
         if (bytes(account) > maxBytes[account]) {
             maxBytes[account] = bytes(account);
         }
@@ -428,7 +428,7 @@ public final class IngressAccounts implements AccountsView {
             inHeadroomBytes[account] += length;
             inHeadroomSlots[account]++;
         }
-        hold(account, 1, length);
+        chargeLedger(account, 1, length);
         if (!isLossy(account) && mustPause(account, shared, limit)) {
             pauseWanted |= 1 << account;
         }

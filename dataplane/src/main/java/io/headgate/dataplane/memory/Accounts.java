@@ -78,7 +78,7 @@ public final class Accounts implements Prefetch {
      *
      * @param bytes of all of them
      */
-    public void hold(int account, int slots, long bytes) {
+    public void chargeUnbounded(int account, int slots, long bytes) {
         held[account] += slots * SLOT + bytes;
         total += slots * SLOT + bytes;
     }
@@ -111,7 +111,7 @@ public final class Accounts implements Prefetch {
         giveBack(account, released);
     }
 
-    /** The reverse of {@link #hold}. */
+    /** The reverse of {@link #chargeUnbounded}. */
     public void release(int account, int slots, long bytes) {
         giveBack(account, slots * SLOT + bytes);
     }

@@ -187,7 +187,7 @@ class HostAgentTest {
             assertThat(sender.get("tx_bytes"))
                     .isBetween(
                             SLOW_BPS / 8 * SECONDS / 2, SLOW_BPS / 8 * (SECONDS + 1) + heldBytes);
-            assertThat(sender.get("tx_senders_held")).isPositive();
+            assertThat(sender.get("tx_senders_throttled")).isPositive();
             assertThat(sender.get("rx_prio3_pause_transition")).isPositive();
             if (!flowControl.contains("credits")) {
                 assertThat(sender.get("rx_pause_ctrl_phy")).isPositive();
