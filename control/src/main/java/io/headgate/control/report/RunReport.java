@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,8 +29,19 @@ public final class RunReport {
      * @param data for programs: what Jackson can write, records and lists of them best; units are
      *     part of names
      * @param text for people: lines, without the heading; empty shows nothing
+     * @param table what of the text is a table, for pages; null: nothing
      */
-    public record Section(String name, Object data, String text) {}
+    public record Section(String name, Object data, String text, @Nullable Table table) {
+        /** A result without a table. */
+        public Section(String name, Object data, String text) {
+            this(name, data, text, null);
+        }
+
+        /** A result that is a table. */
+        public Section(String name, Object data, Table table) {
+            this(name, data, table.toString(), table);
+        }
+    }
 
     private final String title;
     private final Instant started;
@@ -38,6 +50,8 @@ public final class RunReport {
     private final List<Section> sections = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final Map<String, String> files = new LinkedHashMap<>();
+    private final Map<String, Object> options = new LinkedHashMap<>();
+    private final List<HtmlPage.Headline> headlines = new ArrayList<>();
     private Duration duration = Duration.ZERO;
 
     /**
@@ -72,7 +86,12 @@ public final class RunReport {
      */
     public void addAll(RunReport part, String which) {
         part.sections.forEach(section ->
-                add(new Section(section.name + " " + which, section.data, section.text)));
+                add(
+                        new Section(
+                                section.name + " " + which,
+                                section.data,
+                                section.text,
+                                section.table)));
         part.switches.forEach(this::add);
         part.problems.forEach(problem -> problem(which + ": " + problem));
         part.files.forEach((what, file) -> files.put(what + " " + which, file));
@@ -81,6 +100,21 @@ public final class RunReport {
     /** Adds what went wrong, in one sentence: the run did not show what it should. */
     public void problem(String sentence) {
         problems.add(sentence);
+    }
+
+    /** One of the few numbers that say what came out, with its unit: they stand first. */
+    public void headline(String name, String value) {
+        headlines.add(new HtmlPage.Headline(name, value));
+    }
+
+    /** What the run was told, by name. */
+    public void options(Map<String, ?> given) {
+        options.putAll(given);
+    }
+
+    /** PASS, or FAIL where something went wrong. */
+    public String verdict() {
+        return problems.isEmpty() ? "PASS" : "FAIL";
     }
 
     /** Names a file that the run left, such as a capture. */
@@ -110,6 +144,11 @@ public final class RunReport {
     private Map<String, Object> toMap() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("title", title);
+        map.put("verdict", verdict());
+        Map<String, String> numbers = new LinkedHashMap<>();
+        headlines.forEach(one -> numbers.put(one.name(), one.value()));
+        map.put("headline", numbers);
+        map.put("options", options);
         map.put("started", started.toString());
         map.put("durationSeconds", duration.toMillis() / 1000.0);
         map.put("environment", environment);
@@ -127,10 +166,53 @@ public final class RunReport {
         Files.writeString(file, toJson());
     }
 
+    /** A page of it, to which figures are to be added behind the head. */
+    public HtmlPage page() {
+        return new HtmlPage(title)
+                .verdict(verdict(), String.join("; ", problems))
+                .headlines(headlines);
+    }
+
+    /** The page's other part: results as tables, the switches, links to files, the environment. */
+    public String finish(HtmlPage page) {
+        for (Section section : sections) {
+            Table table = section.table();
+            if (!section.text().isEmpty()) {
+                page.heading(section.name());
+                if (table == null) {
+                    page.lines(section.text().strip());
+                } else {
+                    page.table(table);
+                }
+            }
+        }
+        for (SwitchSection one : switches) {
+            page.heading("Switch " + one.name());
+            page.paragraph("seed " + one.seed() + ", " + one.workerLayout());
+            page.table(workerTable(one.workers()));
+            if (!one.drops().isEmpty()) {
+                page.table(dropTable(one.drops()));
+            }
+        }
+        page.heading("Files").links(relative());
+        page.heading("Environment").lines(environment.toText().stripIndent().strip());
+        return page.finish();
+    }
+
+    /** Files by their names: a page is beside most of them, and a link to it outlives a move. */
+    private List<String> relative() {
+        return files.values().stream()
+                .map(file -> String.valueOf(Path.of(file).getFileName()))
+                .distinct()
+                .toList();
+    }
+
     /** What a person wants to see: environment, results, drops, workers, problems, files. */
     public String toText() {
         StringBuilder text = new StringBuilder();
         text.append(title).append('\n');
+        headlines.forEach(one ->
+                text.append("  ").append(one.name()).append(": ").append(one.value()).append('\n'));
         text.append(environment.toText());
         for (Section section : sections) {
             if (!section.text().isEmpty()) {

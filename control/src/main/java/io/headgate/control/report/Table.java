@@ -29,6 +29,16 @@ public final class Table {
         rows.add(cells.clone());
     }
 
+    /** What stands above the columns. */
+    public List<String> headings() {
+        return List.of(headings);
+    }
+
+    /** All rows, from left to right. */
+    public List<List<String>> rows() {
+        return rows.stream().map(List::of).toList();
+    }
+
     /** The table, each line behind so many spaces and with its end. */
     public String indented(int spaces) {
         int[] widths = new int[headings.length];

@@ -7,5 +7,14 @@ public enum Column {
     /** 504 pt (178 mm). */
     TWO,
     /** One column for a single panel, two for several. */
-    FITTING
+    FITTING;
+
+    /** What a number of columns means; 0: whatever fits. */
+    public static Column of(int columns) {
+        return switch (columns) {
+            case 1 -> ONE;
+            case 2 -> TWO;
+            default -> FITTING;
+        };
+    }
 }

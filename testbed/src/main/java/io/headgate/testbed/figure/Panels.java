@@ -5,6 +5,7 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Labels.Labelled;
+import io.headgate.testbed.scenario.StudentInterval;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -59,10 +60,12 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
         Map<List<Object>, List<Line>> runs = new LinkedHashMap<>();
         for (Line line : lines) {
             Labelled name = Labels.split(line.name());
-            List<Object> key = List.of(name.text(), name.withoutSeed(), line.style());
+            List<Object> key = List.of(name.text(), name.withoutSeed(), line.style(), line.panel());
             boolean ofSeed = name.withoutSeed().size() < name.parts().size();
             runs.computeIfAbsent(
-                            ofSeed ? key : List.of(line.name(), runs.size()),
+                            ofSeed && line.panel().isEmpty()
+                                    ? key
+                                    : List.of(line.name(), runs.size()),
                             _ -> new ArrayList<>())
                     .add(line);
         }
@@ -79,7 +82,7 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
             String label = String.join(", ", name.withoutSeed());
             String called = label.isEmpty() ? name.text() : name.text() + " (" + label + ")";
             if (same.stream().allMatch(line -> Arrays.equals(line.x(), first.x()))) {
-                means.add(mean(called, same));
+                means.add(mean(called, same).in(first.panel()));
                 seeds = Math.max(seeds, same.size());
             } else {
                 means.add(first.named(called));
@@ -117,7 +120,7 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
         List<Line> distinct = new ArrayList<>();
         for (Line line : lines) {
             String name = line.name();
-            for (int again = 2; !known.add(List.of(name, line.style())); again++) {
+            for (int again = 2; !known.add(List.of(name, line.style(), line.panel())); again++) {
                 name = line.name() + " " + again;
             }
             distinct.add(line.named(name));
@@ -135,6 +138,14 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
             texts.add(name.text());
             labels.add(String.join(", ", name.parts()));
         }
+        if (lines.stream().anyMatch(line -> !line.panel().isEmpty())) {
+            return placed(
+                    lines,
+                    lines.stream()
+                            .map(line -> new String[] {line.panel(), series(line, texts, labels)})
+                            .toList(),
+                    notes);
+        }
         boolean crowded = texts.size() > 1 && labels.size() > 1 && all.size() > CROWDED;
         List<String[]> places = new ArrayList<>();
         boolean tangled =
@@ -143,11 +154,7 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
                         && lines.stream().anyMatch(line -> line.x().length > CURVE);
         if (all.size() <= Palette.MOST && !crowded && !tangled && !isAnyHidden(lines)) {
             for (Line line : lines) {
-                Labelled name = Labels.split(line.name());
-                String label = String.join(", ", name.parts());
-                boolean justLabels = texts.size() == 1 && !labels.contains("");
-                String series = labels.size() == 1 ? name.text() : justLabels ? label : line.name();
-                places.add(new String[] {"", series});
+                places.add(new String[] {"", series(line, texts, labels)});
             }
         } else if (texts.size() > 1 && texts.size() <= Palette.MOST) {
             names.forEach(name ->
@@ -156,6 +163,17 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
             byParameter(names, texts.size() == 1, places);
         }
         return placed(lines, places, notes);
+    }
+
+    /** What tells a line from the others: its text, its label, or both. */
+    private static String series(Line line, Set<String> texts, Set<String> labels) {
+        Labelled name = Labels.split(line.name());
+        if (labels.size() == 1) {
+            return name.text();
+        }
+        return texts.size() == 1 && !labels.contains("")
+                ? String.join(", ", name.parts())
+                : line.name();
     }
 
     /** Whether a curve lies under another one almost everywhere. */
@@ -188,21 +206,9 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
     /** Panels by all parameters but one, whose values are the series. */
     private static void byParameter(List<Labelled> names, boolean oneText, List<String[]> places) {
         int parts = names.stream().mapToInt(name -> name.parts().size()).min().orElse(0);
-        int series = -1;
-        int fewest = Integer.MAX_VALUE;
-        for (int part = 0; part < parts; part++) {
-            int at = part;
-            Set<String> values = new TreeSet<>();
-            names.forEach(name -> values.add(name.parts().get(at)));
-            Set<String> others = new TreeSet<>();
-            names.forEach(name -> others.add(without(name, at)));
-            // Schemes stand beside each other; numbers become panels.
-            boolean words = values.stream().noneMatch(value -> value.matches(".* [0-9].*"));
-            int cost = others.size() - (words ? names.size() : 0);
-            if (values.size() <= TANGLED && values.size() > 1 && cost < fewest) {
-                fewest = cost;
-                series = part;
-            }
+        int series = best(names, parts, TANGLED);
+        if (series < 0 && names.size() > MOST) {
+            series = best(names, parts, Palette.MOST);
         }
         for (Labelled name : names) {
             String label = String.join(", ", name.parts());
@@ -218,13 +224,47 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
         }
     }
 
+    /** The parameter whose few values become series so that fewest panels are left; -1: none. */
+    private static int best(List<Labelled> names, int parts, int mostSeries) {
+        int best = -1;
+        int fewest = Integer.MAX_VALUE;
+        for (int part = 0; part < parts; part++) {
+            int at = part;
+            Set<String> values = new TreeSet<>();
+            names.forEach(name -> values.add(name.parts().get(at)));
+            Set<String> others = new TreeSet<>();
+            names.forEach(name -> others.add(without(name, at)));
+            // Schemes stand beside each other; numbers become panels.
+            boolean words = values.stream().noneMatch(value -> value.matches(".* [0-9].*"));
+            int cost = others.size() - (words ? names.size() : 0);
+            if (values.size() <= mostSeries && values.size() > 1 && cost < fewest) {
+                fewest = cost;
+                best = part;
+            }
+        }
+        return best;
+    }
+
     private static String without(Labelled name, int part) {
         List<String> others = new ArrayList<>(name.parts());
         others.remove(part);
         return String.join(", ", others);
     }
 
+    /** A panel for each line: nobody tells so many colours apart. */
+    private static List<String[]> alone(List<String[]> places) {
+        return places.stream()
+                .map(place -> {
+                    String between = place[0].isEmpty() || place[1].isEmpty() ? "" : ", ";
+                    return new String[] {place[0] + between + place[1], ""};
+                })
+                .toList();
+    }
+
     private static Panels placed(List<Line> lines, List<String[]> places, List<String> notes) {
+        if (places.stream().map(place -> place[1]).distinct().count() > Palette.MOST) {
+            return placed(lines, alone(places), notes);
+        }
         Set<String> panels = new LinkedHashSet<>();
         places.forEach(place -> panels.add(place[0]));
         List<String> drawn = panels.stream().limit(MOST).toList();

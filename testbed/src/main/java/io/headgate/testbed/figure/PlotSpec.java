@@ -64,7 +64,8 @@ final class PlotSpec {
     PlotSpec(Figure figure, Column column) {
         this.figure = figure;
         this.panels = Panels.of(figure);
-        this.named = panels.series().size() > 1;
+        // A bar with its own name below it needs no other.
+        this.named = panels.series().size() > 1 && !figure.x().words().containsAll(panels.series());
         Sheet bare = Sheet.of(column, Math.max(1, panels.names().size()), 0);
         double widest =
                 panels.series().stream()
@@ -290,25 +291,21 @@ final class PlotSpec {
         }
     }
 
+    /** Bars of one place stand beside each other, in the order of their series. */
     private void bars(List<Map<String, Object>> layers) {
-        List<String> of =
-                drawn.stream()
-                        .filter(line -> line.line().style() == Style.BARS)
-                        .map(Placed::series)
-                        .distinct()
-                        .toList();
         Rows rows = new Rows();
-        double width = 0.7 / Math.max(1, of.size());
         for (Placed line : drawn) {
-            int at = of.indexOf(line.series());
-            for (int i = 0; line.line().style() == Style.BARS && i < line.line().x().length; i++) {
-                if (Double.isFinite(line.line().y()[i])) {
-                    double left = line.line().x()[i] - 0.35 + at * width;
+            Line of = line.line();
+            for (int i = 0; of.style() == Style.BARS && i < of.x().length; i++) {
+                if (Double.isFinite(of.y()[i])) {
+                    List<String> here = seriesAt(of.x()[i]);
+                    double width = 0.7 / here.size();
+                    double left = of.x()[i] - 0.35 + here.indexOf(line.series()) * width;
                     rows.head(line);
                     rows.add("left", left + 0.02);
                     rows.add("right", left + width - 0.02);
                     rows.add(LOW, 0.0);
-                    rows.add(HIGH, line.line().y()[i] * vertical.factor());
+                    rows.add(HIGH, of.y()[i] * vertical.factor());
                 }
             }
         }
@@ -321,6 +318,15 @@ final class PlotSpec {
             layer.put(SIZE, 0);
             layers.add(layer);
         }
+    }
+
+    private List<String> seriesAt(double x) {
+        return drawn.stream()
+                .filter(line -> line.line().style() == Style.BARS)
+                .filter(line -> Arrays.stream(line.line().x()).anyMatch(at -> at == x))
+                .map(Placed::series)
+                .distinct()
+                .toList();
     }
 
     private void points(List<Map<String, Object>> layers) {
@@ -428,13 +434,22 @@ final class PlotSpec {
     private List<Map<String, Object>> scales() {
         List<Map<String, Object>> scales = new ArrayList<>();
         scales.add(scale(X, horizontal));
-        scales.add(scale(Y, vertical));
+        scales.add(scale(Y, vertical.titled(broken(vertical.title()))));
         List<String> names = panels.series().stream().map(PlotSpec::unbroken).toList();
         scales.add(Map.of("aesthetic", COLOR, "values", colours, "limits", names));
         scales.add(Map.of("aesthetic", FILL, "values", colours, "limits", names));
         List<Integer> shapes = SHAPES.subList(0, names.size());
         scales.add(Map.of("aesthetic", SHAPE, "values", shapes, "limits", names));
         return scales;
+    }
+
+    /** A title that is longer than its axis, in two lines. */
+    private String broken(String title) {
+        double room = sheet.height() * 0.8;
+        int middle = title.lastIndexOf(' ', title.length() / 2 + 4);
+        return Typeface.width(title, TITLE) <= room || middle < 0
+                ? title
+                : title.substring(0, middle) + "\n" + title.substring(middle + 1);
     }
 
     private static Map<String, Object> scale(String aesthetic, Scale of) {

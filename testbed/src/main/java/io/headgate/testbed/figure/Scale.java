@@ -59,7 +59,7 @@ record Scale(
                     new Unit("Gb/s", 1e9),
                     new Unit("Tb/s", 1e12));
     private static final Map<String, String> SPELLINGS =
-            Map.of("us", "µs", "bytes", "byte", "B", "byte", "Kbit/s", "kb/s");
+            Map.of("us", "µs", "bytes", "byte", "B", "byte", "bit/s", "b/s");
 
     Scale {
         breaks = List.copyOf(breaks);
@@ -126,6 +126,7 @@ record Scale(
         double span = max - Math.min(min, 0);
         if (span == 0) {
             span = 1;
+            max = 1;
         }
         double low = min < 0 ? min - ABOVE * span : grounded || min > 0 ? 0 : -BELOW * span;
         return unit.between(low, max + ABOVE * span, FEWEST + 2);
@@ -244,6 +245,10 @@ record Scale(
             }
         }
         return new Scale(title, factor, low, high, logarithmic, fewer, texts);
+    }
+
+    Scale titled(String other) {
+        return new Scale(other, factor, low, high, logarithmic, breaks, labels);
     }
 
     /** The same with room at both ends, so that no marker is cut. */

@@ -41,6 +41,7 @@ public final class FourPortLab implements Lab {
         this.options = options;
         this.progress = new Progress(out);
         this.report = new RunReport(command);
+        report.options(options.toMap());
         this.shell = new LabShell(progress);
         this.network = new LabNetwork(options, records, progress);
     }

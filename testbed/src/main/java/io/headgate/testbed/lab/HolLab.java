@@ -16,6 +16,10 @@ import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Series;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -119,6 +123,7 @@ public final class HolLab implements Lab {
         this.records = records;
         this.progress = new Progress(out);
         this.report = new RunReport(command);
+        report.options(options.toMap());
     }
 
     @Override
@@ -133,6 +138,11 @@ public final class HolLab implements Lab {
         }
         List<Comparison> all = trials.stream().map(Trial::comparison).toList();
         report.add(section(all));
+        all.forEach(one ->
+                report.headline(
+                        "of what the victim asks for, " + LosslessRun.with(one.mode),
+                        String.format("%.0f %%", 100 * one.victimShare())));
+        charts.addFirst(shares(all));
         if (!ways.isEmpty()) {
             HolMarks.judge(marks, report);
         }
@@ -229,6 +239,26 @@ public final class HolLab implements Lab {
         return result;
     }
 
+    /** The lab's one result: how much of what it asks for the victim gets. */
+    static Figure shares(List<Comparison> all) {
+        List<Line> bars = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            double[] share = {100 * all.get(i).victimShare()};
+            String word = LosslessRun.word(all.get(i).mode);
+            bars.add(new Line(word, Style.BARS, new double[] {i}, share));
+        }
+        List<String> words = all.stream().map(one -> LosslessRun.word(one.mode)).toList();
+        return new Figure(
+                "victim",
+                "What the victim gets of what it asks for: its own link is idle",
+                Axis.words("flow control", words),
+                Axis.linear("victim's throughput", "%"),
+                bars,
+                List.of(new Limit("asked for", 100)),
+                "",
+                "");
+    }
+
     private static Section section(List<Comparison> all) {
         Table table =
                 new Table(
@@ -249,7 +279,7 @@ public final class HolLab implements Lab {
                     Long.toString(one.victimLost),
                     Long.toString(one.lostFrames));
         }
-        return new Section("Head-of-line blocking", all, table.toString());
+        return new Section("Head-of-line blocking", all, table);
     }
 
     @Override

@@ -52,6 +52,7 @@ public final class IncastLab implements Lab {
         this.mode = mode;
         this.progress = new Progress(out);
         this.report = new RunReport(command);
+        report.options(options.toMap());
         this.network = new LabNetwork(options, records, progress);
     }
 
@@ -82,6 +83,7 @@ public final class IncastLab implements Lab {
                         result.flow().isEmpty()
                                 ? "none"
                                 : FlowControlSection.table(result.flow())));
+        headline(result, rateBps);
         judge(result, run.describeMargins("Lossless margin"));
         run.describe();
         ControlFrames control = new ControlFrames(run.running(), mode);
@@ -94,6 +96,15 @@ public final class IncastLab implements Lab {
         files.write("switch.yaml", run.switchYaml());
         files.writeReport(run.charts("", ""));
         return report;
+    }
+
+    private void headline(LosslessRun.Result result, long rateBps) {
+        double bps =
+                result.outcome().flows().stream().mapToDouble(Iperf3.Outcome::receivedBps).sum();
+        report.headline("received by h4, in all", String.format("%.1f Mb/s of payload", bps / 1e6));
+        report.headline("its link", String.format("%.1f Mb/s", rateBps / 1e6));
+        long lost = result.losses().stream().mapToLong(Losses.Loss::frames).sum();
+        report.headline("lost anywhere", lost + " frames");
     }
 
     private static Section order(Phase.Outcome outcome) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleBiFunction;
 
-/** A lab's plots, and the page that shows them with the report: one file, nothing loaded. */
+/** A lab's figures. */
 final class LabCharts {
     private LabCharts() {}
 
@@ -72,33 +72,5 @@ final class LabCharts {
                 phases.marks().stream().map(m -> new Limit(m.name(), m.seconds())).toList();
         Axis time = Axis.linear("time", "s");
         return new Figure(name, title, time, y, lines, List.of(), marks, "", "");
-    }
-
-    /**
-     * The page that shows verdict, plots and report: one file, nothing loaded.
-     *
-     * @param title what was run
-     * @param problems what was not as it should be
-     */
-    static String page(String title, List<String> problems, String plots, String reportText) {
-        String verdict = problems.isEmpty() ? "PASS" : "FAIL: " + String.join("; ", problems) + ".";
-        return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                + "<title>"
-                + escaped(title)
-                + "</title>"
-                + "<style>body{max-width:70em;margin:2em auto;font-family:sans-serif}"
-                + "pre{font-size:13px;overflow-x:auto}</style></head><body>\n<h1>"
-                + escaped(title)
-                + "</h1>\n<p>"
-                + escaped(verdict)
-                + "</p>\n"
-                + plots
-                + "<pre>"
-                + escaped(reportText)
-                + "</pre></body></html>\n";
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

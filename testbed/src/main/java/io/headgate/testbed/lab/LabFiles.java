@@ -1,6 +1,9 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.control.report.HtmlPage;
+import io.headgate.control.report.HtmlPage.Headline;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureFiles;
 import io.headgate.testbed.netns.BedException;
@@ -8,7 +11,9 @@ import io.headgate.testbed.scenario.Figure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What a lab leaves in its report directory. */
 final class LabFiles {
@@ -35,6 +40,19 @@ final class LabFiles {
         }
     }
 
+    /** What a figure shows, for programs: beside its CSV also in the JSON. */
+    private static Map<String, Object> series(Figure figure) {
+        Map<String, Object> lines = new LinkedHashMap<>();
+        for (Figure.Line line : figure.lines()) {
+            lines.put(line.name(), Map.of("x", line.x(), "y", line.y()));
+        }
+        return Map.of(
+                "figure", figure.name(),
+                "x", figure.x().heading(),
+                "y", figure.y().heading(),
+                "lines", lines);
+    }
+
     private String draw(Figure figure) throws BedException {
         try {
             return FigureFiles.write(figure, Column.TWO, directory).svg();
@@ -52,15 +70,15 @@ final class LabFiles {
         for (String name : List.of("report.json", "report.txt", "report.html")) {
             report.file(name, directory.resolve(name));
         }
-        StringBuilder plots = new StringBuilder();
+        HtmlPage page = report.page();
         for (Figure figure : figures) {
-            plots.append(draw(figure));
+            String svg = draw(figure);
+            String file = figure.name() + ".svg";
+            page.figure(figure.name(), svg, file, List.of(new Headline("", figure.title() + ".")));
         }
+        report.add(new Section("Series", figures.stream().map(LabFiles::series).toList(), ""));
         put("report.txt", report.toText());
-        put(
-                "report.html",
-                LabCharts.page(
-                        report.title(), report.problems(), plots.toString(), report.toText()));
+        put("report.html", report.finish(page));
         put("report.json", report.toJson());
     }
 }

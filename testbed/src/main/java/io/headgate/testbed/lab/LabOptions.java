@@ -1,7 +1,9 @@
 package io.headgate.testbed.lab;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What a lab is to do.
@@ -32,6 +34,23 @@ public record LabOptions(
         Path captureDirectory,
         String prefix,
         long seed) {
+
+    /** All of it by name, as it is given, for reports. */
+    public Map<String, Object> toMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("device", device.word());
+        map.put("workers", workers);
+        map.put("idle", idle);
+        map.put("rate", rate);
+        map.put("udpBps", udpBps);
+        map.put("seconds", seconds);
+        map.put("mtuBytes", mtuBytes);
+        map.put("ipv6", ipv6);
+        map.put("shell", shell);
+        map.put("prefix", prefix);
+        map.put("seed", seed);
+        return map;
+    }
 
     /** What the switch's ports stand on. */
     public enum DeviceKind {

@@ -66,7 +66,7 @@ final class LabSections {
                 }
             }
         }
-        return new Section("TCP", data(phases, Protocol.TCP), table.toString());
+        return new Section("TCP", data(phases, Protocol.TCP), table);
     }
 
     static Section udp(List<Phase.Outcome> phases) {
@@ -95,7 +95,7 @@ final class LabSections {
                 }
             }
         }
-        return new Section("UDP", data(phases, Protocol.UDP), table.toString());
+        return new Section("UDP", data(phases, Protocol.UDP), table);
     }
 
     private static String name(Iperf3.Outcome flow) {
@@ -227,6 +227,6 @@ final class LabSections {
                     Long.toString(port.hostReceived()),
                     Long.toString(port.unexplainedIn() + port.unexplainedOut()));
         }
-        return new Section("Frames", balance, table.toString());
+        return new Section("Frames", balance, table);
     }
 }

@@ -204,6 +204,6 @@ final class Losses {
         for (Loss loss : losses) {
             table.row(loss.where, loss.reason, Long.toString(loss.frames), loss.meaning);
         }
-        return new Section(name, losses, table.toString());
+        return new Section(name, losses, table);
     }
 }

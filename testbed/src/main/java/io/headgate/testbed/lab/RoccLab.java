@@ -115,6 +115,7 @@ public final class RoccLab implements Lab {
         this.records = records;
         this.progress = new Progress(out);
         this.report = new RunReport(command);
+        report.options(options.toMap());
     }
 
     @Override

@@ -115,10 +115,17 @@ public record Figure(
      *
      * @param low lower end of an interval about each y; empty: there is none
      * @param high its upper end
+     * @param panel in which it is drawn; empty: found by its name
      */
     @SuppressWarnings("ArrayRecordComponent") // as Series
     public record Line(
-            String name, Style style, double[] x, double[] y, double[] low, double[] high) {
+            String name,
+            Style style,
+            double[] x,
+            double[] y,
+            double[] low,
+            double[] high,
+            String panel) {
         public Line {
             boolean hasInterval = low.length > 0 || high.length > 0;
             if (x.length != y.length
@@ -126,6 +133,11 @@ public record Figure(
                 throw new IllegalArgumentException(
                         name + " has " + x.length + " x and " + y.length + " y");
             }
+        }
+
+        /** A line whose panel is found by its name. */
+        public Line(String name, Style style, double[] x, double[] y, double[] low, double[] high) {
+            this(name, style, x, y, low, high, "");
         }
 
         /** A line without intervals. */
@@ -144,7 +156,12 @@ public record Figure(
 
         /** The same under another name. */
         public Line named(String other) {
-            return new Line(other, style, x, y, low, high);
+            return new Line(other, style, x, y, low, high, panel);
+        }
+
+        /** The same in a panel. */
+        public Line in(String other) {
+            return new Line(name, style, x, y, low, high, other);
         }
 
         /** The same at some of its points. */
@@ -155,7 +172,8 @@ public record Figure(
                     pick(x, points),
                     pick(y, points),
                     hasInterval() ? pick(low, points) : low,
-                    hasInterval() ? pick(high, points) : high);
+                    hasInterval() ? pick(high, points) : high,
+                    panel);
         }
 
         private static double[] pick(double[] values, int[] points) {

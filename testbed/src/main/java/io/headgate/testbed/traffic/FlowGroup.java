@@ -46,6 +46,10 @@ public final class FlowGroup {
         return series;
     }
 
+    boolean recordsThroughput() {
+        return received != null;
+    }
+
     /** Keeps the frames received by intervals of that length, in ps, and how they were marked. */
     public MarkSeries recordMarks(long intervalPs) {
         MarkSeries series = new MarkSeries(intervalPs);

@@ -211,7 +211,9 @@ final class TrafficHosts {
         }
         flow.lastArrivalPs = nowPs;
         Peer receiver = byNumber[flow.destinationHost];
-        receiver.onWire(nowPs, wire.wireBytes(lengthBytes));
+        if (flow.group.recordsThroughput()) {
+            receiver.onWire(nowPs, wire.wireBytes(lengthBytes));
+        }
         flow.group.arrived(
                 nowPs, receiver.onWirePs, receiver.offWirePs, lengthBytes, delayPs, marks);
         if (flow.framesReceived == flow.totalFrames) {

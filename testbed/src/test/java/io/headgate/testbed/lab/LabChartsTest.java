@@ -2,15 +2,24 @@ package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.testbed.figure.Column;
+import io.headgate.testbed.figure.FigureCheck;
+import io.headgate.testbed.figure.FigureFiles;
+import io.headgate.testbed.lab.HolLab.Comparison;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LabChartsTest {
     @Test
-    void thePageBeginsWithWhatWasRunAndHowItEnded() {
-        assertThat(LabCharts.page("headgate lab hol", List.of(), "<svg/>", "text"))
-                .contains("<h1>headgate lab hol</h1>", "<p>PASS</p>", "<svg/>", "<pre>text</pre>");
-        assertThat(LabCharts.page("a < b", List.of("one", "two"), "", ""))
-                .contains("<h1>a &lt; b</h1>", "<p>FAIL: one; two.</p>");
+    void headOfLineBlockingIsABarForEachFlowControl() throws Exception {
+        List<Comparison> all =
+                List.of(
+                        new Comparison(Mode.NONE, 45e6, 44.6e6, 39e6, 0, 9000),
+                        new Comparison(Mode.PFC, 45e6, 21e6, 39e6, 0, 0),
+                        new Comparison(Mode.CREDITS, 45e6, 22e6, 39e6, 0, 0));
+        String svg = FigureFiles.draw(HolLab.shares(all), Column.FITTING).svg();
+        assertThat(FigureCheck.mistakes(svg)).isEmpty();
+        assertThat(svg).contains("credits", "none", "pfc", "asked for", "100");
     }
 }

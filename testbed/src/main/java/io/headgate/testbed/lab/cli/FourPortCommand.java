@@ -69,11 +69,7 @@ final class FourPortCommand implements Callable<Integer> {
         Path capture = options.captureDirectory().resolve("capture.pcapng");
         return arguments.run(
                 (records, progress) ->
-                        new FourPortLab(
-                                options,
-                                records,
-                                "headgate lab four-port --device " + options.device().word(),
-                                progress),
+                        new FourPortLab(options, records, arguments.command(), progress),
                 List.of(
                         "Look at the capture, or at what was dropped and why:",
                         "  wireshark " + capture,

@@ -62,8 +62,7 @@ final class HolCommand implements Callable<Integer> {
         if (!ways.isEmpty()) {
             return arguments.run(
                     (records, progress) ->
-                            HolLab.detecting(
-                                    options, ways, records, "headgate lab hol --detect", progress),
+                            HolLab.detecting(options, ways, records, arguments.command(), progress),
                     List.of("Captures of all marks and plots are in " + options.reportDirectory()),
                     "TCD marked the victim undetermined and next to never congested, and nothing"
                             + " was lost");
@@ -74,7 +73,7 @@ final class HolCommand implements Callable<Integer> {
                                 options,
                                 List.of(Mode.NONE, Mode.PFC, Mode.CREDITS),
                                 records,
-                                "headgate lab hol",
+                                arguments.command(),
                                 progress),
                 List.of("Captures and plots of each are in " + options.reportDirectory()),
                 "in this run frames were lost without flow control, and none with it");

@@ -5,7 +5,6 @@ import io.headgate.testbed.lab.ControlFrames;
 import io.headgate.testbed.lab.IncastLab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
-import io.headgate.testbed.lab.LosslessRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -57,12 +56,7 @@ final class IncastCommand implements Callable<Integer> {
         Path capture = options.captureDirectory().resolve("capture.pcapng");
         return arguments.run(
                 (records, progress) ->
-                        new IncastLab(
-                                options,
-                                mode,
-                                records,
-                                "headgate lab incast --flow-control " + LosslessRun.word(mode),
-                                progress),
+                        new IncastLab(options, mode, records, arguments.command(), progress),
                 look(mode, capture),
                 mode == Mode.NONE
                         ? "without flow control frames were lost, and every loss has a name"

@@ -7,11 +7,13 @@ import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.LabPlan;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.scenario.campaign.ShellWords;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
@@ -135,6 +137,16 @@ final class LabArguments {
         return seconds;
     }
 
+    /** The whole command line, as it was given. */
+    String command() {
+        List<String> given = spec.commandLine().getParseResult().originalArgs();
+        // All words, also those of the commands above.
+        int own = given.indexOf(spec.name()) + 1;
+        List<String> words = new ArrayList<>(List.of("headgate", "lab", spec.name()));
+        words.addAll(given.subList(own, given.size()));
+        return ShellWords.line(words);
+    }
+
     /** A line with the command that shows what was dropped, and why. */
     static String drops(Path capture) {
         return "  tshark -r "
@@ -189,7 +201,7 @@ final class LabArguments {
         List<String> problems = report.problems();
         System.out.println(
                 problems.isEmpty()
-                        ? "PASS: " + pass + "."
+                        ? report.verdict() + ": " + pass + "."
                         : "FAIL: " + String.join("; ", problems) + ".");
     }
 }

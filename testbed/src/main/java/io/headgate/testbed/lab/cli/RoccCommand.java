@@ -83,7 +83,7 @@ final class RoccCommand implements Callable<Integer> {
                                 protocol,
                                 runs,
                                 records,
-                                "headgate lab rocc",
+                                arguments.command(),
                                 progress),
                 List.of(
                         "Throughput, fair rate and queue over time: "

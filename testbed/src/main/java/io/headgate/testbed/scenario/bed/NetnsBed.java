@@ -280,6 +280,7 @@ public final class NetnsBed {
         marks.forEach((group, seen) ->
                 series.addAll(VirtualBed.marks(group, seen, realDurationPs, scale)));
         sampled.forEach(samples -> series.add(samples.series()));
+        series.addAll(FlowSeries.of(cards.traffic(), scale));
         Map<String, GroupFacts> groups = new LinkedHashMap<>();
         for (FlowGroup group : cards.traffic().groups()) {
             groups.put(group.name(), GroupFacts.of(cards.traffic(), group, scale));

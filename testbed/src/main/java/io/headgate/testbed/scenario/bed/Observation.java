@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Series;
@@ -139,11 +140,22 @@ public record Observation(
                 measures.addAll(messages(group, of));
             }
         }
+        measures.addAll(ofFlows());
         measures.add(new Measure("frames dropped", "frames", sum(drops())));
         measures.add(new Measure("frames dropped by hosts", "frames", sum(hostDrops)));
         long highest = ports.values().stream().mapToLong(PortFacts::queueMaxBytes).max().orElse(0);
         measures.add(new Measure("highest queue", "byte", highest));
         measures.addAll(ofBed);
+        return measures;
+    }
+
+    private List<Measure> ofFlows() {
+        List<Measure> measures = new ArrayList<>();
+        Outcome seen = new Outcome("", List.of(), series, List.of(), Map.of());
+        for (String group : Flows.groups(seen)) {
+            Flows flows = Flows.of(seen, group);
+            measures.addAll(flows == null ? List.of() : flows.measures());
+        }
         return measures;
     }
 

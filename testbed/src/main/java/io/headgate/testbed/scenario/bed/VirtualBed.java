@@ -5,6 +5,7 @@ import io.headgate.config.MemoryConfig;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.hostagent.card.CardSetup;
+import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -279,6 +280,9 @@ public final class VirtualBed {
             groups.put(group.name(), GroupFacts.of(traffic, group, 1));
         }
         Map<String, PortFacts> ports = new LinkedHashMap<>();
+        List<Measure> ofBed = new ArrayList<>();
+        ofBed.add(new Measure("frame-hops", "frames", network.run().frameHops()));
+        ofBed.add(new Measure("deadlocks", "circles", deadlocks.found().size()));
         for (int number = 0; number < network.plan().switches().size(); number++) {
             SwitchNode node = network.switchNode(number);
             ports.putAll(
@@ -286,6 +290,11 @@ public final class VirtualBed {
                             node.name(),
                             node.engine().counters().entries(),
                             node.engine().counters()::value));
+        }
+        if (ports.size() <= PauseMeasures.MOST_PORTS) {
+            for (int number = 0; number < network.plan().switches().size(); number++) {
+                ofBed.addAll(PauseMeasures.of(network.switchNode(number)));
+            }
         }
         Map<String, Long> hostDrops = new LinkedHashMap<>();
         for (int number = 0; number < network.plan().hosts().size(); number++) {
@@ -297,6 +306,11 @@ public final class VirtualBed {
         marks.forEach(
                 (group, seen) -> series.addAll(marks(group, seen, experiment.durationPs(), 1)));
         series.addAll(probes.series());
+        series.addAll(FlowSeries.of(traffic, 1));
+        Map<String, Object> configuration = Description.of(experiment, network.plan());
+        if (traffic.log().size() > 0) {
+            configuration.put(Flows.PATHS, FlowSeries.paths(traffic.log(), network.plan()));
+        }
         return new Observation(
                 String.format("%016x", network.run().digest()),
                 experiment.durationPs() / PS_PER_US,
@@ -304,11 +318,9 @@ public final class VirtualBed {
                 ports,
                 hostDrops,
                 series,
-                List.of(
-                        new Measure("frame-hops", "frames", network.run().frameHops()),
-                        new Measure("deadlocks", "circles", deadlocks.found().size())),
+                ofBed,
                 deadlocks.found().stream().map(Deadlock::describe).toList(),
-                Description.of(experiment, network.plan()));
+                configuration);
     }
 
     /**

@@ -41,6 +41,14 @@ final class MergeCommand implements Callable<Integer> {
             description = "Where the whole result goes; the one directory if not given.")
     private @Nullable Path out;
 
+    @Option(
+            names = "--columns",
+            paramLabel = "N",
+            description =
+                    "Figures one (238 pt) or two columns (504 pt) of a paper wide; if not given,"
+                            + " one, and two for several panels.")
+    private @Nullable Integer columns;
+
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
@@ -90,7 +98,7 @@ final class MergeCommand implements Callable<Integer> {
         }
         Result result = Conclusion.merge(from, whole, ScenarioFinder::again);
         try (ResultDirectory directory = ResultDirectory.open(whole)) {
-            directory.publish(result);
+            directory.publish(result, ReproduceCommand.column(columns));
         }
         return ResultPrinter.print(result, whole, json);
     }

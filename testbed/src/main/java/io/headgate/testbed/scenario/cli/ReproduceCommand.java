@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.cli;
 
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.CommandProvider;
+import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -171,6 +172,14 @@ public final class ReproduceCommand implements Callable<Integer> {
     private boolean checking;
 
     @Option(
+            names = "--columns",
+            paramLabel = "N",
+            description =
+                    "Figures one (238 pt) or two columns (504 pt) of a paper wide; if not given,"
+                            + " one, and two for several panels.")
+    private @Nullable Integer columns;
+
+    @Option(
             names = "--json",
             description = "Print the result as JSON to stdout, and progress to stderr.")
     private boolean json;
@@ -214,6 +223,7 @@ public final class ReproduceCommand implements Callable<Integer> {
                             trace,
                             captured,
                             json,
+                            column(columns),
                             isTerminal());
             here = new SweepRun(sweep, description, options);
             requireTogether();
@@ -224,6 +234,13 @@ public final class ReproduceCommand implements Callable<Integer> {
             }
             throw CommandFailure.badInput(e.getMessage() + ".");
         }
+    }
+
+    static Column column(@Nullable Integer columns) throws ScenarioException {
+        if (columns != null && columns != 1 && columns != 2) {
+            throw new ScenarioException("--columns " + columns + ": 1 or 2 is allowed");
+        }
+        return Column.of(columns == null ? 0 : columns);
     }
 
     /** The cells that are to be run: all of them, or a part. */

@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.cli;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.report.CheckSummary;
 import io.headgate.testbed.scenario.report.Conclusion;
 import io.headgate.testbed.scenario.report.Result;
 import io.headgate.testbed.scenario.report.ResultJson;
@@ -12,6 +13,9 @@ import java.util.List;
 
 /** Tells a person, or a program, what came out. */
 final class ResultPrinter {
+    /** Lines of a kind that are printed; all are in the report. */
+    private static final int MOST = 40;
+
     private ResultPrinter() {}
 
     /** Prints, and answers the exit code. */
@@ -37,11 +41,15 @@ final class ResultPrinter {
         out.println("  " + result.scenario().about().source());
         Findings findings = result.findings();
         if (findings != null) {
-            findings.statements().forEach(statement -> out.println("  " + statement));
-            out.println();
-            for (Check check : findings.checks()) {
-                out.println((check.passed() ? "  pass  " : "  FAIL  ") + check.sentence());
+            findings.statements().stream()
+                    .limit(MOST)
+                    .forEach(statement -> out.println("  " + statement));
+            if (findings.statements().size() > MOST) {
+                int more = findings.statements().size() - MOST;
+                out.println("  (" + more + " more are in result.json)");
             }
+            out.println();
+            checks(findings, out);
             if (!findings.figures().isEmpty()) {
                 out.println();
             }
@@ -53,6 +61,23 @@ final class ResultPrinter {
         out.println();
         result.failures().forEach(failure -> out.println("FAIL: " + failure));
         out.println(verdict(result));
+    }
+
+    /** Failures first, and runs that differ in nothing but their seeds in one line. */
+    private static void checks(Findings findings, PrintStream out) {
+        List<CheckSummary> all = CheckSummary.of(findings.checks());
+        for (CheckSummary one : all.stream().limit(MOST).toList()) {
+            out.println((one.passed() ? "  pass  " : "  FAIL  ") + one.sentence());
+        }
+        if (all.size() > MOST) {
+            long failed = all.stream().skip(MOST).filter(one -> !one.passed()).count();
+            out.println(
+                    "  ("
+                            + (all.size() - MOST)
+                            + " more are in report.html, "
+                            + (failed == 0 ? "all passed" : failed + " of them failed")
+                            + ")");
+        }
     }
 
     private static String failed(Result result) {

@@ -199,7 +199,7 @@ final class SubmittedRun {
         }
         try (ResultDirectory directory = ResultDirectory.open(out)) {
             Result result = Conclusion.merge(List.of(out), out, here.finder());
-            directory.publish(result);
+            directory.publish(result, options.column());
             return ResultPrinter.print(result, out, options.json());
         }
     }

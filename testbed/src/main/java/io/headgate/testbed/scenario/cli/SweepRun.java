@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.cli;
 
 import io.headgate.control.report.Environment;
+import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -31,6 +32,7 @@ final class SweepRun {
      * How it is run.
      *
      * @param resume whether what is there already is taken as it is
+     * @param column for which width of a paper figures are drawn
      */
     record Options(
             String command,
@@ -40,6 +42,7 @@ final class SweepRun {
             boolean trace,
             List<String> capturedLinks,
             boolean json,
+            Column column,
             boolean terminal) {
         Options {
             capturedLinks = List.copyOf(capturedLinks);
@@ -152,7 +155,7 @@ final class SweepRun {
                     cells::close,
                     directory::close);
             Result result = Conclusion.merge(List.of(out), out, finder());
-            directory.publish(result);
+            directory.publish(result, options.column);
             return ResultPrinter.print(result, directory.path(), options.json);
         }
     }

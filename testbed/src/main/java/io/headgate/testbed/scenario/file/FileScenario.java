@@ -38,8 +38,8 @@ import java.util.stream.Collectors;
 
 /** A scenario out of a file. */
 final class FileScenario implements Scenario {
-    /** More lines than this nobody tells apart; all of them are in series.csv. */
-    private static final int DRAWN_RUNS = 40;
+    /** More runs than this are not drawn over time; all of them are in series.csv. */
+    private static final int DRAWN_RUNS = 1_000;
 
     /** What a counter of {@code record} is called at the end, as a measure. */
     static final String LAST = "last of ";
@@ -146,9 +146,14 @@ final class FileScenario implements Scenario {
             }
         }
         List<Figure> figures = new ArrayList<>();
+        for (Plot plot : with(results.getFirst().cell().values()).plots()) {
+            figures.add(plot.figure(parameters, results, about.claim()));
+        }
         add(figures, results, "throughput", "Throughput of frames without FCS", "Gb/s");
         add(figures, results, "queue", "Queues", "kB");
         add(figures, results, "rate", "Rates that hosts allow their flows", "Gb/s");
+        add(figures, results, "buffer", "What ports received and still hold", "kB");
+        add(figures, results, "stopped", "How much of the time hosts are stopped", "%");
         addCounters(figures, results);
         return new Findings(checks, figures, statements);
     }
@@ -177,7 +182,7 @@ final class FileScenario implements Scenario {
         int runs = 0;
         for (CellResult result : results) {
             boolean isDrawn = runs++ < DRAWN_RUNS;
-            Style style = result.cell().bed() == BedKind.NETNS ? Style.DASHED : Style.LINE;
+            Style style = result.cell().bed() == BedKind.NETNS ? Style.POINTS : Style.LINE;
             for (Series series : result.outcomeOrThrow().series()) {
                 if (series.name().startsWith(kind + " ") && series.unit().equals(unit)) {
                     if (isDrawn) {

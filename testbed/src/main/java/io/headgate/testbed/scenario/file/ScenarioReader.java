@@ -101,7 +101,9 @@ public final class ScenarioReader {
         }
         List<Order> orders = orders(topology, durationPs);
         Recording recording = recording(topology, traffic, groups, durationPs);
-        List<Expectation> expectations = expectations(groups);
+        Set<String> measures = measures(groups, ports(topology));
+        List<Expectation> expectations = expectations(measures);
+        List<Plot> plots = new PlotReader(yaml, parameters(), measures, groups).read();
         if (!yaml.isSound()) {
             return null;
         }
@@ -114,7 +116,7 @@ public final class ScenarioReader {
                             durationPs,
                             recording,
                             orders);
-            return new Definition(about(), experiment, expectations);
+            return new Definition(about(), experiment, expectations, plots);
         } catch (IllegalArgumentException e) {
             yaml.refuse("/record", String.valueOf(e.getMessage()), yaml.allowedAt("/record"));
             return null;
@@ -191,13 +193,9 @@ public final class ScenarioReader {
             requireKnown(at, "traffic", group, groups);
             throughputOf.add(group);
         }
-        List<String> queueAt = new ArrayList<>();
-        for (int i = 0; i < yaml.items("/record/queues"); i++) {
-            String at = YamlConfig.child("/record/queues", i);
-            String port = yaml.text(at, "");
-            requireKnown(at, "port", port, ports(topology));
-            queueAt.add(port);
-        }
+        List<String> queueAt = known("/record/queues", "port", ports(topology));
+        Set<String> hosts = new LinkedHashSet<>();
+        topology.hosts().forEach(host -> hosts.add(host.name()));
         List<String> counters = new ArrayList<>();
         for (int i = 0; i < yaml.items("/record/counters"); i++) {
             String at = YamlConfig.child("/record/counters", i);
@@ -209,7 +207,9 @@ public final class ScenarioReader {
         return new Recording(
                         intervalPs,
                         yaml.isGiven("/record/throughput") ? throughputOf : List.copyOf(groups),
-                        queueAt)
+                        queueAt,
+                        known("/record/buffers", "port", ports(topology)),
+                        known("/record/stopped", "host", hosts))
                 .withCounters(counters)
                 .withRatesOf(rates(traffic, groups));
     }
@@ -238,6 +238,18 @@ public final class ScenarioReader {
                     "traffic of at most " + MOST_RATES + " flows in all");
         }
         return ratesOf;
+    }
+
+    /** Words of a list that must be among those known. */
+    private List<String> known(String list, String kind, Set<String> known) {
+        List<String> words = new ArrayList<>();
+        for (int i = 0; i < yaml.items(list); i++) {
+            String at = YamlConfig.child(list, i);
+            String word = yaml.text(at, "");
+            requireKnown(at, kind, word, known);
+            words.add(word);
+        }
+        return words;
     }
 
     /** Whatever counts: switches and their ports, hosts and the sides of their cards. */
@@ -276,7 +288,15 @@ public final class ScenarioReader {
         }
     }
 
-    private List<Expectation> expectations(Set<String> groups) {
+    private Set<String> parameters() {
+        Set<String> names = new LinkedHashSet<>();
+        for (int i = 0; i < yaml.items("/parameters"); i++) {
+            names.add(yaml.text(YamlConfig.child("/parameters", i) + "/name", ""));
+        }
+        return names;
+    }
+
+    private Set<String> measures(Set<String> groups, Set<String> ports) {
         Set<String> measures =
                 new LinkedHashSet<>(
                         List.of("frames dropped", "frames dropped by hosts", "highest queue"));
@@ -293,7 +313,14 @@ public final class ScenarioReader {
                             "largest delay",
                             "flows finished",
                             "mean completion",
+                            "p50 completion",
+                            "p95 completion",
                             "p99 completion",
+                            "p99.9 completion",
+                            "p50 slowdown",
+                            "p95 slowdown",
+                            "p99 slowdown",
+                            "p99.9 slowdown",
                             "messages",
                             "goodput",
                             "mean message time",
@@ -308,6 +335,16 @@ public final class ScenarioReader {
         }
         measures.add("frame-hops");
         measures.add("deadlocks");
+        for (String port : ports) {
+            for (String measure :
+                    List.of("highest buffer", "headroom used", "pauses sent", "time stopped")) {
+                measures.add(measure + " of " + port);
+            }
+        }
+        return measures;
+    }
+
+    private List<Expectation> expectations(Set<String> measures) {
         List<Expectation> expectations = new ArrayList<>();
         for (int i = 0; i < yaml.items("/expect"); i++) {
             String at = YamlConfig.child("/expect", i);
@@ -316,6 +353,18 @@ public final class ScenarioReader {
             expectation(at, measure, expectations);
         }
         return expectations;
+    }
+
+    /** A number, or arithmetic in which parameters stood. */
+    private double expected(String at) {
+        if (!(yaml.scalar(at) instanceof String text)) {
+            return yaml.number(at, 0);
+        }
+        Double value = Arithmetic.value(text);
+        if (value == null) {
+            yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
+        }
+        return value == null ? 0 : value;
     }
 
     private void expectation(String at, String measure, List<Expectation> into) {
@@ -327,7 +376,7 @@ public final class ScenarioReader {
                         new Expectation(
                                 measure,
                                 relation,
-                                yaml.number(key, 0),
+                                expected(key),
                                 yaml.number(at + "/tolerance", DEFAULT_TOLERANCE),
                                 yaml.text(at + "/source", file)));
             }

@@ -1,8 +1,11 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.SweepFigures;
 import io.headgate.testbed.scenario.campaign.CellList;
 import io.headgate.testbed.scenario.campaign.ShellWords;
 import io.headgate.testbed.scenario.report.CellRecord.Maker;
@@ -13,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -205,7 +210,7 @@ public final class Conclusion {
                     result.sweep(),
                     result.parts(),
                     result.results(),
-                    result.scenario().conclude(good));
+                    withSweep(result.scenario(), good));
         } catch (IllegalArgumentException e) {
             // Such as a series that this version's scenario wants and that one's did not record.
             throw new ScenarioException(
@@ -215,6 +220,21 @@ public final class Conclusion {
                             + e.getMessage(),
                     e);
         }
+    }
+
+    /** What the scenario concludes, and figures over the whole sweep that it has not got itself. */
+    private static Findings withSweep(Scenario scenario, List<CellResult> runs) {
+        Findings findings = scenario.conclude(runs);
+        List<Figure> figures = new ArrayList<>();
+        List<Figure> more =
+                new ArrayList<>(
+                        SweepFigures.automatic(scenario.parameters(), runs, findings.checks()));
+        more.addAll(SweepFigures.flows(runs));
+        Set<String> names = new HashSet<>();
+        findings.figures().forEach(figure -> names.add(figure.name()));
+        more.stream().filter(figure -> names.add(figure.name())).forEach(figures::add);
+        figures.addAll(findings.figures());
+        return new Findings(findings.checks(), figures, findings.statements());
     }
 
     private void requireAll(Result result, Path out) throws ScenarioException {

@@ -1,6 +1,8 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.control.report.Environment;
+import io.headgate.control.report.HtmlPage;
+import io.headgate.control.report.HtmlPage.Headline;
 import io.headgate.testbed.figure.FigureFiles.Drawn;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.CellResult;
@@ -14,33 +16,29 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.report.Result.Part;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** One page with everything a reader wants to judge: nothing is loaded, figures are inside. */
+/** One page with everything a reader wants to judge. */
 final class HtmlReport {
     private static final int ROWS = 200;
+    private static final int CELLS = 10_000;
+    private static final int STATEMENTS = 30;
     private static final int SIDE_BY_SIDE = 6;
-
-    private static final String STYLE =
-            """
-            body{max-width:62em;margin:2em auto;padding:0 1em;font-family:sans-serif;color:#222}
-            table{border-collapse:collapse;margin:1em 0;font-size:14px;display:block;overflow-x:auto}
-            th,td{border:1px solid #ccc;padding:.3em .6em;text-align:left;vertical-align:top}
-            th{background:#f4f4f4}td.n{text-align:right;font-variant-numeric:tabular-nums}
-            .pass{color:#00704d}.fail{color:#b04000}.part{color:#775500}
-            .verdict{font-size:1.3em;font-weight:bold}
-            figure{margin:2em 0}figcaption{margin-top:.5em}dt{font-weight:bold}dd{margin:0 0 .5em 1em}
-            figure svg{width:100%;height:auto;max-width:60em}pre{font-size:13px;overflow-x:auto;background:#f4f4f4;padding:.6em}
-            """;
+    private static final int HEADLINES = 3;
 
     private final Result result;
-    private final StringBuilder html = new StringBuilder();
+    private final HtmlPage page;
 
     private HtmlReport(Result result) {
         this.result = result;
+        List<Part> parts = result.parts();
+        this.page =
+                new HtmlPage(
+                        parts.isEmpty()
+                                ? "headgate reproduce " + result.scenario().about().name()
+                                : parts.getFirst().command());
     }
 
     /**
@@ -51,49 +49,58 @@ final class HtmlReport {
     static String of(Result result, Map<String, Drawn> drawings) {
         HtmlReport report = new HtmlReport(result);
         report.head();
-        report.checks();
         report.figures(drawings);
+        report.checks();
+        report.statements();
         report.runs();
         report.parameters();
         report.parts();
-        return report.html.append("</body></html>\n").toString();
+        return report.page.finish();
     }
 
     private void head() {
         About about = result.scenario().about();
-        html.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
-        html.append(escaped("Headgate: " + about.name())).append("</title>\n<style>\n");
-        html.append(STYLE).append("</style></head><body>\n");
-        html.append("<h1>").append(escaped(about.title())).append("</h1>\n");
-        String word = result.verdict().name();
-        html.append("<p class=\"verdict ").append(word.toLowerCase(Locale.ROOT));
-        html.append("\">").append(word).append("</p>\n<dl><dt>Source</dt><dd>");
-        html.append(escaped(about.source())).append("</dd><dt>What it says</dt><dd>");
-        html.append(escaped(about.claim())).append("</dd></dl>\n");
-        list("fail", result.failures());
         Findings findings = result.findings();
+        List<Check> checks = findings == null ? List.of() : findings.checks();
+        long passed = checks.stream().filter(Check::passed).count();
+        page.verdict(
+                result.verdict().name(),
+                checks.isEmpty() ? "" : passed + " of " + checks.size() + " as expected");
+        List<Headline> numbers = new ArrayList<>();
+        CheckSummary.of(checks).stream()
+                .limit(HEADLINES)
+                .forEach(one ->
+                        numbers.add(
+                                new Headline(
+                                        one.what() + ", expected " + one.expected(),
+                                        one.measured())));
+        page.headlines(numbers);
+        page.terms(
+                List.of(
+                        new Headline("What", about.title()),
+                        new Headline("Source", about.source()),
+                        new Headline("What it says", about.claim())));
+        page.list("fail", result.failures().stream().limit(STATEMENTS).toList());
         if (findings == null) {
-            paragraph(
+            page.paragraph(
                     result.results().size()
                             + " of "
                             + result.sweep().cellsInAll()
                             + " runs are here; headgate reproduce merge concludes when all are.");
-        } else {
-            list("", findings.statements());
         }
     }
 
-    private void list(String style, List<String> lines) {
-        if (lines.isEmpty()) {
+    private void statements() {
+        Findings findings = result.findings();
+        if (findings == null || findings.statements().isEmpty()) {
             return;
         }
-        html.append("<ul class=\"").append(style).append("\">\n");
-        lines.forEach(line -> html.append("<li>").append(escaped(line)).append("</li>\n"));
-        html.append("</ul>\n");
-    }
-
-    private void paragraph(String text) {
-        html.append("<p>").append(escaped(text)).append("</p>\n");
+        page.heading("What happened");
+        page.list("", findings.statements().stream().limit(STATEMENTS).toList());
+        int more = findings.statements().size() - STATEMENTS;
+        if (more > 0) {
+            page.paragraph(more + " more are in result.json.");
+        }
     }
 
     private void checks() {
@@ -101,31 +108,27 @@ final class HtmlReport {
         if (findings == null || findings.checks().isEmpty()) {
             return;
         }
-        html.append("<h2>Expected and measured</h2>\n");
+        page.heading("Expected and measured");
+        List<CheckSummary> all = CheckSummary.of(findings.checks());
         List<List<String>> rows = new ArrayList<>();
-        for (Check check : findings.checks()) {
-            String expected = Numbers.text(check.expected(), check.unit());
-            String tolerance =
-                    check.tolerance() == 0
-                            ? "exact"
-                            : "± " + Numbers.text(check.tolerance(), check.unit());
+        for (CheckSummary one : all.stream().limit(ROWS).toList()) {
+            Check check = one.checks().getFirst();
             rows.add(
                     List.of(
-                            check.passed() ? "pass" : "FAIL",
-                            check.what(),
-                            Numbers.text(check.measured(), check.unit()),
-                            switch (check.relation()) {
-                                case NEAR -> expected;
-                                case AT_MOST -> "at most " + expected;
-                                case AT_LEAST -> "at least " + expected;
-                            },
-                            Numbers.difference(check.difference(), check.expected(), check.unit()),
-                            check.relation() == Check.Relation.NEAR ? tolerance : "",
+                            one.passed() ? "pass" : "FAIL",
+                            one.what(),
+                            one.measured(),
+                            one.expected(),
+                            one.checks().size() == 1
+                                    ? Numbers.difference(
+                                            check.difference(), check.expected(), check.unit())
+                                    : one.failures() + " of " + one.checks().size() + " seeds off",
                             check.source()));
         }
-        table(
-                List.of("", "what", "measured", "expected", "difference", "tolerance", "source"),
-                rows);
+        page.table(List.of("", "what", "measured", "expected", "difference", "source"), rows);
+        if (all.size() > ROWS) {
+            page.paragraph("The other " + (all.size() - ROWS) + " are in result.json.");
+        }
     }
 
     private void figures(Map<String, Drawn> drawings) {
@@ -134,25 +137,23 @@ final class HtmlReport {
             return;
         }
         for (Figure figure : findings.figures()) {
-            html.append("<figure id=\"").append(escaped(figure.name())).append("\">\n");
             Drawn drawn = drawings.get(figure.name());
-            html.append(drawn == null ? "" : inline(drawn.svg()));
-            html.append("<figcaption><dl><dt>The source says</dt><dd>");
-            html.append(escaped(figure.paperSays())).append("</dd><dt>Measured</dt><dd>");
-            html.append(escaped(figure.measured()));
-            html.append(escaped(drawn == null ? "" : " " + String.join(" ", drawn.notes())));
-            html.append("</dd></dl></figcaption></figure>\n");
+            if (drawn != null) {
+                String notes = String.join(" ", drawn.notes());
+                page.figure(
+                        figure.name(),
+                        drawn.svg(),
+                        ResultFiles.FIGURES + "/" + figure.name() + ".svg",
+                        List.of(
+                                new Headline("Shown", figure.title() + ". " + notes),
+                                new Headline("The source says", figure.paperSays()),
+                                new Headline("Measured", figure.measured())));
+            }
         }
     }
 
-    /** The drawing alone: XML declaration and document type have no place inside a page. */
-    private static String inline(String svg) {
-        int start = svg.indexOf("<svg");
-        return start < 0 ? "" : svg.substring(start) + "\n";
-    }
-
     private void runs() {
-        html.append("<h2>Runs</h2>\n");
+        page.heading("Runs");
         Map<String, String> columns = new TreeMap<>();
         for (CellResult run : result.results()) {
             if (run.outcome() != null) {
@@ -161,9 +162,10 @@ final class HtmlReport {
                 }
             }
         }
+        int most = Math.min(ROWS, Math.max(SIDE_BY_SIDE, CELLS / Math.max(1, columns.size())));
         // The heading and the cells of each measured number, over the runs that are shown.
         List<List<String>> numbers = new ArrayList<>();
-        List<CellResult> shown = result.results().stream().limit(ROWS).toList();
+        List<CellResult> shown = result.results().stream().limit(most).toList();
         numbers.add(row("run", shown, run -> Integer.toString(run.cell().index())));
         numbers.add(row("", shown, run -> label(result, run)));
         numbers.add(row("seed", shown, run -> Long.toString(run.cell().seed())));
@@ -182,10 +184,15 @@ final class HtmlReport {
         // Few runs with many numbers stand side by side, or nobody could read them.
         List<List<String>> lines =
                 shown.size() <= SIDE_BY_SIDE ? numbers : turned(numbers, shown.size() + 1);
-        table(lines.getFirst(), lines.subList(1, lines.size()));
-        if (result.results().size() > ROWS) {
-            paragraph("The other " + (result.results().size() - ROWS) + " are in runs.csv.");
+        page.table(lines.getFirst(), lines.subList(1, lines.size()));
+        if (result.results().size() > shown.size()) {
+            page.paragraph(
+                    "The other " + (result.results().size() - shown.size()) + " are in runs.csv.");
         }
+        List<String> files = new ArrayList<>(ResultFiles.SINGLE);
+        files.remove(ResultFiles.REPORT);
+        files.add(ResultFiles.JSON);
+        page.links(files);
     }
 
     private static List<String> row(
@@ -205,7 +212,7 @@ final class HtmlReport {
     }
 
     private void parameters() {
-        html.append("<h2>Parameters</h2>\n");
+        page.heading("Parameters");
         List<List<String>> rows = new ArrayList<>();
         for (Parameter parameter : result.scenario().parameters()) {
             List<String> values =
@@ -221,20 +228,18 @@ final class HtmlReport {
                             parameter.range(),
                             parameter.meaning()));
         }
-        table(List.of("name", "here", "default", "allowed", "meaning"), rows);
+        page.table(List.of("name", "here", "default", "allowed", "meaning"), rows);
         if (!result.results().isEmpty()) {
-            paragraph("One run again:");
-            html.append("<pre>")
-                    .append(escaped(result.sweep().replay(result.results().getFirst().cell())))
-                    .append("</pre>\n");
+            page.paragraph("One run again:");
+            page.lines(result.sweep().replay(result.results().getFirst().cell()));
         }
-        paragraph("The whole resolved configuration of every run is in result.json.");
+        page.paragraph("The whole resolved configuration of every run is in result.json.");
     }
 
     private void parts() {
-        html.append("<h2>Made by</h2>\n");
+        page.heading("Made by");
         List<List<String>> rows = new ArrayList<>();
-        for (Part part : result.parts()) {
+        for (Part part : result.parts().stream().limit(ROWS).toList()) {
             Environment on = part.environment();
             rows.add(
                     List.of(
@@ -248,34 +253,7 @@ final class HtmlReport {
                             on.jvm(),
                             on.kernel() + ", " + on.cpu() + ", " + on.cores() + " cores"));
         }
-        table(List.of("command", "started", "took", "Headgate", "JVM", "machine"), rows);
-    }
-
-    private void table(List<String> headings, List<List<String>> rows) {
-        html.append("<table><tr>");
-        headings.forEach(text -> html.append("<th>").append(escaped(text)).append("</th>"));
-        html.append("</tr>\n");
-        for (List<String> row : rows) {
-            html.append("<tr>");
-            for (String cell : row) {
-                String style =
-                        switch (cell) {
-                            case "pass" -> " class=\"pass\"";
-                            case "FAIL" -> " class=\"fail\"";
-                            default -> cell.matches("-?[0-9][0-9.]*") ? " class=\"n\"" : "";
-                        };
-                html.append("<td").append(style).append('>').append(escaped(cell)).append("</td>");
-            }
-            html.append("</tr>\n");
-        }
-        html.append("</table>\n");
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+        page.table(List.of("command", "started", "took", "Headgate", "JVM", "machine"), rows);
     }
 
     private static String label(Result result, CellResult run) {

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.campaign.Campaign;
 import java.io.IOException;
@@ -151,6 +152,15 @@ public final class ResultDirectory implements AutoCloseable {
      * @throws ScenarioException if a file cannot be written, removed or moved
      */
     public void publish(Result result) throws ScenarioException {
+        publish(result, Column.FITTING);
+    }
+
+    /**
+     * The same with figures of a width.
+     *
+     * @throws ScenarioException if a file cannot be written, removed or moved
+     */
+    public void publish(Result result, Column column) throws ScenarioException {
         String sweep = result.sweep().id();
         try {
             // Before result.json: what has it is whole, and may be moved by another process.
@@ -160,7 +170,7 @@ public final class ResultDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw new ScenarioException("cannot move recordings in " + directory + ": " + e, e);
         }
-        ResultFiles.write(result, making);
+        ResultFiles.write(result, making, column);
         publish();
         try {
             CellDirectory.remove(directory, sweep);

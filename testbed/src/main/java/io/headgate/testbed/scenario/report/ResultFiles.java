@@ -7,6 +7,7 @@ import io.headgate.testbed.figure.FigureFiles.Drawn;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
@@ -25,17 +26,21 @@ import java.util.TreeMap;
 
 /**
  * Writes what a result consists of into a directory: {@code result.json} with everything, {@code
- * runs.csv} with a row for each run, {@code series.csv}, {@code figures/}, and {@code report.html}.
+ * runs.csv} with a row for each run, {@code measures.csv} and {@code parameters.csv} with a row for
+ * each value, {@code series.csv}, {@code flows.csv}, {@code figures/}, and {@code report.html}.
  */
 public final class ResultFiles {
     static final String JSON = "result.json";
     static final String FIGURES = "figures";
     private static final String RUNS = "runs.csv";
     private static final String SERIES = "series.csv";
-    private static final String REPORT = "report.html";
+    static final String REPORT = "report.html";
+    private static final String MEASURES = "measures.csv";
+    private static final String PARAMETERS = "parameters.csv";
+    private static final String FLOWS = "flows.csv";
 
     /** Files beside {@link #JSON}. */
-    static final List<String> SINGLE = List.of(RUNS, SERIES, REPORT);
+    static final List<String> SINGLE = List.of(RUNS, MEASURES, PARAMETERS, SERIES, FLOWS, REPORT);
 
     private ResultFiles() {}
 
@@ -46,16 +51,23 @@ public final class ResultFiles {
      * @throws ScenarioException if a file cannot be written
      */
     public static void write(Result result, Path directory) throws ScenarioException {
+        write(result, directory, Column.FITTING);
+    }
+
+    static void write(Result result, Path directory, Column column) throws ScenarioException {
         try {
             Path figures = directory.resolve(FIGURES);
             Files.createDirectories(figures);
             Files.writeString(directory.resolve(RUNS), runs(result));
+            Files.writeString(directory.resolve(MEASURES), LongTables.measures(result));
+            Files.writeString(directory.resolve(PARAMETERS), LongTables.parameters(result));
+            LongTables.writeFlows(result, directory.resolve(FLOWS));
             writeSeries(result, directory.resolve(SERIES));
             Map<String, Drawn> drawings = new LinkedHashMap<>();
             Findings findings = result.findings();
             if (findings != null) {
                 for (Figure figure : findings.figures()) {
-                    drawings.put(figure.name(), FigureFiles.write(figure, Column.FITTING, figures));
+                    drawings.put(figure.name(), FigureFiles.write(figure, column, figures));
                 }
             }
             Files.writeString(directory.resolve(REPORT), HtmlReport.of(result, drawings));
@@ -120,6 +132,10 @@ public final class ResultFiles {
             for (CellResult run : result.results()) {
                 List<Series> all = run.outcome() == null ? List.of() : run.outcome().series();
                 for (Series series : all) {
+                    // Those have a table of their own.
+                    if (series.name().startsWith(Flows.PREFIX)) {
+                        continue;
+                    }
                     Csv.row(
                             row,
                             Integer.toString(run.cell().index()),

@@ -1,4 +1,4 @@
-package io.headgate.testbed.figure;
+package io.headgate.testbed.scenario;
 
 /** Mean and 95 % interval of Student's t over a few measurements. */
 public record StudentInterval(double mean, double half, int count) {

@@ -1,0 +1,289 @@
+package io.headgate.testbed.scenario;
+
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Figures over all runs of a sweep: a measure against a parameter, and distributions of flows. */
+public final class SweepFigures {
+    private static final int CLASSES = 10;
+    private static final int FEWEST_FLOWS = 100;
+    private static final int MOST_AUTOMATIC = 4;
+    private static final double WIDE = 30;
+
+    private SweepFigures() {}
+
+    /**
+     * What of a sweep is laid along which axis.
+     *
+     * @param x a parameter; null: that with most values
+     * @param group a parameter whose values become lines; null: what else was varied
+     * @param facet a parameter whose values become panels; null: none
+     */
+    public record Layout(
+            @Nullable String x,
+            @Nullable String group,
+            @Nullable String facet,
+            boolean logX,
+            boolean logY) {
+        /** All by what was varied. */
+        public static final Layout AUTOMATIC = new Layout(null, null, null, false, false);
+    }
+
+    /** Parameters with several values, those with most of them first; numbers before words. */
+    public static List<Parameter> varied(List<Parameter> parameters, List<CellResult> results) {
+        return parameters.stream()
+                .filter(parameter -> values(results, parameter.name()).size() > 1)
+                .sorted(
+                        Comparator.comparing((Parameter parameter) -> parameter.unit() == null)
+                                .thenComparingInt(p -> -values(results, p.name()).size()))
+                .toList();
+    }
+
+    private static Set<String> values(List<CellResult> results, String parameter) {
+        Set<String> values = new LinkedHashSet<>();
+        results.forEach(result -> values.add(result.cell().values().text(parameter)));
+        return values;
+    }
+
+    /**
+     * A figure for each of the first measures that were checked, against what was varied most; none
+     * if no parameter has three values, or two and several seeds.
+     */
+    public static List<Figure> automatic(
+            List<Parameter> parameters, List<CellResult> results, List<Check> checks) {
+        List<Parameter> varied = varied(parameters, results);
+        if (varied.isEmpty() || varied.getFirst().unit() == null) {
+            return List.of();
+        }
+        int points = values(results, varied.getFirst().name()).size();
+        boolean seeds = results.stream().map(r -> r.cell().seed()).distinct().count() > 1;
+        if (points < (seeds ? 2 : 3)) {
+            return List.of();
+        }
+        Set<String> measures = new LinkedHashSet<>();
+        checks.forEach(check -> measures.add(Labels.split(check.what()).text()));
+        return measures.stream()
+                .filter(measure -> !isConstant(results, measure))
+                .limit(MOST_AUTOMATIC)
+                .map(measure -> measure(parameters, results, measure, Layout.AUTOMATIC))
+                .toList();
+    }
+
+    private static boolean isConstant(List<CellResult> results, String measure) {
+        return results.stream()
+                        .mapToDouble(result -> result.measure(measure))
+                        .filter(Double::isFinite)
+                        .distinct()
+                        .count()
+                < 2;
+    }
+
+    /** A measure against a parameter: means over seeds, with 95 % t-intervals. */
+    public static Figure measure(
+            List<Parameter> parameters, List<CellResult> results, String measure, Layout layout) {
+        List<Parameter> varied = varied(parameters, results);
+        String first = varied.isEmpty() ? parameters.getFirst().name() : varied.getFirst().name();
+        String x = layout.x == null ? first : layout.x;
+        Parameter along =
+                parameters.stream().filter(p -> p.name().equals(x)).findFirst().orElseThrow();
+        List<String> words = List.copyOf(values(results, x));
+        List<String> others =
+                varied.stream()
+                        .map(Parameter::name)
+                        .filter(name -> !name.equals(x) && !name.equals(layout.facet))
+                        .toList();
+        Map<List<String>, TreeMap<Double, List<Double>>> lines = new LinkedHashMap<>();
+        for (CellResult result : results) {
+            Values values = result.cell().values();
+            double at = along.unit() == null ? words.indexOf(values.text(x)) : values.number(x);
+            String panel =
+                    layout.facet == null ? "" : layout.facet + " " + values.text(layout.facet);
+            String name =
+                    layout.group != null
+                            ? layout.group + " " + values.text(layout.group)
+                            : label(values, others);
+            lines.computeIfAbsent(List.of(panel, name), _ -> new TreeMap<>())
+                    .computeIfAbsent(at, _ -> new ArrayList<>())
+                    .add(result.measure(measure));
+        }
+        List<Line> drawn = new ArrayList<>();
+        Style style = along.unit() == null ? Style.BARS : Style.LINE;
+        lines.forEach((key, points) -> drawn.add(line(key.get(1), style, points).in(key.get(0))));
+        String unit = unit(results, measure);
+        Axis axis =
+                along.unit() == null
+                        ? Axis.words(x, words)
+                        : new Axis(x, along.unit().symbol(), layout.logX);
+        return new Figure(
+                word("sweep-" + measure),
+                measure + " against " + x,
+                axis,
+                new Axis(measure, unit, layout.logY),
+                drawn,
+                "",
+                runs(results));
+    }
+
+    private static String runs(List<CellResult> results) {
+        long seeds = results.stream().map(result -> result.cell().seed()).distinct().count();
+        return results.size()
+                + (results.size() == 1 ? " run" : " runs")
+                + (seeds > 1 ? "; means and 95 % t-intervals over " + seeds + " seeds" : "");
+    }
+
+    private static String label(Values values, List<String> names) {
+        List<String> parts = names.stream().map(name -> name + " " + values.text(name)).toList();
+        return String.join(", ", parts);
+    }
+
+    private static Line line(String name, Style style, SortedMap<Double, List<Double>> points) {
+        double[] x = new double[points.size()];
+        double[] y = new double[x.length];
+        double[] low = new double[x.length];
+        double[] high = new double[x.length];
+        boolean several = points.values().stream().anyMatch(all -> all.size() > 1);
+        int i = 0;
+        for (Map.Entry<Double, List<Double>> point : points.entrySet()) {
+            StudentInterval of =
+                    StudentInterval.of(
+                            point.getValue().stream().mapToDouble(Double::doubleValue).toArray());
+            x[i] = point.getKey();
+            y[i] = of.mean();
+            low[i] = of.low();
+            high[i++] = of.high();
+        }
+        double[] none = {};
+        return new Line(name, style, x, y, several ? low : none, several ? high : none);
+    }
+
+    private static String unit(List<CellResult> results, String measure) {
+        return results.stream()
+                .filter(result -> result.outcome() != null)
+                .flatMap(result -> result.outcomeOrThrow().measures().stream())
+                .filter(one -> one.name().equals(measure))
+                .findFirst()
+                .map(Measure::unit)
+                .orElse("");
+    }
+
+    /** Distributions of completion times, and slowdowns by size, where runs have enough flows. */
+    public static List<Figure> flows(List<CellResult> results) {
+        Set<String> groups = new LinkedHashSet<>();
+        results.forEach(result -> groups.addAll(Flows.groups(result.outcomeOrThrow())));
+        List<Figure> figures = new ArrayList<>();
+        for (String group : groups) {
+            if (flows(results, group) >= FEWEST_FLOWS) {
+                figures.add(distribution(results, group, false));
+                Figure bySize = slowdownBySize(results, group);
+                if (!bySize.lines().isEmpty()) {
+                    figures.add(bySize);
+                }
+            }
+        }
+        return figures;
+    }
+
+    private static int flows(List<CellResult> results, String group) {
+        int most = 0;
+        for (CellResult result : results) {
+            Flows flows = Flows.of(result.outcomeOrThrow(), group);
+            most = Math.max(most, flows == null ? 0 : flows.count());
+        }
+        return most;
+    }
+
+    /** The share of flows that needed no more: of completion times, or of slowdowns. */
+    public static Figure distribution(List<CellResult> results, String group, boolean slowdown) {
+        List<Line> lines = new ArrayList<>();
+        double least = Double.POSITIVE_INFINITY;
+        double most = 0;
+        for (CellResult result : results) {
+            Flows flows = Flows.of(result.outcomeOrThrow(), group);
+            if (flows != null) {
+                double[] sorted = slowdown ? flows.slowdowns() : flows.completionUs().clone();
+                Arrays.sort(sorted);
+                if (sorted.length > 0) {
+                    least = Math.min(least, sorted[0]);
+                    most = Math.max(most, sorted[sorted.length - 1]);
+                    lines.add(steps(Labels.behind("flows of " + group, results, result), sorted));
+                }
+            }
+        }
+        String what = slowdown ? "slowdown" : "flow completion time";
+        boolean wide = most > WIDE * least && least > 0;
+        return new Figure(
+                word("ecdf-" + (slowdown ? "slowdown-" : "completion-") + group),
+                "Distribution of " + what + ", flows of " + group,
+                new Axis(what, slowdown ? "" : "us", wide),
+                Axis.linear("share of flows", ""),
+                lines,
+                List.of(new Limit("p99", 0.99), new Limit("p50", 0.5)),
+                "",
+                wide ? "the horizontal axis is logarithmic" : "each step is a flow");
+    }
+
+    private static Line steps(String name, double[] sorted) {
+        double[] x = new double[2 * sorted.length];
+        double[] y = new double[x.length];
+        for (int i = 0; i < sorted.length; i++) {
+            x[2 * i] = sorted[i];
+            x[2 * i + 1] = sorted[i];
+            y[2 * i] = (double) i / sorted.length;
+            y[2 * i + 1] = (i + 1.0) / sorted.length;
+        }
+        return new Line(name, Style.LINE, x, y);
+    }
+
+    private static Figure slowdownBySize(List<CellResult> results, String group) {
+        List<Line> lines = new ArrayList<>();
+        for (CellResult result : results) {
+            Flows flows = Flows.of(result.outcomeOrThrow(), group);
+            if (flows != null && flows.slowdowns().length == flows.count()) {
+                lines.add(bySize("median", flows, 50, results, result));
+                lines.add(bySize("99th percentile", flows, 99, results, result));
+            }
+        }
+        return new Figure(
+                word("slowdown-by-size-" + group),
+                "Slowdown by size, flows of " + group,
+                new Axis("flow size", "byte", true),
+                new Axis("slowdown", "", true),
+                lines,
+                "",
+                "1 is alone in the network; "
+                        + CLASSES
+                        + " classes with as many flows each; both"
+                        + " axes are logarithmic");
+    }
+
+    private static Line bySize(
+            String name, Flows flows, double percent, List<CellResult> results, CellResult result) {
+        List<double[]> points = flows.slowdownBySize(percent, CLASSES);
+        return new Line(
+                Labels.behind(name, results, result),
+                Style.LINE,
+                points.stream().mapToDouble(point -> point[0]).toArray(),
+                points.stream().mapToDouble(point -> point[1]).toArray());
+    }
+
+    /** A part of a file's name. */
+    public static String word(String text) {
+        return text.toLowerCase(Locale.ROOT)
+                .replaceAll("[^a-z0-9]+", "-")
+                .replaceAll("(^-|-$)", "");
+    }
+}

@@ -1,0 +1,104 @@
+package io.headgate.testbed.scenario.report;
+
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Labels;
+import io.headgate.testbed.scenario.Labels.Labelled;
+import io.headgate.testbed.scenario.Numbers;
+import io.headgate.testbed.scenario.StudentInterval;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The checks of runs that differ in nothing but their seeds, in a line.
+ *
+ * @param what was checked, with the values of parameters, without seeds
+ * @param checks those of each seed
+ */
+public record CheckSummary(String what, List<Check> checks) {
+    private static final double ALIKE = 1e-9;
+
+    public CheckSummary {
+        checks = List.copyOf(checks);
+    }
+
+    /** All of a result, those with failures first. */
+    public static List<CheckSummary> of(List<Check> checks) {
+        Map<List<String>, List<Check>> by = new LinkedHashMap<>();
+        for (Check check : checks) {
+            Labelled name = Labels.split(check.what());
+            String label = String.join(", ", name.withoutSeed());
+            String what = label.isEmpty() ? name.text() : name.text() + " (" + label + ")";
+            List<String> key = List.of(what, check.relation().name(), check.source());
+            by.computeIfAbsent(key, _ -> new ArrayList<>()).add(check);
+        }
+        List<CheckSummary> all = new ArrayList<>();
+        by.forEach((key, some) -> all.add(new CheckSummary(key.getFirst(), some)));
+        all.sort(Comparator.comparing(CheckSummary::passed));
+        return all;
+    }
+
+    public boolean passed() {
+        return checks.stream().allMatch(Check::passed);
+    }
+
+    public long failures() {
+        return checks.stream().filter(check -> !check.passed()).count();
+    }
+
+    /** The mean of what was measured; with the interval where there are several seeds. */
+    public String measured() {
+        Check first = checks.getFirst();
+        StudentInterval of =
+                StudentInterval.of(checks.stream().mapToDouble(Check::measured).toArray());
+        // All seeds alike, but for the last digit of a double.
+        boolean alike = of.half() <= ALIKE * Math.abs(of.mean());
+        return checks.size() == 1 || alike
+                ? Numbers.text(first.measured(), first.unit())
+                : Numbers.text(round(of.mean()), "")
+                        + " ± "
+                        + Numbers.text(round(of.half()), first.unit());
+    }
+
+    /** Four digits: an interval says how many of them mean something. */
+    private static double round(double value) {
+        return Double.isFinite(value) && value != 0
+                ? Double.parseDouble(String.format(Locale.ROOT, "%.4g", value))
+                : value;
+    }
+
+    /** What was expected, with its tolerance. */
+    public String expected() {
+        Check first = checks.getFirst();
+        String value = Numbers.text(first.expected(), first.unit());
+        boolean same = checks.stream().allMatch(one -> one.expected() == first.expected());
+        String text =
+                switch (first.relation()) {
+                    case AT_MOST -> "at most " + value;
+                    case AT_LEAST -> "at least " + value;
+                    case NEAR ->
+                            value
+                                    + (first.tolerance() == 0
+                                            ? " exactly"
+                                            : " ± "
+                                                    + Numbers.text(
+                                                            first.tolerance(), first.unit()));
+                };
+        return same ? text : text + " and others";
+    }
+
+    /** In one line. */
+    public String sentence() {
+        if (checks.size() == 1) {
+            return checks.getFirst().sentence();
+        }
+        String seeds =
+                failures() == 0
+                        ? "all of " + checks.size() + " seeds"
+                        : failures() + " of " + checks.size() + " seeds not";
+        return what + ": " + measured() + ", expected " + expected() + "; " + seeds;
+    }
+}

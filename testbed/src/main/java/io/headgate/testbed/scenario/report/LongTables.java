@@ -1,0 +1,145 @@
+package io.headgate.testbed.scenario.report;
+
+import io.headgate.testbed.figure.Csv;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Flows;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Tables for programs, one value in a row, with the same columns whatever the scenario: {@code
+ * measures.csv}, {@code parameters.csv} and {@code flows.csv}. Units have a column of their own.
+ */
+final class LongTables {
+    /** A measure of something: of a group of flows, or of a counter of a port. */
+    private static final Pattern OF =
+            Pattern.compile("(.+?) of ([A-Za-z0-9_-]+(?:/[A-Za-z0-9]+)?(?: [A-Za-z0-9_.-]+)?)");
+
+    private static final double PS_PER_US = 1e6;
+
+    private LongTables() {}
+
+    /** A row for each measure of each run. */
+    static String measures(Result result) {
+        StringBuilder csv = new StringBuilder();
+        Csv.row(csv, "run", "seed", "bed", "parameters", "measure", "of", "unit", "value");
+        for (CellResult run : result.results()) {
+            List<String> settings = new ArrayList<>();
+            run.cell().values().texts().forEach((name, text) -> settings.add(name + "=" + text));
+            Outcome outcome = run.outcome();
+            for (Measure measure : outcome == null ? List.<Measure>of() : outcome.measures()) {
+                Matcher of = OF.matcher(measure.name());
+                boolean matches = of.matches();
+                Csv.row(
+                        csv,
+                        Integer.toString(run.cell().index()),
+                        Long.toString(run.cell().seed()),
+                        run.cell().bed().word(),
+                        String.join(" ", settings),
+                        matches ? of.group(1) : measure.name(),
+                        matches ? of.group(2) : "",
+                        measure.unit(),
+                        Csv.number(measure.value()));
+            }
+        }
+        return csv.toString();
+    }
+
+    /** A row for each parameter of each run: numbers in base units, words as they are. */
+    static String parameters(Result result) {
+        StringBuilder csv = new StringBuilder();
+        Csv.row(csv, "run", "parameter", "unit", "value");
+        for (CellResult run : result.results()) {
+            for (Parameter parameter : result.scenario().parameters()) {
+                Object value = run.cell().values().value(parameter.name());
+                Csv.row(
+                        csv,
+                        Integer.toString(run.cell().index()),
+                        parameter.name(),
+                        parameter.unit() == null ? "" : parameter.unit().symbol(),
+                        value instanceof Double number ? Csv.number(number) : value.toString());
+            }
+        }
+        return csv.toString();
+    }
+
+    /** A row for each complete flow of each run. */
+    static void writeFlows(Result result, Path file) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            StringBuilder row = new StringBuilder();
+            Csv.row(
+                    row,
+                    "run",
+                    "flows",
+                    "source",
+                    "destination",
+                    "path",
+                    "start_us",
+                    "finish_us",
+                    "size_bytes",
+                    "completion_us",
+                    "ideal_us",
+                    "slowdown");
+            out.append(row);
+            for (CellResult run : result.results()) {
+                Outcome outcome = run.outcome();
+                if (outcome != null) {
+                    writeFlows(run.cell().index(), outcome, row, out);
+                }
+            }
+        }
+    }
+
+    private static void writeFlows(int run, Outcome outcome, StringBuilder row, Appendable out)
+            throws IOException {
+        // Of a run that was read back, they are trees already.
+        JsonNode hosts = ResultJson.JSON.valueToTree(outcome.configuration().get("hosts"));
+        JsonNode paths = ResultJson.JSON.valueToTree(outcome.configuration().get(Flows.PATHS));
+        for (String group : Flows.groups(outcome)) {
+            Flows flows = Flows.of(outcome, group);
+            for (int i = 0; flows != null && i < flows.count(); i++) {
+                row.setLength(0);
+                String from = host(hosts, (int) flows.source()[i]);
+                String to = host(hosts, (int) flows.destination()[i]);
+                String path = paths.path(from + " " + to).asString("");
+                Csv.row(row, Integer.toString(run), group, from, to, path);
+                row.setLength(row.length() - 1);
+                out.append(row);
+                row.setLength(0);
+                numbers(row, flows, i);
+                out.append(',').append(row);
+            }
+        }
+    }
+
+    private static void numbers(StringBuilder row, Flows flows, int i) {
+        double ideal = flows.idealUs()[i];
+        Csv.row(
+                row,
+                us(flows.startUs()[i]),
+                us(flows.startUs()[i] + flows.completionUs()[i]),
+                Csv.number(flows.sizeBytes()[i]),
+                us(flows.completionUs()[i]),
+                ideal > 0 ? us(ideal) : "",
+                Csv.number(flows.slowdown(i)));
+    }
+
+    /** Whole picoseconds: a sum of two has digits behind them that say nothing. */
+    private static String us(double us) {
+        return Csv.number(Math.rint(us * PS_PER_US) / PS_PER_US);
+    }
+
+    private static String host(JsonNode hosts, int number) {
+        return hosts.path(number).path("name").asString("h" + (number + 1));
+    }
+}

@@ -1,0 +1,52 @@
+package io.headgate.testbed.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class FlowsTest {
+    /** A hundred flows of 1 to 100 kB that take ten times as long as alone, the last 50 times. */
+    private static Flows flows() {
+        double[] numbers = IntStream.rangeClosed(1, 100).mapToDouble(i -> i).toArray();
+        double[] zeros = new double[100];
+        double[] completion = Arrays.stream(numbers).map(n -> n == 100 ? 5000 : 10 * n).toArray();
+        double[] sizes = Arrays.stream(numbers).map(n -> 1000 * n).toArray();
+        return new Flows("web", numbers, sizes, completion, numbers, zeros, zeros);
+    }
+
+    @Test
+    void percentilesAreOfRanks() {
+        Map<String, Double> measures = new HashMap<>();
+        flows().measures().forEach(one -> measures.put(one.name(), one.value()));
+        assertThat(measures)
+                .containsEntry("p50 completion of web", 500.0)
+                .containsEntry("p95 completion of web", 950.0)
+                .containsEntry("p99.9 completion of web", 5000.0)
+                .containsEntry("p99 slowdown of web", 10.0)
+                .containsEntry("p99.9 slowdown of web", 50.0);
+        assertThat(Flows.percentile(new double[0], 50)).isNaN();
+    }
+
+    @Test
+    void slowdownsBySizeAreOfClassesWithAsManyFlows() {
+        List<double[]> points = flows().slowdownBySize(99, 10);
+        assertThat(points).hasSize(10);
+        assertThat(points.getFirst()).containsExactly(5000, 10);
+        assertThat(points.getLast()).containsExactly(95_000, 50);
+    }
+
+    @Test
+    void aRunKeepsThemAsSeries() {
+        Outcome run = new Outcome("", List.of(), flows().series(), List.of(), Map.of());
+        assertThat(Flows.groups(run)).containsExactly("web");
+        Flows back = Flows.of(run, "web");
+        assertThat(back).isNotNull();
+        assertThat(back.completionUs()).isEqualTo(flows().completionUs());
+        assertThat(Flows.of(run, "other")).isNull();
+    }
+}

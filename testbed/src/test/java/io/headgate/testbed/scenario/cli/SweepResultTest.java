@@ -1,0 +1,186 @@
+package io.headgate.testbed.scenario.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.figure.FigureCheck;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a sweep of a scenario file leaves: figures, tables, a report that can be sent. */
+class SweepResultTest {
+    private static final String SCENARIO =
+            """
+            name: own
+            duration: 400us
+            parameters:
+              - {name: senders, unit: count, default: 2, min: 1, max: 3}
+              - {name: rate, unit: rate, default: 10Gbps, min: 1Gbps, max: 10Gbps}
+            topology:
+              name: star
+              link: {rate: $rate, delay: 1us}
+              builder: {single-switch: {hosts: 4}}
+            traffic:
+              - name: web
+                from: all
+                to: all
+                arrivals: {every: 100us, size: 10KB}
+            plot:
+              - {y: throughput of web, x: senders, group: rate}
+              - {y: p99 completion of web, x: rate, facet: senders, log: [y]}
+              - {y: completion of web, ecdf: true}
+              - {y: throughput web, x: time, facet: rate}
+            expect:
+              - {measure: frames dropped, at-most: "0 * $senders"}
+              - {measure: throughput of web, at-least: "$rate / 1Gbps / 1000000"}
+            """;
+
+    @TempDir private Path directory;
+    private final PrintStream realOut = System.out;
+    private ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void catchOutput() {
+        out = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void giveOutputBack() {
+        System.setOut(realOut);
+    }
+
+    private int reproduce(Object... arguments) {
+        return new CommandLine(new ReproduceCommand())
+                .execute(Stream.of(arguments).map(String::valueOf).toArray(String[]::new));
+    }
+
+    private String printed() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aSweepOfAnOwnScenarioHasItsFiguresAndTables() throws Exception {
+        Path file = directory.resolve("own.yaml");
+        Files.writeString(file, SCENARIO);
+        Path result = directory.resolve("r");
+        int code =
+                reproduce(
+                        file,
+                        "--set",
+                        "senders=1..3",
+                        "--set",
+                        "rate=1Gbps,10Gbps",
+                        "--seed",
+                        "1..3",
+                        "--out",
+                        result);
+        assertThat(printed()).contains("; all of 3 seeds").contains("PASS: 36 of 36 as expected.");
+        assertThat(code).isZero();
+        for (String figure :
+                List.of(
+                        "sweep-throughput-of-web",
+                        "sweep-p99-completion-of-web",
+                        "ecdf-completion-web",
+                        "time-throughput-web",
+                        "throughput")) {
+            String svg = Files.readString(result.resolve("figures/" + figure + ".svg"));
+            assertThat(FigureCheck.mistakes(svg)).as(figure).isEmpty();
+        }
+        assertThat(Files.readString(result.resolve("figures/sweep-p99-completion-of-web.csv")))
+                .startsWith("panel,series,rate (Gb/s),p99 completion of web (µs),low,high\n")
+                .contains("\nsenders 2,");
+        assertThat(Files.readString(result.resolve("measures.csv")))
+                .startsWith("run,seed,bed,parameters,measure,of,unit,value\n")
+                .contains("\n0,1,virtual,senders=1 rate=1Gbps,throughput,web,Gb/s,")
+                .contains(",p99.9 slowdown,web,,");
+        assertThat(Files.readString(result.resolve("parameters.csv")))
+                .contains("\n0,senders,,1\n0,rate,bit/s,1000000000\n");
+        assertThat(Files.readAllLines(result.resolve("flows.csv")))
+                .hasSizeGreaterThan(200)
+                .startsWith(
+                        "run,flows,source,destination,path,start_us,finish_us,size_bytes,"
+                                + "completion_us,ideal_us,slowdown")
+                .anyMatch(row -> row.matches("0,web,h1,h[234],h1 s1 h[234],.*"));
+        assertThat(Files.readString(result.resolve("series.csv"))).doesNotContain("flow size");
+        assertThat(Files.size(result.resolve("report.html"))).isLessThan(1_000_000);
+    }
+
+    @Test
+    void whatAPlotNamesMustBeThere() throws Exception {
+        Path file = directory.resolve("wrong.yaml");
+        Files.writeString(
+                file,
+                SCENARIO.replace("x: senders, group: rate", "x: sender, group: rate")
+                        .replace("y: p99 completion of web", "y: p98 completion of web")
+                        .replace("\"0 * $senders\"", "\"0 * (\""));
+        StringBuilder refusal = new StringBuilder();
+        new CommandLine(new ReproduceCommand())
+                .setExecutionExceptionHandler((failure, line, parsed) -> {
+                    refusal.append(failure.getMessage());
+                    return 2;
+                })
+                .execute(file.toString(), "--out", directory.resolve("r").toString());
+        assertThat(refusal)
+                .contains("the unknown parameter \"sender\"")
+                .contains("p95 completion of web?")
+                .contains("\"0 * (\"");
+    }
+
+    @Test
+    void failuresStandFirstAndSeedsInOneLine() throws Exception {
+        Path file = directory.resolve("own.yaml");
+        Files.writeString(
+                file, SCENARIO.replace("at-least: \"$rate", "at-least: \"100000000 * $rate"));
+        Path result = directory.resolve("r");
+        assertThat(reproduce(file, "--seed", "1..3", "--out", result, "--json")).isEqualTo(1);
+        JsonNode json = JsonMapper.builder().build().readTree(printed());
+        assertThat(json.path("verdict").asString()).isEqualTo("FAIL");
+        String page = Files.readString(result.resolve("report.html"));
+        assertThat(page).contains("<p class=\"verdict fail\">FAIL", "class=\"headline\"");
+        assertThat(page.indexOf(">FAIL<")).isLessThan(page.indexOf(">pass<"));
+        assertThat(page).contains("<h1>headgate ");
+    }
+
+    /** The example notebook, as a script, by the python that has pandas. */
+    @Test
+    void theNotebookReadsTheTables() throws Exception {
+        Path result = directory.resolve("r");
+        assertThat(
+                        reproduce(
+                                "incast",
+                                "--set",
+                                "senders=3,5",
+                                "--set",
+                                "duration=300us",
+                                "--seed",
+                                "1..2",
+                                "--out",
+                                result))
+                .isZero();
+        Process python =
+                new ProcessBuilder(
+                                "/usr/bin/python3",
+                                Path.of("examples/notebook/sweep.py").toAbsolutePath().toString(),
+                                result.toString())
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(python.waitFor()).as(said).isZero();
+        assertThat(said)
+                .contains("frames dropped, by senders (frames)")
+                .containsPattern("\n3 +[0-9.]+ +0.0 +2\n")
+                .contains("highest queue, by run (kB)");
+    }
+}
