@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.testbed.rdma.IcrcOracle;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.campaign.Shard;
 import io.headgate.testbed.scenario.campaign.Sweep;
@@ -11,10 +12,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +90,100 @@ class ReproduceCommandTest {
                 .startsWith("run,series,unit,time (us),value\n0,throughput,Gb/s,");
     }
 
+    /** What tshark finds in each frame, separated by bars, with the dissector that we ship. */
+    private static List<String> tshark(Path file, String... fields) throws Exception {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                "tshark",
+                                "-X",
+                                "lua_script:../config/wireshark/headgate.lua",
+                                "-n",
+                                "-r",
+                                file.toString(),
+                                "-T",
+                                "fields",
+                                "-E",
+                                "separator=|"));
+        for (String field : fields) {
+            command.addAll(List.of("-e", field));
+        }
+        Process tshark =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        try (BufferedReader reader = tshark.inputReader()) {
+            return reader.lines().toList();
+        }
+    }
+
+    /** Notices of a switch with a period of 100 us, and the frames that they complain of. */
+    @Test
+    void aCaptureHasNoticesOfRatesThatChangeEachPeriodAndRightIcrcs() throws Exception {
+        Path file = directory.resolve("s.yaml");
+        Files.writeString(
+                file,
+                """
+                name: s
+                duration: 10ms
+                topology:
+                  name: star
+                  builder: {single-switch: {hosts: 3}}
+                  link: {rate: 10Gbps, delay: 1us}
+                  ports:
+                    classify: {trust: dscp}
+                    lossless: [3]
+                    flow-control: pfc
+                    buffers: {xoff: 300KB, xon: 290KB}
+                    congestion: {rocc: {priorities: [3]}}
+                traffic:
+                  - {name: f, from: [h1, h2], to: h3, transport: rocev2, verb: write, payload: stored,
+                     dscp: 26, frame: 1082B, control: {rocc: {delay: 15us, period: 100us}}}
+                """);
+        Path dir = directory.resolve("r");
+        assertThat(reproduce(file, "--capture", "h1-s1", "--out", dir)).isZero();
+        Path capture = dir.resolve("captures/run-0000-virtual.pcapng");
+        int sound = 0;
+        for (byte[] frame : IcrcOracle.frames(capture)) {
+            if (IcrcOracle.isRoce(frame)) {
+                assertThat(IcrcOracle.carried(frame)).isEqualTo(IcrcOracle.expected(frame));
+                sound++;
+            }
+        }
+        assertThat(sound).isGreaterThan(100);
+        Map<Long, Set<String>> rates = new TreeMap<>();
+        Set<String> sent = new HashSet<>();
+        for (String line :
+                tshark(
+                        capture,
+                        "frame.time_epoch",
+                        "headgate.rocc.rate",
+                        "headgate.rocc.flow",
+                        "icmp.checksum.status",
+                        "ip.dsfield.dscp",
+                        "ip.src",
+                        "ip.dst",
+                        "udp.srcport",
+                        "_ws.malformed")) {
+            String[] fields = line.split("[|]", -1);
+            assertThat(fields[8]).as(line).isEmpty();
+            if (fields[1].isEmpty()) {
+                sent.add(
+                        "%s to %s, protocol 17, ports %s to 4791"
+                                .formatted(fields[5], fields[6], fields[7]));
+                continue;
+            }
+            assertThat(fields[3]).as("checksum of " + line).isEqualTo("1");
+            assertThat(fields[4]).isEqualTo("48");
+            assertThat(sent).as("flows that h1 has").contains(fields[2]);
+            // On the wire within a few microseconds of the end of its period.
+            long ns = Math.round(Double.parseDouble(fields[0]) * 1e9);
+            assertThat(ns % 100_000).as(line).isLessThan(5_000);
+            rates.computeIfAbsent(ns / 100_000, _ -> new HashSet<>()).add(fields[1]);
+        }
+        assertThat(rates).hasSizeGreaterThan(10);
+        assertThat(rates.values()).as("one rate in each period").allMatch(one -> one.size() == 1);
+        assertThat(Set.copyOf(rates.values())).as("that changes").hasSizeGreaterThan(5);
+    }
+
     /** A frame each 12,304 ns, which tshark finds at that very time. */
     @Test
     void aLinkOfARunInVirtualTimeIsCaptured() throws Exception {
@@ -100,31 +198,13 @@ class ReproduceCommandTest {
                 """);
         Path dir = directory.resolve("r");
         assertThat(reproduce(file, "--capture", "s1-h1", "--out", dir)).isZero();
-        Process tshark =
-                new ProcessBuilder(
-                                "tshark",
-                                "-n",
-                                "-r",
-                                dir.resolve("captures/run-0000-virtual.pcapng").toString(),
-                                "-T",
-                                "fields",
-                                "-E",
-                                "separator=|",
-                                "-e",
+        assertThat(
+                        tshark(
+                                dir.resolve("captures/run-0000-virtual.pcapng"),
                                 "frame.time_relative",
-                                "-e",
                                 "frame.interface_name",
-                                "-e",
                                 "frame.len",
-                                "-e",
-                                "udp.length")
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        List<String> lines;
-        try (BufferedReader reader = tshark.inputReader()) {
-            lines = reader.lines().toList();
-        }
-        assertThat(lines)
+                                "udp.length"))
                 .hasSize(9)
                 .startsWith(
                         "0.000000000|h1>s1|1514|1480",
