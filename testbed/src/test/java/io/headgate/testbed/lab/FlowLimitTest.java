@@ -25,7 +25,9 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -36,6 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Two flows of unmodified applications from one host to another, wire to wire: one is limited to 1
@@ -52,6 +56,9 @@ class FlowLimitTest {
 
     /** Of a full frame on the wire: 1,538 bytes. */
     private static final long FRAME_BITS = 12_304;
+
+    /** A full frame on the wire, with a tag. */
+    private static final int FRAME_BYTES = 1542;
 
     private static final long SECOND_NS = 1_000_000_000;
     private static final long LONGEST_WAIT_NS = 30 * SECOND_NS;
@@ -295,6 +302,39 @@ class FlowLimitTest {
         }
         Arrays.sort(shares);
         assertThat(shares[2]).as("of %s", Arrays.toString(shares)).isGreaterThanOrEqualTo(0.99);
+    }
+
+    /**
+     * Beyond what the limiter lets on the wire, two frames at the most, a queue of limited flows
+     * makes up for what its host was late with: with two frames there, too, flows that might have
+     * had 100 Mb/s had 25. More than a list may hold without its sender being held is too much.
+     */
+    @Test
+    void aQueueOfLimitedFlowsLetsSixteenFramesOutAtOnceAndTheOtherAMillisecond() throws Exception {
+        try (HostDaemon _ = start("rate-control: {fixed: {rate: 1Mbps}}, flow-queues: 4")) {
+            JsonNode disciplines =
+                    JsonMapper.builder()
+                            .build()
+                            .readTree(
+                                    network.programs()
+                                            .run(
+                                                    name(),
+                                                    20_000,
+                                                    List.of(
+                                                            "tc", "-j", "qdisc", "show", "dev",
+                                                            "eth0"))
+                                            .output());
+            List<Integer> bursts = new ArrayList<>();
+            for (JsonNode one : disciplines) {
+                if (one.get("kind").asString().equals("tbf")) {
+                    bursts.add(one.get("options").get("burst").asInt());
+                }
+            }
+            int sixteen = 16 * FRAME_BYTES;
+            assertThat(bursts).as(disciplines.toString()).hasSize(5);
+            assertThat(bursts).filteredOn(bytes -> Math.abs(bytes - 12_500) < 100).hasSize(1);
+            assertThat(bursts).filteredOn(bytes -> Math.abs(bytes - sixteen) < 100).hasSize(4);
+        }
     }
 
     @Test
