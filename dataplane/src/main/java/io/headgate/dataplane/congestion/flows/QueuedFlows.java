@@ -36,7 +36,6 @@ public final class QueuedFlows implements FlowTable {
 
     // Flows that have frames in their queue.
     private final int[] queued = new int[QUEUES];
-    private int allQueued;
 
     // Whether numbers are taken back at once.
     private boolean isShort;
@@ -61,7 +60,6 @@ public final class QueuedFlows implements FlowTable {
         if (flow != NONE) {
             if (frames[flow]++ == 0) {
                 queued[frame.priority]++;
-                allQueued++;
                 present[flow >>> WORD_SHIFT] |= 1L << flow;
             }
             last[flow] = frame;
@@ -82,7 +80,7 @@ public final class QueuedFlows implements FlowTable {
 
     private void forgetGone() {
         isShort = true;
-        if (allQueued < index.size()) {
+        if (flows() < index.size()) {
             for (int flow = index.top() - 1; flow >= 0; flow--) {
                 if (frames[flow] == 0 && index.has(flow)) {
                     index.remove(flow);
@@ -99,9 +97,7 @@ public final class QueuedFlows implements FlowTable {
             return;
         }
         if (--frames[flow] == 0) {
-            last[flow] = null;
             queued[frame.priority]--;
-            allQueued--;
             present[flow >>> WORD_SHIFT] &= ~(1L << flow);
             if (isShort) {
                 index.remove(flow);
@@ -124,7 +120,11 @@ public final class QueuedFlows implements FlowTable {
 
     @Override
     public int flows() {
-        return allQueued;
+        int sum = 0;
+        for (int flows : queued) {
+            sum += flows;
+        }
+        return sum;
     }
 
     @Override
@@ -155,12 +155,13 @@ public final class QueuedFlows implements FlowTable {
 
     @Override
     public int queue(int place) {
-        return last[place] == null ? NONE : index.queue(place);
+        return frame(place) == null ? NONE : index.queue(place);
     }
 
     @Override
     public @Nullable Frame frame(int place) {
-        return last[place];
+        // What is left of a flow that has gone is not taken away: the next one comes soon.
+        return frames[place] == 0 ? null : last[place];
     }
 
     @Override
@@ -174,7 +175,6 @@ public final class QueuedFlows implements FlowTable {
         Arrays.fill(last, null);
         Arrays.fill(present, 0);
         Arrays.fill(queued, 0);
-        allQueued = 0;
         isShort = false;
         index.clear();
     }
