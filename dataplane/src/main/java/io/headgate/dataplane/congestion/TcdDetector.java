@@ -46,12 +46,12 @@ public final class TcdDetector implements Detector {
                             "time.undetermined",
                             "ns",
                             Kind.TOTAL,
-                            "time in the undetermined state, up to when that was last left"),
+                            "time in the undetermined state, up to the last frame that started"),
                     new CounterText(
                             "time.congested",
                             "ns",
                             Kind.TOTAL,
-                            "time in the state of congestion, up to when that was last left"));
+                            "time in the state of congestion, up to the last frame that started"));
 
     private static final int GROWTH_TENTHS = 9;
 
@@ -72,6 +72,7 @@ public final class TcdDetector implements Detector {
 
     private final long[] spentNs = new long[STATES];
     private long sinceNs;
+    private long lastNs; // when a frame was last asked about
     private long transitions;
 
     /**
@@ -98,13 +99,16 @@ public final class TcdDetector implements Detector {
         isWatched = before.isWatched;
         periodBeganNs = before.periodBeganNs;
         beganBytes = before.beganBytes;
-        sinceNs = before.sinceNs;
+        // What it was in its state for before is counted as its predecessor's.
+        sinceNs = Math.max(before.sinceNs, before.lastNs);
+        lastNs = sinceNs;
     }
 
     @Override
     public int started(long nowNs, int frameBytes, long behindBytes) {
         // Asked whatever the state: an average has seen all, and what is drawn is the same.
         boolean isLong = length.started(nowNs, frameBytes, behindBytes) != Mark.NONE;
+        lastNs = nowNs;
         if (nowNs - endedNs <= maxOnNs) {
             become(nowNs, UNDETERMINED);
             return Mark.UNDETERMINED;
@@ -167,9 +171,13 @@ public final class TcdDetector implements Detector {
         return switch (counter) {
             case 0 -> state;
             case 1 -> transitions;
-            case 2 -> spentNs[UNDETERMINED];
-            default -> spentNs[CONGESTED];
+            case 2 -> spentNs(UNDETERMINED);
+            default -> spentNs(CONGESTED);
         };
+    }
+
+    private long spentNs(int in) {
+        return spentNs[in] + (in == state ? lastNs - sinceNs : 0);
     }
 
     @Override

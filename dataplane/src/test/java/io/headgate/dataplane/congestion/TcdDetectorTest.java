@@ -14,19 +14,19 @@ class TcdDetectorTest {
     private static final long LONG = 3 * THRESHOLD;
     private static final long SHORT = 50_000;
 
-    private final TcdDetector detector =
-            new TcdDetector(
-                    new RedDetector(
-                            THRESHOLD,
-                            THRESHOLD,
-                            1,
-                            1,
-                            40_000_000_000L,
-                            NamedRandom.of(1, "p1", "tcd")),
-                    MAX_ON_NS,
-                    MAX_ON_NS,
-                    LOW,
-                    FRAME);
+    private final TcdDetector detector = detector();
+
+    private static TcdDetector detector() {
+        RedDetector length =
+                new RedDetector(
+                        THRESHOLD,
+                        THRESHOLD,
+                        1,
+                        1,
+                        40_000_000_000L,
+                        NamedRandom.of(1, "p1", "tcd"));
+        return new TcdDetector(length, MAX_ON_NS, MAX_ON_NS, LOW, FRAME);
+    }
 
     private void starts(long nowNs, long behindBytes, int mark, int state) {
         assertThat(detector.started(nowNs, FRAME, behindBytes))
@@ -134,11 +134,26 @@ class TcdDetectorTest {
     void timesAndTransitionsAreCounted() {
         detector.released(100, LONG, 300);
         starts(100, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        starts(700, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        assertThat(detector.counted(2)).as("undetermined so far").isEqualTo(600);
         starts(101 + MAX_ON_NS, LONG + FRAME, Mark.CONGESTION, TcdDetector.CONGESTED);
         starts(50_000, SHORT, Mark.NONE, TcdDetector.NON_CONGESTED);
         assertThat(detector.counted(0)).isEqualTo(TcdDetector.NON_CONGESTED);
         assertThat(detector.counted(1)).as("transitions").isEqualTo(3);
         assertThat(detector.counted(2)).as("undetermined").isEqualTo(MAX_ON_NS + 1);
         assertThat(detector.counted(3)).as("congested").isEqualTo(50_000 - 101 - MAX_ON_NS);
+    }
+
+    /** Whoever takes over has what the one before has counted, and adds to it. */
+    @Test
+    void timeIsCountedOnceWhereAnotherTakesOver() {
+        detector.released(100, LONG, 300);
+        starts(100, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        starts(700, LONG, Mark.UNDETERMINED, TcdDetector.UNDETERMINED);
+        TcdDetector next = detector();
+        next.goOnFrom(detector);
+        assertThat(next.counted(2)).isZero();
+        next.started(900, FRAME, LONG);
+        assertThat(detector.counted(2) + next.counted(2)).isEqualTo(800);
     }
 }

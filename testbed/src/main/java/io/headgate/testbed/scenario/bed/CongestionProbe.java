@@ -42,6 +42,9 @@ public final class CongestionProbe implements LinkObserver {
     // Of a load: times on a wire are whole ps, and paced senders' rates whole ns.
     private static final double ROUNDING = 1e-4;
 
+    // Of a load: what TCD's epsilon, as it is if nobody sets it, takes for too little to tell.
+    private static final double LITTLE = 0.05;
+
     private final long thresholdBytes;
     private final @Nullable Port[] ports;
     private final long[] ratesBps;
@@ -53,8 +56,22 @@ public final class CongestionProbe implements LinkObserver {
     private long[] cameForPs = new long[1024];
     private byte[] codePoints = new byte[1024];
 
-    /** What of marks is right. */
-    public record Score(long rightly, long wrongly, long missed) {
+    /**
+     * What of marks is right.
+     *
+     * @param missedByLittle of those missed, how many crossed no port to which 5 % more was offered
+     *     than it carries
+     */
+    public record Score(long rightly, long wrongly, long missed, long missedByLittle) {
+        /** Both together. */
+        public Score plus(Score other) {
+            return new Score(
+                    rightly + other.rightly,
+                    wrongly + other.wrongly,
+                    missed + other.missed,
+                    missedByLittle + other.missedByLittle);
+        }
+
         /** Of those marked, the share that has crossed a congested port; NaN if none is. */
         public double precision() {
             return (double) rightly / (rightly + wrongly);
@@ -108,26 +125,27 @@ public final class CongestionProbe implements LinkObserver {
         }
 
         /**
-         * For each frame whether it left while the port was congested.
+         * For each frame that left while the port was congested by how much more was offered to the
+         * port than it carries, as a share of that; 0 for the others.
          *
          * @param stops whether a port that was OFF within the window is not congested
          */
-        boolean[] congested(long thresholdBytes, boolean stops) {
+        double[] congested(long thresholdBytes, boolean stops) {
             Arrivals arrivals = new Arrivals(this);
             double carriedBytes = (double) windowPs * rateBps / (8 * PS_PER_S);
-            boolean[] congested = new boolean[count];
+            double[] excess = new double[count];
             long leftBytes = 0;
             for (int i = 0; i < count; i++) {
                 long nowPs = outPs[i];
                 leftBytes += bytes[i];
                 double offeredBytes =
                         arrivals.wireBytes(nowPs) - arrivals.wireBytes(nowPs - windowPs);
-                boolean over = offeredBytes > carriedBytes * (1 + ROUNDING);
+                double over = offeredBytes / carriedBytes - 1;
                 boolean isLong = arrivals.bytes(nowPs) - leftBytes > thresholdBytes;
                 boolean stopped = stops && nowPs - offPs[i] <= windowPs;
-                congested[i] = over && isLong && !stopped;
+                excess[i] = over > ROUNDING && isLong && !stopped ? over : 0;
             }
-            return congested;
+            return excess;
         }
 
         boolean wasEverOff() {
@@ -288,24 +306,28 @@ public final class CongestionProbe implements LinkObserver {
      * @param stops as in the definition of a congested port
      */
     public Score score(boolean stops) {
-        boolean[] guilty = new boolean[frames];
+        double[] guilt = new double[frames];
         for (Port port : ports) {
             if (port != null) {
-                boolean[] congested = port.congested(thresholdBytes, stops);
-                for (int i = 0; i < congested.length; i++) {
-                    guilty[port.frame[i]] |= congested[i];
+                double[] excess = port.congested(thresholdBytes, stops);
+                for (int i = 0; i < excess.length; i++) {
+                    int frame = port.frame[i];
+                    guilt[frame] = Math.max(guilt[frame], excess[i]);
                 }
             }
         }
         long rightly = 0;
         long wrongly = 0;
         long missed = 0;
+        long missedByLittle = 0;
         for (int i = 0; i < frames; i++) {
             boolean marked = codePoints[i] == FrameShape.CE;
-            rightly += marked && guilty[i] ? 1 : 0;
-            wrongly += marked && !guilty[i] ? 1 : 0;
-            missed += !marked && guilty[i] ? 1 : 0;
+            boolean guilty = guilt[i] > 0;
+            rightly += marked && guilty ? 1 : 0;
+            wrongly += marked && !guilty ? 1 : 0;
+            missed += !marked && guilty ? 1 : 0;
+            missedByLittle += !marked && guilty && guilt[i] < LITTLE ? 1 : 0;
         }
-        return new Score(rightly, wrongly, missed);
+        return new Score(rightly, wrongly, missed, missedByLittle);
     }
 }

@@ -98,8 +98,15 @@ public final class Detectors implements Scenario {
                         "number that it is drawn by"),
                 Parameter.words(
                         "detect",
-                        List.of("tcd-pfc", "red-pfc", "tcd-credits", "red-credits", "fecn-credits"),
-                        "detector and flow control"),
+                        List.of(
+                                "tcd-pfc",
+                                "red-pfc",
+                                "step-pfc",
+                                "tcd-credits",
+                                "red-credits",
+                                "step-credits",
+                                "fecn-credits"),
+                        "detector and flow control; step: RED with one threshold, as the others"),
                 Parameter.number(
                         "frames",
                         Unit.COUNT,
@@ -155,6 +162,9 @@ public final class Detectors implements Scenario {
                     switch (detector) {
                         case "tcd" -> ports.with(TCD, "kmin", thresholdBytes());
                         case "red" -> ports.with(RED, "kmin", thresholdBytes());
+                        case "step" ->
+                                ports.with(RED, "kmin", thresholdBytes())
+                                        .with(RED, "kmax", thresholdBytes());
                         default -> ports.with(FECN, "threshold", thresholdBytes());
                     });
         }

@@ -41,9 +41,14 @@ class CongestionProbeTest {
     }
 
     private static CongestionProbe run(Topology plain, List<FlowSpec> flows, long endPs) {
+        return run(plain, flows, endPs, PORTS);
+    }
+
+    private static CongestionProbe run(
+            Topology plain, List<FlowSpec> flows, long endPs, String ports) {
         NetworkPlan plan =
                 NetworkPlan.of(
-                        plain.withPorts(PortTrafficReader.read(PORTS)), PlanOptions.virtual(1));
+                        plain.withPorts(PortTrafficReader.read(ports)), PlanOptions.virtual(1));
         CongestionProbe probe = new CongestionProbe(plan, port -> WINDOW_PS, THRESHOLD_BYTES);
         VirtualRun run = new VirtualRun(RunOptions.of(1));
         Traffic traffic = VirtualNetwork.in(run, plan).traffic(Traffic.Options.DEFAULT);
@@ -71,6 +76,26 @@ class CongestionProbeTest {
     }
 
     @Test
+    void whatIsMissedIsToldByHowMuchMoreCameThanTheLinkCarries() {
+        CongestionProbe.Score little = unmarked(0.52, 0.51, MS);
+        assertThat(little.missed()).isGreaterThan(300);
+        assertThat(little.missedByLittle()).isEqualTo(little.missed());
+        CongestionProbe.Score much = unmarked(0.6, 0.6, MS * 4 / 10);
+        assertThat(much.missed()).isGreaterThan(300);
+        assertThat(much.missedByLittle()).as("at its end").isLessThan(10);
+    }
+
+    private static CongestionProbe.Score unmarked(double share, double other, long endPs) {
+        LinkSpec link = LinkSpec.of(RATE_BPS, 500);
+        return run(
+                        Topologies.singleSwitch(3, link),
+                        List.of(flow("a", 0, 2, share), flow("b", 1, 2, other)),
+                        endPs,
+                        PORTS.replace("{kmin: 20KB, kmax: 20KB}", "{kmin: 900KB, kmax: 900KB}"))
+                .score(true);
+    }
+
+    @Test
     void aLinkThatIsNotFullIsNotCongested() {
         LinkSpec link = LinkSpec.of(RATE_BPS, 500);
         CongestionProbe probe =
@@ -78,7 +103,7 @@ class CongestionProbeTest {
                         Topologies.singleSwitch(3, link),
                         List.of(flow("a", 0, 2, 0.4), flow("b", 1, 2, 0.5)),
                         2 * MS);
-        assertThat(probe.score(true)).isEqualTo(new CongestionProbe.Score(0, 0, 0));
+        assertThat(probe.score(true)).isEqualTo(new CongestionProbe.Score(0, 0, 0, 0));
         assertThat(probe.everStopped()).isFalse();
     }
 
@@ -103,7 +128,7 @@ class CongestionProbeTest {
         List<FlowSpec> victim = List.of(flow("F0", 0, 2, 0.45), flow("F1", 1, 3, 0.45));
         List<FlowSpec> bursts = List.of(flow("A1", 4, 3, 1), flow("A2", 5, 3, 1));
         CongestionProbe calm = run(tree, victim, 2 * MS);
-        assertThat(calm.score(true)).isEqualTo(new CongestionProbe.Score(0, 0, 0));
+        assertThat(calm.score(true)).isEqualTo(new CongestionProbe.Score(0, 0, 0, 0));
         CongestionProbe busy =
                 run(
                         tree,
