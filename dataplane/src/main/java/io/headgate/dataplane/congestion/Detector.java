@@ -1,6 +1,11 @@
 package io.headgate.dataplane.congestion;
 
-/** The state of one priority at one port, which decides about marks and knows no frames. */
+import io.headgate.dataplane.memory.Frame;
+
+/**
+ * The state of one priority at one port, which decides about marks by lengths and times. Of frames
+ * it knows nothing else.
+ */
 public interface Detector {
 
     /**
@@ -12,6 +17,26 @@ public interface Detector {
      *     Mark#CONGESTION}
      */
     int started(long nowNs, int frameBytes, long behindBytes);
+
+    /**
+     * Frames of the queue start at once, in this order; those that are to be marked are given to
+     * {@code marks}. Who is asked of every frame of a busy port has a loop of its own: then the
+     * compiler knows whom it asks, and the call is one for all of them.
+     *
+     * @param behindBytes what waits from the first of them on
+     */
+    default void started(
+            long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
+        long behind = behindBytes;
+        for (int i = from; i < to; i++) {
+            int bytes = frames[i].lengthBytes;
+            behind -= bytes;
+            int mark = started(nowNs, bytes, behind);
+            if (mark != Mark.NONE) {
+                marks.mark(nowNs, frames[i], mark);
+            }
+        }
+    }
 
     /**
      * Up to which length behind it a frame that starts is neither marked nor changes anything here,

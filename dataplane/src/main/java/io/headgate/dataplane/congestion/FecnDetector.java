@@ -1,5 +1,6 @@
 package io.headgate.dataplane.congestion;
 
+import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 
@@ -38,6 +39,20 @@ final class FecnDetector implements Detector {
                 behindBytes > fields.bytes(queue)
                         || stops.creditBytes(queue) >= fields.headBytes(queue);
         return isRoot || victimMask ? Mark.CONGESTION : Mark.NONE;
+    }
+
+    @Override
+    public void started(
+            long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
+        long behind = behindBytes;
+        for (int i = from; i < to; i++) {
+            int bytes = frames[i].lengthBytes;
+            behind -= bytes;
+            int mark = started(nowNs, bytes, behind);
+            if (mark != Mark.NONE) {
+                marks.mark(nowNs, frames[i], mark);
+            }
+        }
     }
 
     @Override

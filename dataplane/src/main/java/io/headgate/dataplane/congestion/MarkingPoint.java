@@ -144,9 +144,10 @@ public final class MarkingPoint implements CongestionPoint {
         if (behind - frames[from].lengthBytes <= quietBytes[queue]) {
             return;
         }
-        for (int i = from; i < to; i++) {
-            behind -= frames[i].lengthBytes;
-            ask(nowNs, detector, frames[i], behind);
+        if (to - from == 1) {
+            ask(nowNs, detector, frames[from], behind - bytes);
+        } else {
+            detector.started(nowNs, frames, from, to, behind, this);
         }
         quietBytes[queue] = detector.quietBytes();
     }
@@ -178,17 +179,22 @@ public final class MarkingPoint implements CongestionPoint {
     private void ask(long nowNs, Detector detector, Frame frame, long behind) {
         int mark = detector.started(nowNs, frame.lengthBytes, behind);
         if (mark != Mark.NONE) {
-            Hook told = hook;
-            if (told != null) {
-                told.toMark(nowNs, frame);
-            }
-            if (!Mark.write(frame, mark, field)) {
-                incapable[frame.priority]++;
-            } else if (mark == Mark.CONGESTION) {
-                marked[frame.priority]++;
-            } else {
-                undetermined[frame.priority]++;
-            }
+            mark(nowNs, frame, mark);
+        }
+    }
+
+    /** Marks a frame that starts, and counts it. */
+    void mark(long nowNs, Frame frame, int mark) {
+        Hook told = hook;
+        if (told != null) {
+            told.toMark(nowNs, frame);
+        }
+        if (!Mark.write(frame, mark, field)) {
+            incapable[frame.priority]++;
+        } else if (mark == Mark.CONGESTION) {
+            marked[frame.priority]++;
+        } else {
+            undetermined[frame.priority]++;
         }
     }
 

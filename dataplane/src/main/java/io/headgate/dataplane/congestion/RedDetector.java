@@ -1,5 +1,6 @@
 package io.headgate.dataplane.congestion;
 
+import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.random.NamedRandom;
 
 /**
@@ -64,6 +65,20 @@ public final class RedDetector implements Detector {
         }
         boolean mark = length >= kmaxBytes || random.nextDouble() < slope * (length - kminBytes);
         return mark ? Mark.CONGESTION : Mark.NONE;
+    }
+
+    @Override
+    public void started(
+            long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
+        long behind = behindBytes;
+        for (int i = from; i < to; i++) {
+            int bytes = frames[i].lengthBytes;
+            behind -= bytes;
+            int mark = started(nowNs, bytes, behind);
+            if (mark != Mark.NONE) {
+                marks.mark(nowNs, frames[i], mark);
+            }
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.headgate.dataplane.congestion;
 
 import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.StopView;
 import java.util.List;
 
@@ -119,6 +120,20 @@ public final class TcdDetector implements Detector {
         }
         become(nowNs, isLong ? CONGESTED : NON_CONGESTED);
         return isLong ? Mark.CONGESTION : Mark.NONE;
+    }
+
+    @Override
+    public void started(
+            long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
+        long behind = behindBytes;
+        for (int i = from; i < to; i++) {
+            int bytes = frames[i].lengthBytes;
+            behind -= bytes;
+            int mark = started(nowNs, bytes, behind);
+            if (mark != Mark.NONE) {
+                marks.mark(nowNs, frames[i], mark);
+            }
+        }
     }
 
     @Override
