@@ -83,6 +83,7 @@ final class CountersAreFedTest {
                     Map.entry("SWITCH icmp.errors", "RoutedTest"),
                     Map.entry("SWITCH notices.sent", "NoticesTest"),
                     Map.entry("SWITCH notices.unsent", "NoticesTest"),
+                    Map.entry("SWITCH notices.limited", "RoccNoticesTest"),
                     Map.entry("EGRESS notices.refused", "NoticesTest"),
                     Map.entry("SWITCH neighbour.entries", "RoutedTest"),
                     Map.entry("SWITCH neighbour.requests", "RoutedTest"),
