@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
 
 /** A figure in Lets-Plot's words: one plot as nested maps. */
@@ -34,6 +35,11 @@ final class PlotSpec {
     private static final int MARK_ROWS = 2;
     private static final double ROOM_FOR_MARKS = 1.2;
     private static final List<Integer> SHAPES = List.of(21, 22, 23, 24, 25, 21, 22);
+
+    /** A marker that is not seen on a line. */
+    private static final int DOT = 46;
+
+    private static final List<Style> STROKED = List.of(Style.LINE, Style.STEP);
     private static final String X = "x";
     private static final String Y = "y";
     private static final String LOW = "low";
@@ -162,7 +168,8 @@ final class PlotSpec {
         }
         plot.put("layers", layers);
         plot.put("scales", scales());
-        plot.put("guides", Map.of(COLOR, guide(), FILL, guide(), SHAPE, guide()));
+        Map<String, Object> guide = guide();
+        plot.put("guides", Map.of(COLOR, guide, FILL, guide, SHAPE, guide, LINETYPE, guide));
         plot.put("theme", theme());
         return plot;
     }
@@ -236,12 +243,10 @@ final class PlotSpec {
         if (rows.isEmpty()) {
             return;
         }
-        Map<String, String> mapping = Map.of(X, X, Y, Y, COLOR, SERIES, "group", PART);
+        Map<String, String> mapping =
+                Map.of(X, X, Y, Y, COLOR, SERIES, LINETYPE, SERIES, "group", PART);
         Map<String, Object> layer = layer(geom, rows, mapping);
         layer.put(SIZE, size);
-        if (style == Style.DASHED) {
-            layer.put(LINETYPE, "dashed");
-        }
         layers.add(layer);
     }
 
@@ -333,8 +338,7 @@ final class PlotSpec {
         Rows rows = new Rows();
         for (Placed line : drawn) {
             Line of = line.line();
-            boolean few = of.style() == Style.LINE && of.x().length <= MARKED;
-            for (int i = 0; (few || of.style() == Style.POINTS) && i < of.x().length; i++) {
+            for (int i = 0; isMarked(of) && i < of.x().length; i++) {
                 if (vertical.shows(of.y()[i])) {
                     rows.head(line);
                     rows.add(X, of.x()[i] * horizontal.factor());
@@ -438,9 +442,29 @@ final class PlotSpec {
         List<String> names = panels.series().stream().map(PlotSpec::unbroken).toList();
         scales.add(Map.of("aesthetic", COLOR, "values", colours, "limits", names));
         scales.add(Map.of("aesthetic", FILL, "values", colours, "limits", names));
-        List<Integer> shapes = SHAPES.subList(0, names.size());
+        List<Integer> shapes = new ArrayList<>();
+        List<String> strokes = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            String series = panels.series().get(i);
+            shapes.add(hasAny(series, PlotSpec::isMarked) ? SHAPES.get(i) : DOT);
+            boolean line = hasAny(series, of -> STROKED.contains(of.style()));
+            boolean dashed = hasAny(series, of -> of.style() == Style.DASHED);
+            strokes.add(line ? "solid" : dashed ? "dashed" : BLANK);
+        }
         scales.add(Map.of("aesthetic", SHAPE, "values", shapes, "limits", names));
+        scales.add(Map.of("aesthetic", LINETYPE, "values", strokes, "limits", names));
         return scales;
+    }
+
+    /** Whether any line of a series is such: its key in the legend shows no more than that. */
+    private boolean hasAny(String series, Predicate<Line> such) {
+        return drawn.stream()
+                .anyMatch(line -> line.series().equals(series) && such.test(line.line()));
+    }
+
+    private static boolean isMarked(Line line) {
+        return line.style() == Style.POINTS
+                || (line.style() == Style.LINE && line.x().length <= MARKED);
     }
 
     /** A title that is longer than its axis, in two lines. */

@@ -128,7 +128,8 @@ record Scale(
             span = 1;
             max = 1;
         }
-        double low = min < 0 ? min - ABOVE * span : grounded || min > 0 ? 0 : -BELOW * span;
+        double least = grounded || min > BELOW * span ? 0 : -BELOW * span;
+        double low = min < 0 ? min - ABOVE * span : least;
         return unit.between(low, max + ABOVE * span, FEWEST + 2);
     }
 

@@ -108,6 +108,18 @@ class FigureFilesTest {
     }
 
     @Test
+    void aFormulaIsDashedAndMeasurementsArePoints() throws Exception {
+        double[] x = {0, 1, 2};
+        List<Line> lines =
+                List.of(
+                        new Line("formula", Style.DASHED, x, new double[] {0, 1, 4}),
+                        new Line("measured", Style.POINTS, x, new double[] {0, 1.1, 3.9}));
+        String svg = FigureFiles.draw(figure(lines), Column.FITTING).svg();
+        assertThat(FigureCheck.mistakes(svg)).isEmpty();
+        assertThat(svg).contains("formula", "measured", "stroke-dasharray", "#0072b2");
+    }
+
+    @Test
     void theCheckFindsEachKindOfMistake() throws Exception {
         String head =
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100pt\" height=\"50pt\""
