@@ -261,11 +261,8 @@ final class Transmission implements Prefetch {
         }
         long data = through.dataDeadlineNs(nowNs, queues.occupied());
         long next = Math.min(through.watchdogDeadlineNs(), data);
-        long control = through.controlDeadlineNs();
         boolean controlWaits = through.isControlDue(nowNs);
-        if (!controlWaits) {
-            next = Math.min(next, control);
-        }
+        next = Math.min(next, through.controlDeadlineNs(nowNs));
         if (controlWaits || queues.ready() != 0 || isEscaping()) {
             long startNs = pacer.nextStartNs();
             if (!pacer.mayStart(nowNs)) {

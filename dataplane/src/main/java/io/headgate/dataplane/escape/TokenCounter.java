@@ -35,6 +35,11 @@ enum TokenCounter {
             "frames",
             Kind.TOTAL,
             "frames that escaped to here though no token of this port was under way"),
+    DROPPED(
+            "dropped",
+            "frames",
+            Kind.TOTAL,
+            "frames that escaped to here for a token, and were dropped as they came"),
     RECLAIMED("reclaimed", "tokens", Kind.TOTAL, "tokens that nothing came of, taken back"),
     REFUSED_UNKNOWN(
             "refused.unknown",
@@ -54,6 +59,16 @@ enum TokenCounter {
             Kind.TOTAL,
             "tokens that ended here: too many wait to be sent by the other port, or it is down"),
     REFUSED_OFF("refused.off", "tokens", Kind.TOTAL, "tokens that ended here: Escape is off"),
+    REFUSED_DOWN(
+            "refused.down",
+            "tokens",
+            Kind.TOTAL,
+            "tokens that ended here: the link went down before they were looked at"),
+    UNSENT(
+            "unsent",
+            "tokens",
+            Kind.TOTAL,
+            "tokens that were to be sent by this port when its link went down"),
     POOL_OWN("pool.own", "tokens", Kind.GAUGE, "tokens left for frames that are to stay here"),
     POOL_THROUGH("pool.through", "tokens", Kind.GAUGE, "tokens left for frames that pass"),
     QUEUE_FRAMES("queue.frames", "frames", Kind.GAUGE, "escaping frames that wait to leave");

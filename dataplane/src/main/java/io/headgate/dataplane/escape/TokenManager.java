@@ -373,6 +373,7 @@ public final class TokenManager implements LinkSender {
             TokenPool pool = escape == 1 ? own : through;
             if (sameFlowAndHome.set(frame) && pool.came(frame.priority, sameFlowAndHome.flow)) {
                 pool.left(frame.priority);
+                count(TokenCounter.DROPPED, 1);
             }
         }
     }
@@ -433,6 +434,17 @@ public final class TokenManager implements LinkSender {
         return own.isFull() && through.isFull();
     }
 
+    /**
+     * The priority in which a flow leaves by this port that comes in by another; −1 if this port
+     * does not know it.
+     */
+    public int priorityOf(FiveTuple flow, int ingressPort) {
+        int known = flows.find(flow);
+        return known == KnownFlows.NONE || flows.ingressPort(known) != ingressPort
+                ? -1
+                : flows.priority(known);
+    }
+
     // ---- tokens are sent
 
     @Override
@@ -460,10 +472,12 @@ public final class TokenManager implements LinkSender {
         show(0);
         while (relay.next()) {
             relay.release();
+            count(TokenCounter.UNSENT, 1);
         }
         mustSend = false;
         while (tokens.next()) {
             tokens.release();
+            count(TokenCounter.REFUSED_DOWN, 1);
         }
     }
 

@@ -206,11 +206,17 @@ public final class EgressFlowControl implements Gate, StopView {
         return null;
     }
 
-    /** When one is due, unless something changes before. */
-    public long controlDeadlineNs() {
+    /**
+     * When one is due of those that are not now, unless something changes before: what waits to be
+     * sent may wait for long.
+     */
+    public long controlDeadlineNs(long nowNs) {
         long next = Long.MAX_VALUE;
         for (LinkSender sender : senders) {
-            next = Math.min(next, sender.deadlineNs());
+            long deadlineNs = sender.deadlineNs();
+            if (deadlineNs - nowNs > 0 || !sender.isDue(nowNs)) {
+                next = Math.min(next, deadlineNs);
+            }
         }
         return next;
     }

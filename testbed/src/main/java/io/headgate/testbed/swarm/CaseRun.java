@@ -1,5 +1,6 @@
 package io.headgate.testbed.swarm;
 
+import io.headgate.testbed.swarm.check.BlockedFlows;
 import io.headgate.testbed.swarm.check.BrokenException;
 import io.headgate.testbed.swarm.check.CaseNetwork;
 import io.headgate.testbed.swarm.check.ClassifiedAlike;
@@ -9,6 +10,7 @@ import io.headgate.testbed.swarm.check.HeldFlows;
 import io.headgate.testbed.swarm.check.LosslessPromise;
 import io.headgate.testbed.swarm.check.NodeCounters;
 import io.headgate.testbed.swarm.check.Rest;
+import io.headgate.testbed.swarm.check.TokenEnds;
 import io.headgate.testbed.swarm.draw.SwarmCase;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualRun;
@@ -21,15 +23,23 @@ final class CaseRun {
     /** How often a network is given the time in which it ought to come to rest. */
     private static final int MOST_PATIENCE = 16;
 
+    /** Of the time with traffic: after each, blocked flows are looked for. */
+    private static final int PARTS = 16;
+
     /** A run that has so many instants is broken: cases are drawn to have far fewer. */
     private static final long MOST_INSTANTS = 3_000_000;
 
-    /** What a case came to. */
+    /**
+     * What a case came to.
+     *
+     * @param unblocked flows that were seen blocked, with a way open, and then moved
+     */
     record Result(
             long digest,
             long frameHops,
             long instants,
             boolean deadlocked,
+            long unblocked,
             Map<String, Long> counters) {}
 
     /** Somebody does not want to wait for the end. */
@@ -87,7 +97,11 @@ final class CaseRun {
             meddler.accept(built);
             VirtualRun run = built.run();
             Rest rest = new Rest(built);
-            runUntil(run, what.trafficEndPs());
+            BlockedFlows blocked = new BlockedFlows(built);
+            for (int part = 1; part <= PARTS; part++) {
+                runUntil(run, what.trafficEndPs() * part / PARTS);
+                blocked.look();
+            }
             new HeldFlows(built).check();
             int patience = 0;
             long stepPs = what.patiencePs();
@@ -105,6 +119,7 @@ final class CaseRun {
                 // each time-out, half as long, and is at rest in between.
                 stepPs += what.patiencePs() / (2 * MOST_PATIENCE);
                 runUntil(run, run.clock().ps() + stepPs);
+                blocked.look();
             }
             new Conservation(built).check();
             boolean deadlocked = !rest.isThere() && !rest.explain().isEmpty();
@@ -112,6 +127,7 @@ final class CaseRun {
             new ClassifiedAlike(built).check();
             if (!deadlocked) {
                 rest.checkRecovered();
+                new TokenEnds(built).check();
                 new FlowOrder(built).check();
             }
             return new Result(
@@ -119,6 +135,7 @@ final class CaseRun {
                     run.frameHops(),
                     run.instants(),
                     deadlocked,
+                    blocked.moved(),
                     NodeCounters.of(built.nodes()));
         } catch (BrokenException | CancelledException e) {
             throw e;

@@ -2,7 +2,7 @@ package io.headgate.testbed.swarm;
 
 import io.headgate.testbed.swarm.check.BrokenException;
 import io.headgate.testbed.swarm.check.CaseNetwork;
-import io.headgate.testbed.swarm.draw.CaseDrawer;
+import io.headgate.testbed.swarm.draw.Drawing;
 import io.headgate.testbed.swarm.draw.SwarmCase;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
 public final class Swarm {
     private static final int MOST_TRIALS = 300;
 
-    private final Set<String> without;
+    private final Drawing drawing;
     private final BooleanSupplier cancelled;
     private final Consumer<CaseNetwork> meddler;
 
     /**
-     * @param without what is left out of all cases, of {@link CaseDrawer#OPTIONAL}
+     * @param drawing which cases
      * @param cancelled asked now and then; once it is true, examinations end without a finding
      */
-    public Swarm(Set<String> without, BooleanSupplier cancelled) {
-        this(without, cancelled, network -> {});
+    public Swarm(Drawing drawing, BooleanSupplier cancelled) {
+        this(drawing, cancelled, network -> {});
     }
 
     /**
      * @param meddler as {@link CaseRun} has it
      */
-    Swarm(Set<String> without, BooleanSupplier cancelled, Consumer<CaseNetwork> meddler) {
-        this.without = Set.copyOf(without);
+    Swarm(Drawing drawing, BooleanSupplier cancelled, Consumer<CaseNetwork> meddler) {
+        this.drawing = drawing;
         this.cancelled = cancelled;
         this.meddler = meddler;
     }
@@ -65,7 +65,7 @@ public final class Swarm {
 
     /** Examines a seed; null if all holds, or it was cancelled. */
     public @Nullable Failure examine(long seed) {
-        return examine(seed, CaseDrawer.draw(seed, without), true);
+        return examine(seed, drawing.of(seed), true);
     }
 
     /**
@@ -75,7 +75,7 @@ public final class Swarm {
      * @throws IllegalArgumentException if these make no network
      */
     public @Nullable Failure examine(long seed, Set<String> only) {
-        SwarmCase all = CaseDrawer.draw(seed, without);
+        SwarmCase all = drawing.of(seed);
         Set<String> unknown = new TreeSet<>(only);
         all.elements().forEach(unknown::remove);
         if (!unknown.isEmpty()) {
@@ -123,11 +123,9 @@ public final class Swarm {
 
     private Failure failure(long seed, SwarmCase smallest, BrokenException broken) {
         List<String> elements = smallest.elements();
-        boolean whole = elements.size() == CaseDrawer.draw(seed, without).elements().size();
-        List<String> command = new ArrayList<>(List.of("headgate verify --seed", "" + seed));
-        if (!without.isEmpty()) {
-            command.add("--without " + String.join(",", new TreeSet<>(without)));
-        }
+        boolean whole = elements.size() == drawing.of(seed).elements().size();
+        List<String> command =
+                new ArrayList<>(List.of("headgate verify --seed", seed + drawing.arguments()));
         if (!whole) {
             command.add("--only " + String.join(",", elements));
         }

@@ -1,12 +1,12 @@
 package io.headgate.testbed.swarm;
 
 import io.headgate.testbed.scenario.campaign.ProgressLine;
+import io.headgate.testbed.swarm.draw.Drawing;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Examines a range of seeds, one on each core at a time. */
@@ -14,13 +14,13 @@ public final class SwarmCampaign {
     /**
      * How.
      *
-     * @param without what is left out of all cases
+     * @param drawing which cases
      * @param jobs seeds at a time, at least 1
      * @param mostNs begins no seed after so long; {@link Long#MAX_VALUE}: begins all
      * @param terminal whether {@code progress} is a terminal that can draw a line anew
      */
     public record Options(
-            Set<String> without, int jobs, long mostNs, PrintStream progress, boolean terminal) {}
+            Drawing drawing, int jobs, long mostNs, PrintStream progress, boolean terminal) {}
 
     /**
      * What came of it.
@@ -78,7 +78,7 @@ public final class SwarmCampaign {
     }
 
     private void work(ProgressLine progress) {
-        Swarm swarm = new Swarm(options.without(), () -> cancelled);
+        Swarm swarm = new Swarm(options.drawing(), () -> cancelled);
         for (int i = next.getAndIncrement();
                 i < seeds.count() && !cancelled && System.nanoTime() - startNs < options.mostNs();
                 i = next.getAndIncrement()) {

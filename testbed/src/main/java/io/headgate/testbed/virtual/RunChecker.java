@@ -1,5 +1,6 @@
 package io.headgate.testbed.virtual;
 
+import io.headgate.config.PortConfig;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
@@ -8,6 +9,7 @@ import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.virtual.link.FlightPool;
 import io.headgate.testbed.virtual.link.LinkDirection;
+import io.headgate.testbed.virtual.link.LinkEnd;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import io.headgate.testbed.virtual.link.WireLog;
 import io.headgate.testbed.virtual.time.VirtualClock;
@@ -53,7 +55,10 @@ final class RunChecker {
         this.looked = new boolean[nodes.size()];
         for (VirtualLink link : links) {
             for (int end = 0; end < 2; end++) {
-                link.from(end).checkOrder(link.end(end).toString());
+                LinkEnd from = link.end(end);
+                PortConfig port = this.nodes.get(from.node()).config(from.port());
+                boolean byFlow = port.flowControl().escape() != null;
+                link.from(end).checkOrder(from.toString(), byFlow);
                 pools.add(link.from(end).pool());
             }
         }

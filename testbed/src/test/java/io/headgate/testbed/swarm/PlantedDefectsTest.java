@@ -14,6 +14,7 @@ import io.headgate.dataplane.memory.FreeList;
 import io.headgate.testbed.swarm.check.BrokenException;
 import io.headgate.testbed.swarm.check.CaseNetwork;
 import io.headgate.testbed.swarm.draw.CaseDrawer;
+import io.headgate.testbed.swarm.draw.Drawing;
 import io.headgate.testbed.swarm.draw.SwarmCase;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
@@ -259,7 +260,8 @@ class PlantedDefectsTest {
     void whatFailsIsMadeSmallAndItsReplayFailsToo() {
         Consumer<CaseNetwork> defect = atSwitches(PlantedDefectsTest::losing);
         Swarm.Failure failure =
-                new Swarm(Set.of(), () -> false, defect).examine(find(1, defect, "not conserved"));
+                new Swarm(Drawing.ANY, () -> false, defect)
+                        .examine(find(1, defect, "not conserved"));
         assertThat(failure).isNotNull();
         if (failure == null) {
             return;
@@ -270,9 +272,9 @@ class PlantedDefectsTest {
         Set<String> only = new TreeSet<>(Arrays.asList(command[1].split(",", -1)));
         assertThat(only).hasSizeLessThan(whole.elements().size());
         Swarm.Failure again =
-                new Swarm(Set.of(), () -> false, defect).examine(failure.seed(), only);
+                new Swarm(Drawing.ANY, () -> false, defect).examine(failure.seed(), only);
         assertThat(again).isNotNull();
         assertThat(again == null ? "" : again.sentence()).isEqualTo(failure.sentence());
-        assertThat(new Swarm(Set.of(), () -> false).examine(failure.seed(), only)).isNull();
+        assertThat(new Swarm(Drawing.ANY, () -> false).examine(failure.seed(), only)).isNull();
     }
 }

@@ -2,9 +2,9 @@ package io.headgate.testbed.swarm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.testbed.swarm.draw.Drawing;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ class SwarmTest {
                 new SwarmCampaign(
                         SEEDS,
                         new SwarmCampaign.Options(
-                                Set.of(),
+                                Drawing.ANY,
                                 Runtime.getRuntime().availableProcessors(),
                                 Long.MAX_VALUE,
                                 new PrintStream(OutputStream.nullOutputStream()),

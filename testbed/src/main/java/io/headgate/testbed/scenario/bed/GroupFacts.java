@@ -5,6 +5,7 @@ import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.FlowStatistics;
 import io.headgate.testbed.traffic.Traffic;
+import java.util.List;
 
 /**
  * What became of the flows of a name. Lengths are of frames without FCS, times scaled back.
@@ -22,6 +23,7 @@ import io.headgate.testbed.traffic.Traffic;
  * @param messageMeanUs from a message's first packet to its acknowledgement; not a number without
  *     any
  * @param packetsRepeated packets of messages that were sent again
+ * @param bySize classes of complete flows by their size, where these were asked for
  */
 public record GroupFacts(
         String name,
@@ -43,11 +45,41 @@ public record GroupFacts(
         long messageBytes,
         double messageMeanUs,
         double messageMaxUs,
-        long packetsRepeated) {
+        long packetsRepeated,
+        List<SizeClass> bySize) {
     private static final double PS_PER_US = 1e6;
     private static final double NS_PER_US = 1e3;
 
-    static GroupFacts of(Traffic traffic, FlowGroup group, double scale) {
+    public GroupFacts {
+        bySize = List.copyOf(bySize);
+    }
+
+    /**
+     * Complete flows of one class of size.
+     *
+     * @param fromBytes the least size in it
+     * @param toBytes the least that is no more
+     * @param meanUs of their completion times; 0 without flows
+     */
+    public record SizeClass(long fromBytes, long toBytes, long flows, double meanUs) {}
+
+    private static List<SizeClass> bySize(
+            Traffic traffic, FlowGroup group, List<Long> bounds, double scale) {
+        if (bounds.isEmpty()) {
+            return List.of();
+        }
+        long[] ends = bounds.stream().mapToLong(Long::longValue).toArray();
+        return CompletionTimes.bySize(traffic.log(), group, ends).stream()
+                .map(one ->
+                        new SizeClass(
+                                one.fromBytes(),
+                                one.toBytes(),
+                                one.flows(),
+                                one.flows() == 0 ? 0 : one.meanNs() / NS_PER_US / scale))
+                .toList();
+    }
+
+    static GroupFacts of(Traffic traffic, FlowGroup group, List<Long> bounds, double scale) {
         CompletionTimes.SizeClass times = CompletionTimes.all(traffic.log(), group);
         long reordered = 0;
         for (Flow flow : traffic.flows()) {
@@ -75,7 +107,8 @@ public record GroupFacts(
                 group.messageBytes(),
                 group.messageMeanNs() / NS_PER_US / scale,
                 group.messageMaxNs() / NS_PER_US / scale,
-                group.packetsRepeated());
+                group.packetsRepeated(),
+                bySize(traffic, group, bounds, scale));
     }
 
     /**

@@ -283,7 +283,8 @@ public final class NetnsBed {
         series.addAll(FlowSeries.of(cards.traffic(), scale));
         Map<String, GroupFacts> groups = new LinkedHashMap<>();
         for (FlowGroup group : cards.traffic().groups()) {
-            groups.put(group.name(), GroupFacts.of(cards.traffic(), group, scale));
+            List<Long> bounds = experiment.recording().sizeBounds();
+            groups.put(group.name(), GroupFacts.of(cards.traffic(), group, bounds, scale));
         }
         return new Observation(
                 "",

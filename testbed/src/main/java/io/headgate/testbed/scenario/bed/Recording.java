@@ -22,6 +22,8 @@ import java.util.List;
  * @param ratesOf groups of flows, looked at likewise: what the rate control of each flow allows;
  *     series {@code rate GROUP h1}, in Gb/s on the wire, of a host's second flow {@code rate GROUP
  *     h1 2}
+ * @param sizeBounds where classes of flows by their size end, in bytes, increasing; {@link
+ *     GroupFacts#bySize} has their completion times
  */
 public record Recording(
         long intervalPs,
@@ -31,7 +33,8 @@ public record Recording(
         List<String> stoppedAt,
         List<String> counters,
         List<String> marksOf,
-        List<String> ratesOf) {
+        List<String> ratesOf,
+        List<Long> sizeBounds) {
     static final int MAX_SAMPLES = 1_000_000;
     private static final long SHORTEST_PS = 1000;
 
@@ -46,6 +49,7 @@ public record Recording(
         counters = List.copyOf(counters);
         marksOf = List.copyOf(marksOf);
         ratesOf = List.copyOf(ratesOf);
+        sizeBounds = List.copyOf(sizeBounds);
         if (intervalPs < SHORTEST_PS) {
             throw new IllegalArgumentException(
                     "samples every " + intervalPs + " ps: 1 ns or more is allowed");
@@ -72,25 +76,64 @@ public record Recording(
                 stoppedAt,
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 
     /** The same, with counters. */
     public Recording withCounters(List<String> names) {
         return new Recording(
-                intervalPs, throughputOf, queueAt, bufferAt, stoppedAt, names, marksOf, ratesOf);
+                intervalPs,
+                throughputOf,
+                queueAt,
+                bufferAt,
+                stoppedAt,
+                names,
+                marksOf,
+                ratesOf,
+                sizeBounds);
     }
 
     /** The same, with the marks of groups. */
     public Recording withMarksOf(List<String> groups) {
         return new Recording(
-                intervalPs, throughputOf, queueAt, bufferAt, stoppedAt, counters, groups, ratesOf);
+                intervalPs,
+                throughputOf,
+                queueAt,
+                bufferAt,
+                stoppedAt,
+                counters,
+                groups,
+                ratesOf,
+                sizeBounds);
     }
 
     /** The same, with what rate controls of groups allow. */
     public Recording withRatesOf(List<String> groups) {
         return new Recording(
-                intervalPs, throughputOf, queueAt, bufferAt, stoppedAt, counters, marksOf, groups);
+                intervalPs,
+                throughputOf,
+                queueAt,
+                bufferAt,
+                stoppedAt,
+                counters,
+                marksOf,
+                groups,
+                sizeBounds);
+    }
+
+    /** The same, with completion times of flows by their size. */
+    public Recording withSizeBounds(List<Long> bounds) {
+        return new Recording(
+                intervalPs,
+                throughputOf,
+                queueAt,
+                bufferAt,
+                stoppedAt,
+                counters,
+                marksOf,
+                ratesOf,
+                bounds);
     }
 
     /** Counters alone. */

@@ -277,7 +277,9 @@ public final class VirtualBed {
     private Observation observe() {
         Map<String, GroupFacts> groups = new LinkedHashMap<>();
         for (FlowGroup group : traffic.groups()) {
-            groups.put(group.name(), GroupFacts.of(traffic, group, 1));
+            groups.put(
+                    group.name(),
+                    GroupFacts.of(traffic, group, experiment.recording().sizeBounds(), 1));
         }
         Map<String, PortFacts> ports = new LinkedHashMap<>();
         List<Measure> ofBed = new ArrayList<>();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a network has come to rest when nothing new is sent: every slot at home, nobody paused,
- * every credit given back. One that has not must be in a cyclic wait.
+ * every credit given back, every token in its pool. One that has not must be in a cyclic wait.
  */
 public final class Rest {
     /** Credit frames, which never end: one on its way in each direction, and one just sent. */
@@ -61,6 +61,12 @@ public final class Rest {
 
     /** What is not as it was in the beginning; null if all is. */
     private @Nullable String notRecovered() {
+        for (VirtualNode node : built.nodes()) {
+            String tokens = TokenEnds.notFull(node);
+            if (!tokens.isEmpty()) {
+                return tokens;
+            }
+        }
         for (Direction wire : wires) {
             EgressFlowControl sends = wire.sender().engine().egress(wire.senderPort()).flow();
             IngressFlowControl receives =

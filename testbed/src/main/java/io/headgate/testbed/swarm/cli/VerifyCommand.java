@@ -7,6 +7,7 @@ import io.headgate.testbed.swarm.SeedRange;
 import io.headgate.testbed.swarm.Swarm;
 import io.headgate.testbed.swarm.SwarmCampaign;
 import io.headgate.testbed.swarm.draw.CaseDrawer;
+import io.headgate.testbed.swarm.draw.Drawing;
 import java.io.Console;
 import java.time.Duration;
 import java.util.Objects;
@@ -71,8 +72,18 @@ public final class VerifyCommand implements Callable<Integer> {
                             + " orders (changes while it runs), rocc (fair rates from switches),"
                             + " detectors (TCD and InfiniBand's rule), dcqcn (rates by"
                             + " notifications of marks), reliable (messages over RoCEv2), notices"
-                            + " (those of rocc and dcqcn lost, repeated and forged).")
+                            + " (those of rocc and dcqcn lost, repeated and forged), escape"
+                            + " (frames leave paused queues).")
     private @Nullable Set<String> without;
+
+    @Option(
+            names = "--blocked",
+            description =
+                    "Only experiments in which flows block one another: lossless flows round rings"
+                            + " and into the same ports, with PFC on all links, and Escape in the"
+                            + " switches. Blocked flows must go on within a bounded time where"
+                            + " Escape knows a way.")
+    private boolean blocked;
 
     @Option(
             names = "--time",
@@ -121,7 +132,7 @@ public final class VerifyCommand implements Callable<Integer> {
             return range(range);
         }
         Swarm.Failure failure =
-                new Swarm(without(), () -> false).examine(number, new TreeSet<>(only));
+                new Swarm(drawing(), () -> false).examine(number, new TreeSet<>(only));
         System.out.println(failure == null ? "seed " + number + " holds" : failure.describe());
         if (failure != null && "1".equals(System.getenv("HEADGATE_DEBUG"))) {
             failure.cause().printStackTrace(System.out);
@@ -134,7 +145,7 @@ public final class VerifyCommand implements Callable<Integer> {
                 new SwarmCampaign(
                         range,
                         new SwarmCampaign.Options(
-                                without(),
+                                drawing(),
                                 jobs(),
                                 time == null ? Long.MAX_VALUE : time.toNanos(),
                                 System.out,
@@ -153,9 +164,7 @@ public final class VerifyCommand implements Callable<Integer> {
         if (!all) {
             System.out.printf(
                     "The rest: headgate verify --seeds %d..%d%s%n",
-                    outcome.firstLeft(),
-                    range.last(),
-                    without().isEmpty() ? "" : " --without " + String.join(",", without()));
+                    outcome.firstLeft(), range.last(), drawing().arguments());
         }
         if (!outcome.failures().isEmpty()) {
             return 1;
@@ -188,6 +197,10 @@ public final class VerifyCommand implements Callable<Integer> {
                 // The process ends already, and the hook runs.
             }
         }
+    }
+
+    private Drawing drawing() {
+        return new Drawing(without(), blocked);
     }
 
     private Set<String> without() {

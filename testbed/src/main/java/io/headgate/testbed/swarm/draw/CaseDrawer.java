@@ -33,19 +33,22 @@ public final class CaseDrawer {
                     DetectorDrawer.NAME,
                     DcqcnDrawer.NAME,
                     ReliableDrawer.NAME,
-                    NoticeFaultDrawer.NAME);
+                    NoticeFaultDrawer.NAME,
+                    EscapeDrawer.NAME);
 
     private final long seed;
     private final Set<String> without;
+    private final boolean isBlocked;
     private final Draw draw;
     private final long framePs;
     private final long frameNs;
     private final long baseRateBps;
     private final int mtuBytes;
 
-    private CaseDrawer(long seed, Set<String> without) {
+    private CaseDrawer(long seed, Drawing which) {
         this.seed = seed;
-        this.without = without;
+        this.without = which.without();
+        this.isBlocked = which.isBlocked();
         this.draw = new Draw(seed, "case");
         this.baseRateBps = draw.oneOf(1L, 10L, 10L, 25L, 40L, 100L) * 1_000_000_000L;
         this.mtuBytes = draw.oneOf(1500, 1500, 1500, 1500, 1500, 576, 576, 9000);
@@ -59,7 +62,7 @@ public final class CaseDrawer {
 
     /** The case of a seed: the same each time. */
     public static SwarmCase draw(long seed) {
-        return draw(seed, Set.of());
+        return draw(seed, Drawing.ANY);
     }
 
     /**
@@ -68,12 +71,21 @@ public final class CaseDrawer {
      * @param without of {@link #OPTIONAL}
      */
     public static SwarmCase draw(long seed, Set<String> without) {
-        return new CaseDrawer(seed, without).draw();
+        return draw(seed, new Drawing(without, false));
+    }
+
+    static SwarmCase draw(long seed, Drawing which) {
+        return new CaseDrawer(seed, which).draw();
     }
 
     private SwarmCase draw() {
+        TopologyDrawer topologies =
+                new TopologyDrawer(new Draw(seed, "topology"), baseRateBps, framePs);
+        BlockedDrawer blocked = new BlockedDrawer(seed);
         Topology topology =
-                new TopologyDrawer(new Draw(seed, "topology"), baseRateBps, framePs).draw(mtuBytes);
+                isBlocked
+                        ? topologies.drawAlike(blocked.shape(), mtuBytes)
+                        : topologies.draw(mtuBytes);
         long jitterPs = draw.chance(0.2) ? draw.magnitude(1, 2 * framePs) : 0;
         TagDrawer tags = new TagDrawer(new Draw(seed, "tags"), topology);
         MarkingDrawer marking = new MarkingDrawer(seed, topology);
@@ -94,9 +106,13 @@ public final class CaseDrawer {
         if (isNotified) {
             settings = dcqcn.on(settings);
         }
+        if (!without.contains(EscapeDrawer.NAME)) {
+            settings = new EscapeDrawer(seed, topology, frameNs).on(settings, isBlocked);
+        }
         topology = withSlotCredits(topology, settings);
         TrafficDrawer traffic =
-                new TrafficDrawer(new Draw(seed, "traffic"), topology, settings, framePs);
+                new TrafficDrawer(
+                        new Draw(seed, "traffic"), topology, settings, framePs, isBlocked);
         List<Fault> faults =
                 new FaultDrawer(
                                 new Draw(seed, "faults"),
@@ -124,13 +140,14 @@ public final class CaseDrawer {
                                         mechanisms)));
         List<Stream> notified = isNotified ? dcqcn.notified(streams) : streams;
         boolean isReliable = !without.contains(ReliableDrawer.NAME);
+        List<Stream> sent = isReliable ? new ReliableDrawer(seed).reliable(notified) : notified;
         return new SwarmCase(
                 seed,
                 topology,
                 settings,
                 cards,
                 slow,
-                isReliable ? new ReliableDrawer(seed).reliable(notified) : notified,
+                isBlocked ? blocked.blocking(sent, topology, settings, traffic.endPs()) : sent,
                 faults,
                 orders,
                 traffic.endPs(),
@@ -170,14 +187,15 @@ public final class CaseDrawer {
                 draw.between(10, 90),
                 credit(),
                 watchdog(),
-                mechanisms);
+                mechanisms,
+                EscapeSettings.NONE);
     }
 
     /** Often all links have the same; often those of hosts have none. */
     private Map<String, Mode> modes(Topology topology) {
         Map<String, Mode> modes = new TreeMap<>();
         boolean alike = draw.chance(0.7);
-        boolean hostsToo = draw.chance(0.6);
+        boolean hostsToo = isBlocked || draw.chance(0.6);
         Mode common = mode();
         List<String> names = LinkNames.of(topology);
         Set<String> hosts = new TreeSet<>();
@@ -194,6 +212,9 @@ public final class CaseDrawer {
     }
 
     private Mode mode() {
+        if (isBlocked) {
+            return Mode.PFC;
+        }
         Mode mode =
                 draw.oneOf(Mode.NONE, Mode.PFC, Mode.PFC, Mode.PAUSE, Mode.CREDITS, Mode.CREDITS);
         // With PAUSE every priority has headroom: of the longest frames, more slots than checks

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param pauseNs length of a pause that is asked for
  * @param refreshPercent of it after which it is asked for again
  * @param mechanisms that have joined every port, and, where they are domains, every switch
+ * @param escape the switches that let frames escape
  */
 public record PortSettings(
         Classification classification,
@@ -54,7 +55,8 @@ public record PortSettings(
         int refreshPercent,
         Credit credit,
         FlowControlConfig.@Nullable Watchdog watchdog,
-        Mechanisms mechanisms) {
+        Mechanisms mechanisms,
+        EscapeSettings escape) {
 
     /**
      * Static ones where {@code alphaExponent} is null, else dynamic ones.
@@ -105,7 +107,29 @@ public record PortSettings(
                 refreshPercent,
                 credit,
                 watchdog,
-                mechanisms.with(mechanism));
+                mechanisms.with(mechanism),
+                escape);
+    }
+
+    /** The same with Escape. */
+    PortSettings with(EscapeSettings other) {
+        return new PortSettings(
+                classification,
+                tagging,
+                lossless,
+                weights,
+                rateLimitPercent,
+                modes,
+                extraDelayNs,
+                reactionNs,
+                buffers,
+                headroomPercent,
+                pauseNs,
+                refreshPercent,
+                credit,
+                watchdog,
+                mechanisms,
+                other);
     }
 
     public Mode modeOf(String link) {
@@ -137,19 +161,21 @@ public record PortSettings(
 
     /** A switch with these settings, and with slots for all that they promise. */
     private SwitchConfig apply(SwitchConfig config, Map<String, Topology.Link> links) {
-        List<PortConfig> ports = new ArrayList<>();
-        int slots = config.memory().slotsPerPort();
+        List<PortConfig> plain = new ArrayList<>();
         for (PortConfig port : config.ports()) {
             Topology.Link link = links.get(LinkNames.of(port));
             if (link == null) {
                 throw new IllegalArgumentException("no link is called " + LinkNames.of(port));
             }
-            PortConfig set =
+            plain.add(
                     port(
                             port,
                             tagging.of(LinkNames.of(port)),
-                            end(LinkNames.of(port), link, config.name(), port.mtuBytes()));
-            ports.add(set);
+                            end(LinkNames.of(port), link, config.name(), port.mtuBytes())));
+        }
+        List<PortConfig> ports = escape.on(config.name(), plain, links);
+        int slots = config.memory().slotsPerPort();
+        for (PortConfig set : ports) {
             slots =
                     Math.max(
                             slots,
@@ -306,7 +332,7 @@ public record PortSettings(
     String describe() {
         return ("%s; lossless %s, weights %s, rate limit %d %%; delay of links + %d ns,"
                         + " reactions %d ns, %s, headroom %d %%; pauses of %d ns, again after"
-                        + " %d %%; %s; watchdog %s; %s")
+                        + " %d %%; %s; watchdog %s; %s; %s")
                 .formatted(
                         classification.describe(),
                         lossless,
@@ -320,6 +346,7 @@ public record PortSettings(
                         refreshPercent,
                         credit,
                         watchdog,
-                        mechanisms.uses());
+                        mechanisms.uses(),
+                        escape);
     }
 }

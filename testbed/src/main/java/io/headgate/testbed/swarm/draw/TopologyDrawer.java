@@ -29,7 +29,15 @@ final class TopologyDrawer {
     }
 
     Topology draw(int mtuBytes) {
-        Topology shape = shape();
+        return draw(shape(), mtuBytes, draw.chance(0.5));
+    }
+
+    /** Networks of a shape in which most links are as fast as others, so that all fill up. */
+    Topology drawAlike(Topology shape, int mtuBytes) {
+        return draw(shape, mtuBytes, draw.chance(0.85));
+    }
+
+    private Topology draw(Topology shape, int mtuBytes, boolean alike) {
         boolean bridge = draw.chance(0.5);
         Topology.Sizes sizes =
                 new Topology.Sizes(
@@ -38,7 +46,7 @@ final class TopologyDrawer {
                         draw.oneOf(128, 128, 160, 256, 512));
         Topology moded =
                 shape.withMode(bridge ? SwitchConfig.Mode.BRIDGE : SwitchConfig.Mode.ROUTED);
-        return withLinks(moded.withSizes(sizes));
+        return withLinks(moded.withSizes(sizes), alike);
     }
 
     private Topology shape() {
@@ -93,9 +101,8 @@ final class TopologyDrawer {
         return net.build();
     }
 
-    private Topology withLinks(Topology plain) {
+    private Topology withLinks(Topology plain, boolean alike) {
         List<Topology.Link> links = new ArrayList<>();
-        boolean alike = draw.chance(0.5);
         LinkSpec common = link();
         for (Topology.Link link : plain.links()) {
             links.add(new Topology.Link(link.a(), link.b(), alike ? common : link()));

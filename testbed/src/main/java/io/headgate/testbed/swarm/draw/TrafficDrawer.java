@@ -29,19 +29,23 @@ final class TrafficDrawer {
     private final long endPs;
     private final String victim;
 
-    TrafficDrawer(Draw draw, Topology topology, PortSettings settings, long framePs) {
+    /**
+     * @param isBlocked few flows, for a short time: others come to them
+     */
+    TrafficDrawer(
+            Draw draw, Topology topology, PortSettings settings, long framePs, boolean isBlocked) {
         this.draw = draw;
         this.topology = topology;
         this.settings = settings;
         this.framePs = framePs;
         this.hosts = topology.hosts().stream().map(Topology.Host::name).toList();
         this.victim = draw.oneOf(hosts);
-        int count = draw.between(1, 2 * hosts.size());
+        int count = isBlocked ? draw.between(0, 2) : draw.between(1, 2 * hosts.size());
         for (int i = 0; i < count; i++) {
             shapes.add(shape());
             sources.add(draw.oneOf(hosts));
         }
-        this.endPs = duration();
+        this.endPs = isBlocked ? draw.between(150L, 400L) * framePs : duration();
     }
 
     /** From when on nothing new is sent. */

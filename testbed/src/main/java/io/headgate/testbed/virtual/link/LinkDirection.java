@@ -133,9 +133,10 @@ public final class LinkDirection {
      * From now on, checks that frames leave in the order in which they came.
      *
      * @param where the port that sends, for messages
+     * @param byFlow whether frames may escape there, and only those of a flow keep their order
      */
-    public void checkOrder(String where) {
-        order = new OrderCheck(where);
+    public void checkOrder(String where, boolean byFlow) {
+        order = new OrderCheck(where, byFlow);
     }
 
     boolean isUp() {

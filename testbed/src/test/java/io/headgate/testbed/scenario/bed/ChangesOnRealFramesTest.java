@@ -149,7 +149,8 @@ class ChangesOnRealFramesTest {
                     .as("%s, %s", group.name(), after)
                     .isGreaterThan(500)
                     .isEqualTo(group.framesSent());
-            assertThat(GroupFacts.of(cards.traffic(), group, 1).framesReordered()).isZero();
+            assertThat(GroupFacts.of(cards.traffic(), group, List.of(), 1).framesReordered())
+                    .isZero();
         }
     }
 

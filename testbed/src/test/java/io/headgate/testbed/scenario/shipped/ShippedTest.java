@@ -154,6 +154,11 @@ class ShippedTest {
     }
 
     @Test
+    void innocentFlowsTakeLessTimeWithEscape() throws Exception {
+        comesOut("escape-innocent", "workload=fbhadoop_rocc", "duration=500us");
+    }
+
+    @Test
     void roccAndDcqcnStandBesideEachOther() throws Exception {
         comesOut("rocc-compared", "control=rocc,dcqcn", "duration=8ms");
         comesOut("rocc-multi-bottleneck", "control=dcqcn-dissertation", "duration=2ms");
@@ -291,7 +296,8 @@ class ShippedTest {
                         "rocc-compared",
                         "dcqcn-fairness",
                         "openqueue-weighted",
-                        "escape-ring");
+                        "escape-ring",
+                        "escape-innocent");
     }
 
     @Test

@@ -1,0 +1,339 @@
+package io.headgate.testbed.scenario.shipped;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortTraffic;
+import io.headgate.config.TrafficConfig;
+import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Points;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Unit;
+import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.GroupFacts;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.PortFacts;
+import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.ArrivalProcess;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
+import io.headgate.testbed.traffic.spec.SizeDistribution;
+import io.headgate.testbed.traffic.spec.Workloads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Flows of h2 and h4 to h5, whose way is free, share switches with those of h1 and h3 to h6, whose
+ * link is offered more than it carries: how long the former take, without Escape and with it.
+ *
+ * <p>Generators are closed loops: a flow, and when it has left the host a pause, whose mean makes
+ * the load that is asked for where nothing holds the flow up. Each has connections of its own, that
+ * is, one UDP source port: a flow of which no frame has come to a switch yet is not known there,
+ * and gets no token. Where a load is 80 %, it is of a sink's link.
+ */
+public final class EscapeInnocent implements Scenario {
+    private static final int PRIORITY = 3;
+    private static final int DSCP = 26;
+    private static final int FRAME_BYTES = 1514;
+    private static final int FIRST_PORT = 20_000;
+    private static final long ACCESS_BPS = 100_000_000_000L;
+    private static final long SINK_BPS = 40_000_000_000L;
+    private static final long QUEUE_LIMIT_BYTES = 4_000_000;
+    private static final String INNOCENT = "innocent";
+    private static final String HEAVY = "heavy";
+    private static final String ON = "on";
+    private static final String LOST = "frames lost";
+    private static final int LEAST_FLOWS = 1000;
+    private static final double LEAST_GAIN_PERCENT = 5;
+
+    private static final String SOURCE = "Menikkumbura, dissertation (Purdue, 2022), section 4.6.5";
+    private static final String FIGURE = SOURCE + ", figure 4.17: about 10 %";
+
+    /** Where classes of sizes end: below them all of which the dissertation says something. */
+    private static final Map<String, List<Long>> BOUNDS =
+            Map.of(
+                    "websearch_rocc",
+                    List.of(10_001L, 20_001L, 30_001L, 50_001L, 80_001L, 200_001L, 1_000_001L),
+                    "fbhadoop_rocc",
+                    List.of(76L, 251L, 351L, 1_001L, 2_516L, 6_327L, 10_033L, 24_095L));
+
+    @Override
+    public About about() {
+        return new About(
+                "escape-innocent",
+                "Escape: how long flows take that are blocked behind others' congestion",
+                SOURCE + ", figures 4.16 and 4.17",
+                "Innocent flows take about 10 % longer without Escape: those of WebSearch below"
+                        + " 1 MB, and those of FB_Hadoop of all sizes.",
+                Set.of(BedKind.VIRTUAL),
+                5);
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.words("escape", List.of("off", ON), "whether frames may escape"),
+                Parameter.words(
+                        "workload",
+                        List.of("fbhadoop_rocc", "websearch_rocc"),
+                        "sizes of all flows"),
+                Parameter.number("generators", Unit.COUNT, "10", "1", "100", "of each source"),
+                Parameter.number("heavy", Unit.NUMBER, "0.8", "0", "2", "load of h1, and of h3"),
+                Parameter.number("innocent", Unit.NUMBER, "0.4", "0.01", "2", "of h2, and of h4"),
+                Parameter.number(
+                        "delay", Unit.DURATION, "1.5us", "0ns", "1ms", "delay of every link"),
+                Parameter.number("tokens", Unit.COUNT, "32", "1", "64", "of Escape"),
+                Parameter.number("flows", Unit.COUNT, "64", "1", "1024", "that a port remembers"),
+                Parameter.number("period", Unit.DURATION, "3us", "100ns", "10ms", "between tokens"),
+                Parameter.number(
+                        "reclaim", Unit.DURATION, "100us", "1us", "1s", "until a token is back"),
+                Parameter.number("xoff", Unit.SIZE, "500KB", "10KB", "900KB", "a pause begins"),
+                Parameter.number("xon", Unit.SIZE, "490KB", "0B", "890KB", "a pause ends"),
+                Parameter.number("duration", Unit.DURATION, "20ms", "1ms", "10s", "of the run"));
+    }
+
+    private static Topology topology(Values values) throws ScenarioException {
+        LinkSpec access = LinkSpec.of(ACCESS_BPS, values.whole("delay"));
+        LinkSpec sink = LinkSpec.of(SINK_BPS, values.whole("delay"));
+        Topology.Builder net = Topology.builder("innocent");
+        for (int i = 1; i <= 5; i++) {
+            net.switchNode("s" + i);
+        }
+        net.host("h1", "s2", access).host("h2", "s2", access);
+        net.host("h3", "s3", access).host("h4", "s3", access);
+        net.host("h5", "s4", sink).host("h6", "s5", sink);
+        for (int i = 2; i <= 5; i++) {
+            net.link("s" + i, "s1", access);
+        }
+        PortTraffic ports =
+                PortTraffic.NONE
+                        .with("flow-control", FlowControlConfig.Mode.PFC)
+                        .with("classify.trust", TrafficConfig.Trust.DSCP)
+                        .with("lossless", List.of(PRIORITY))
+                        .with("buffers.xoff", values.whole("xoff"))
+                        .with("buffers.xon", values.whole("xon"));
+        if (values.word("escape").equals(ON)) {
+            ports =
+                    ports.with("escape.tokens", values.count("tokens"))
+                            .with("escape.flows", values.count("flows"))
+                            .with("escape.period", values.whole("period"))
+                            .with("escape.reclaim", values.whole("reclaim"));
+        }
+        Topology plain = net.build();
+        return plain.withSizes(new Topology.Sizes(plain.sizes().mtuBytes(), QUEUE_LIMIT_BYTES, 0))
+                .withPorts(ports);
+    }
+
+    @Override
+    public void check(Values values) throws ScenarioException {
+        if (values.whole("xon") >= values.whole("xoff")) {
+            throw new ScenarioException(
+                    "parameter xon cannot be "
+                            + values.text("xon")
+                            + ": allowed is less than xoff, which is "
+                            + values.text("xoff"));
+        }
+    }
+
+    /** The generators of one source; none at load 0. */
+    private static List<ArrivalSpec> generators(
+            String name, int source, int sink, double load, Values values)
+            throws ScenarioException {
+        List<ArrivalSpec> specs = new ArrayList<>();
+        SizeDistribution sizes = Workloads.named(values.word("workload"));
+        int count = values.count("generators");
+        double bits = 8 * sizes.meanBytes();
+        // Each flow takes the line, then sleeps.
+        double sleepPs = bits * 1e12 * (count / (load * SINK_BPS) - 1.0 / ACCESS_BPS);
+        for (int i = 0; i < count && load > 0; i++) {
+            FrameShape shape =
+                    FrameShape.udp(FRAME_BYTES)
+                            .withPriority(PRIORITY, DSCP)
+                            .withSourcePort(FIRST_PORT + 100 * source + i);
+            specs.add(
+                    ArrivalSpec.of(
+                            name,
+                            source,
+                            List.of(sink),
+                            new ArrivalProcess.ClosedLoop(Math.max(0, sleepPs)),
+                            sizes,
+                            shape));
+        }
+        return specs;
+    }
+
+    @Override
+    public Outcome run(Cell cell, RunContext context) throws ScenarioException {
+        Values values = cell.values();
+        long durationPs = values.whole("duration") * Common.PS_PER_NS;
+        List<ArrivalSpec> sources = new ArrayList<>();
+        for (int pair = 0; pair < 4; pair += 2) {
+            sources.addAll(generators(HEAVY, pair, 5, values.number("heavy"), values));
+            sources.addAll(generators(INNOCENT, pair + 1, 4, values.number("innocent"), values));
+        }
+        List<Long> bounds = BOUNDS.get(values.word("workload"));
+        if (bounds == null) {
+            throw new IllegalStateException("no classes for " + values.word("workload"));
+        }
+        Observation seen =
+                Beds.run(
+                        new Experiment(
+                                topology(values),
+                                List.of(),
+                                sources,
+                                durationPs,
+                                Recording.NOTHING.withSizeBounds(bounds)),
+                        cell,
+                        context);
+        List<Measure> measures = new ArrayList<>();
+        for (GroupFacts.SizeClass one : seen.group(INNOCENT).bySize()) {
+            String name = name(one.toBytes());
+            measures.add(new Measure(FLOWS + name, "flows", one.flows()));
+            measures.add(new Measure(MEAN + name, "us", one.meanUs()));
+        }
+        long lost = 0;
+        for (PortFacts port : seen.ports().values()) {
+            lost += port.dropped();
+        }
+        measures.add(new Measure(LOST, "frames", lost));
+        return seen.outcome(measures, List.of());
+    }
+
+    private static final String FLOWS = "innocent flows ";
+    private static final String MEAN = "mean completion of innocent flows ";
+
+    private static String name(long toBytes) {
+        return toBytes == Long.MAX_VALUE ? "above" : "to " + (toBytes - 1) + " B";
+    }
+
+    /** Flows of a class over all seeds, and their mean. */
+    private record Pooled(double flows, double meanUs) {
+        static Pooled of(List<CellResult> runs, String name) {
+            double flows = 0;
+            double sumUs = 0;
+            for (CellResult run : runs) {
+                double own = run.measure(FLOWS + name);
+                flows += own;
+                sumUs += own * run.measure(MEAN + name);
+            }
+            return new Pooled(flows, flows == 0 ? 0 : sumUs / flows);
+        }
+    }
+
+    private static List<CellResult> runs(List<CellResult> all, String workload, boolean escape) {
+        return all.stream()
+                .filter(run -> run.cell().values().word("workload").equals(workload))
+                .filter(run -> run.cell().values().word("escape").equals(ON) == escape)
+                .toList();
+    }
+
+    @Override
+    public Findings conclude(List<CellResult> results) {
+        List<Check> checks = new ArrayList<>();
+        List<String> statements = new ArrayList<>();
+        List<Figure> figures = new ArrayList<>();
+        for (CellResult result : results) {
+            String lost = Common.named(LOST, results, result);
+            checks.add(
+                    Check.within(
+                            lost, "frames", result.measure(LOST), 0, 0, "theorem 4.4.2: no loss"));
+        }
+        new TreeMap<>(BOUNDS)
+                .forEach((workload, bounds) -> {
+                    List<CellResult> off = runs(results, workload, false);
+                    List<CellResult> on = runs(results, workload, true);
+                    if (!off.isEmpty() && !on.isEmpty()) {
+                        conclude(workload, bounds, off, on, checks, statements, figures);
+                    }
+                });
+        return new Findings(checks, figures, statements);
+    }
+
+    private static void conclude(
+            String workload,
+            List<Long> bounds,
+            List<CellResult> off,
+            List<CellResult> on,
+            List<Check> checks,
+            List<String> statements,
+            List<Figure> figures) {
+        List<String> names = new ArrayList<>(bounds.stream().map(EscapeInnocent::name).toList());
+        if (!workload.startsWith("websearch")) {
+            names.add(name(Long.MAX_VALUE));
+        }
+        double sum = 0;
+        int judged = 0;
+        Points before = new Points();
+        Points after = new Points();
+        for (int i = 0; i < names.size(); i++) {
+            Pooled without = Pooled.of(off, names.get(i));
+            Pooled with = Pooled.of(on, names.get(i));
+            double gain = 100 * (without.meanUs - with.meanUs) / without.meanUs;
+            boolean counts = without.flows >= LEAST_FLOWS && with.flows >= LEAST_FLOWS;
+            statements.add(said(workload, names.get(i), without, with, gain, counts));
+            if (counts) {
+                double size = bounds.get(Math.min(i, bounds.size() - 1)) / 1e3;
+                sum += gain;
+                judged++;
+                before.add(size, without.meanUs);
+                after.add(size, with.meanUs);
+                String what = "less with Escape, %s, flows %s".formatted(workload, names.get(i));
+                checks.add(Check.atLeast(what, "%", gain, 0, FIGURE));
+            }
+        }
+        if (judged > 0) {
+            String what = "less with Escape, %s, mean of the classes".formatted(workload);
+            double mean = sum / judged;
+            checks.add(Check.atLeast(what, "%", mean, LEAST_GAIN_PERCENT, FIGURE));
+            figures.add(figure(workload, before, after, mean));
+        }
+    }
+
+    private static String said(
+            String workload, String name, Pooled off, Pooled on, double gain, boolean counts) {
+        return String.format(
+                Locale.ROOT,
+                "%s, flows %s: %.1f us without Escape (%.0f flows), %.1f us with (%.0f): %.1f %%"
+                        + " less%s",
+                workload,
+                name,
+                off.meanUs,
+                off.flows,
+                on.meanUs,
+                on.flows,
+                gain,
+                counts ? "" : "; too few to be judged");
+    }
+
+    private static Figure figure(String workload, Points before, Points after, double mean) {
+        return new Figure(
+                "completion-" + workload.replace('_', '-'),
+                "Completion times of innocent flows, " + workload,
+                Axis.linear("size", "kB"),
+                Axis.linear("mean completion", "us"),
+                List.of(
+                        before.line("without Escape", Style.LINE),
+                        after.line("with Escape", Style.LINE)),
+                "About 10 % more without Escape (figure 4.17).",
+                String.format(Locale.ROOT, "%.1f %% less with Escape, mean of the classes", mean));
+    }
+}

@@ -1,0 +1,92 @@
+package io.headgate.testbed.swarm.check;
+
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.escape.TokenManager;
+import io.headgate.dataplane.flowcontrol.EgressFlowControl;
+import io.headgate.testbed.virtual.SwitchNode;
+import io.headgate.testbed.virtual.VirtualNode;
+import java.util.Optional;
+
+/**
+ * Of Escape: every token has come to an end that has a name. One that came in took a frame out, was
+ * sent on, or was refused; one that a port gave out brought a frame, was taken back, or is under
+ * way.
+ */
+public final class TokenEnds {
+    private final CaseNetwork built;
+
+    public TokenEnds(CaseNetwork built) {
+        this.built = built;
+    }
+
+    /** The Escape of a port; empty if it has none. */
+    static Optional<TokenManager> escape(SwitchNode node, int port) {
+        EgressFlowControl flow = node.engine().egress(port).flow();
+        return Optional.ofNullable(flow).map(EgressFlowControl::escape);
+    }
+
+    /** Of a network that is at rest. */
+    public void check() {
+        for (VirtualNode node : built.nodes()) {
+            if (node instanceof SwitchNode switchNode) {
+                check(switchNode);
+            }
+        }
+    }
+
+    private static void check(SwitchNode node) {
+        CounterDirectory counters = node.engine().counters();
+        long given = 0;
+        long sent = 0;
+        for (int port = 0; port < node.ports(); port++) {
+            if (escape(node, port).isEmpty()) {
+                continue;
+            }
+            Ports of = new Ports(counters, port);
+            equal(
+                    node + ", port " + port + ", tokens that came in against their ends",
+                    Conservation.value(counters, Scope.INGRESS, port, "escape.received"),
+                    Conservation.value(counters, Scope.INGRESS, port, "escape.overrun")
+                            + of.sum("escaped", "passed", "refused.unknown", "refused.open")
+                            + of.sum(
+                                    "refused.pool", "refused.busy", "refused.off", "refused.down"));
+            equal(
+                    node + ", port " + port + ", tokens given out against those that are back",
+                    of.sum("made", "passed"),
+                    of.sum("arrived", "through", "dropped", "reclaimed"));
+            given += of.sum("made", "passed");
+            sent += of.sum("sent", "unsent");
+        }
+        equal(node + ", tokens given out against sent", given, sent);
+    }
+
+    private record Ports(CounterDirectory counters, int port) {
+        long sum(String... labels) {
+            long sum = 0;
+            for (String label : labels) {
+                sum += Conservation.value(counters, Scope.EGRESS, port, "escape." + label);
+            }
+            return sum;
+        }
+    }
+
+    private static void equal(String what, long one, long other) {
+        if (one != other) {
+            throw new BrokenException("%s: %d against %d".formatted(what, one, other));
+        }
+    }
+
+    /** What is not at rest: tokens that are not back, or frames that still escape. */
+    static String notFull(VirtualNode node) {
+        if (node instanceof SwitchNode switchNode) {
+            for (int port = 0; port < node.ports(); port++) {
+                Optional<TokenManager> escape = escape(switchNode, port);
+                if (escape.isPresent() && !escape.get().arePoolsFull()) {
+                    return "%s: tokens of port %d are not back".formatted(node, port);
+                }
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,89 @@
+package io.headgate.testbed.swarm.draw;
+
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topologies.Turn;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SendPattern;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Draws networks in which lossless flows stand in one another's way, and these flows. */
+final class BlockedDrawer {
+    private static final LinkSpec ANY = LinkSpec.DEFAULT;
+    private static final int LEAST_FRAME_BYTES = 60;
+
+    private final Draw draw;
+
+    // Hosts at a switch of a ring; 0: it is none.
+    private int perSwitch;
+
+    BlockedDrawer(long seed) {
+        this.draw = new Draw(seed, "blocked");
+    }
+
+    /** Mostly rings all of whose routes go round, else one of many paths. */
+    Topology shape() {
+        return switch (draw.between(0, 9)) {
+            case 0 -> Topologies.congestionTree(draw.between(2, 3), draw.between(2, 4), ANY, ANY);
+            case 1 -> Topologies.congestionSpreading(draw.between(1, 3), draw.between(0, 2), ANY);
+            case 2 -> Topologies.parkingLot(draw.between(2, 3), ANY, ANY);
+            case 3 ->
+                    Topologies.leafSpine(
+                            draw.between(2, 3),
+                            draw.between(1, 2),
+                            draw.between(1, 2),
+                            draw.between(1, 2),
+                            ANY,
+                            ANY);
+            default -> {
+                perSwitch = draw.oneOf(1, 1, 1, 2);
+                yield Topologies.ring(draw.between(3, 5), perSwitch, Turn.CLOCKWISE, ANY, ANY);
+            }
+        };
+    }
+
+    /**
+     * Flows that were drawn, and from each host one or more to hosts some way off: in rings mostly
+     * of as many hops, two or more.
+     */
+    List<Stream> blocking(
+            List<Stream> streams, Topology topology, PortSettings settings, long endPs) {
+        List<Stream> all = new ArrayList<>(streams);
+        List<Topology.Host> hosts = topology.hosts();
+        int longest = topology.sizes().mtuBytes() + 14;
+        int far =
+                perSwitch == 0
+                        ? draw.between(1, hosts.size() - 1)
+                        : perSwitch * draw.between(2, hosts.size() / perSwitch - 1);
+        int common = draw.oneOf(settings.lossless());
+        for (int i = 0; i < hosts.size(); i++) {
+            int flows = draw.oneOf(1, 1, 2, 4);
+            for (int j = 0; j < flows; j++) {
+                boolean isAlike = draw.chance(0.8);
+                int to = (i + (isAlike ? far : draw.between(1, hosts.size() - 1))) % hosts.size();
+                int bytes = draw.chance(0.7) ? longest : draw.between(LEAST_FRAME_BYTES, longest);
+                int priority = isAlike ? common : draw.oneOf(settings.lossless());
+                FrameShape plain =
+                        draw.chance(0.3)
+                                ? FrameShape.rocev2(Math.max(bytes, 80))
+                                : FrameShape.udp(bytes);
+                all.add(
+                        new Stream(
+                                "block" + i + "-" + j,
+                                hosts.get(i).name(),
+                                List.of(hosts.get(to).name()),
+                                draw.chance(0.5) ? 0 : draw.between(0L, endPs / 2),
+                                endPs,
+                                FlowSpec.UNLIMITED,
+                                new SendPattern.Greedy(),
+                                FlowSpec.DATAGRAMS,
+                                plain.withPriority(priority, priority * 8),
+                                null));
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,70 @@
+package io.headgate.testbed.swarm.draw;
+
+import io.headgate.config.EscapeConfig;
+import io.headgate.testbed.topology.Topology;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Draws which switches have Escape, and how: all of them, or some beside neighbours that do not
+ * know it; ports to hosts that say so, or not.
+ */
+final class EscapeDrawer {
+    /** What leaves it out. */
+    static final String NAME = "escape";
+
+    private static final long LEAST_PERIOD_NS = 100;
+    private static final long LEAST_RECLAIM_NS = 1000;
+
+    private final Draw draw;
+    private final Topology topology;
+    private final long frameNs;
+
+    EscapeDrawer(long seed, Topology topology, long frameNs) {
+        this.draw = new Draw(seed, NAME);
+        this.topology = topology;
+        this.frameNs = frameNs;
+    }
+
+    /** Of cases that are drawn for blocked flows all have it, of others some. */
+    PortSettings on(PortSettings plain, boolean always) {
+        if (!draw.chance(0.35) && !always) {
+            return plain;
+        }
+        boolean mixed = draw.chance(0.25);
+        EscapeConfig.Header header = draw.oneOf(EscapeConfig.Header.TAG, EscapeConfig.Header.ROCE);
+        Map<String, EscapeConfig> switches = new TreeMap<>();
+        for (Topology.Switch node : topology.switches()) {
+            EscapeConfig drawn = config(header);
+            if (!mixed || draw.chance(0.6)) {
+                switches.put(node.name(), drawn);
+            }
+        }
+        Set<String> known = new TreeSet<>();
+        for (Topology.Host host : topology.hosts()) {
+            if (draw.chance(0.6)) {
+                known.add(host.name());
+            }
+        }
+        return plain.with(new EscapeSettings(switches, known));
+    }
+
+    private EscapeConfig config(EscapeConfig.Header header) {
+        int tokens = draw.oneOf(1, 1, 2, 4, 8);
+        // Not shorter: a cyclic wait that nothing can end makes tokens for as long as it is seen.
+        long shortestNs = Math.max(LEAST_PERIOD_NS, 4 * frameNs);
+        long periodNs = draw.magnitude(shortestNs, shortestNs + 20 * frameNs);
+        long leastNs = Math.max(LEAST_RECLAIM_NS, periodNs);
+        return new EscapeConfig(
+                draw.chance(0.95),
+                tokens,
+                draw.chance(0.5) ? tokens : draw.between(1, 64),
+                periodNs,
+                draw.magnitude(leastNs, leastNs + 400 * frameNs),
+                header,
+                EscapeConfig.Peer.SWITCH,
+                1);
+    }
+}

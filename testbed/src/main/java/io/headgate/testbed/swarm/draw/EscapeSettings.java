@@ -1,0 +1,61 @@
+package io.headgate.testbed.swarm.draw;
+
+import io.headgate.config.EscapeConfig;
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.PortConfig;
+import io.headgate.testbed.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Escape in a case.
+ *
+ * @param switches that have it, by name, with what each of their ports has; slots follow
+ * @param hosts whose links' other ends know that they are hosts
+ */
+public record EscapeSettings(Map<String, EscapeConfig> switches, Set<String> hosts) {
+    static final EscapeSettings NONE = new EscapeSettings(Map.of(), Set.of());
+
+    public EscapeSettings {
+        switches = new TreeMap<>(switches);
+        hosts = new TreeSet<>(hosts);
+    }
+
+    /** Whether no switch has it. */
+    public boolean isNone() {
+        return switches.isEmpty();
+    }
+
+    /** The ports of a switch with it: those with PFC. Links by port name. */
+    List<PortConfig> on(String node, List<PortConfig> ports, Map<String, Topology.Link> links) {
+        EscapeConfig own = switches.get(node);
+        if (own == null) {
+            return ports;
+        }
+        List<PortConfig> with = new ArrayList<>();
+        for (PortConfig port : ports) {
+            Topology.Link link = links.get(LinkNames.of(port));
+            with.add(
+                    port.flowControl().mode() == Mode.PFC && link != null
+                            ? on(port, node, link, own, ports.size())
+                            : port);
+        }
+        return with;
+    }
+
+    private PortConfig on(
+            PortConfig port, String node, Topology.Link link, EscapeConfig own, int ports) {
+        String far = link.a().equals(node) ? link.b() : link.a();
+        EscapeConfig here =
+                own.withSlots(ports * own.pools())
+                        .withPeer(
+                                hosts.contains(far)
+                                        ? EscapeConfig.Peer.HOST
+                                        : EscapeConfig.Peer.SWITCH);
+        return port.withFlowControl(port.flowControl().withEscape(here));
+    }
+}
