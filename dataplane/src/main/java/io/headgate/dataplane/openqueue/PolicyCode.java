@@ -44,6 +44,8 @@ final class PolicyCode {
     private static final int PACKET = 2;
     private static final int CHANCE = 3;
 
+    private static final Pred ALWAYS = new Pred.Constant(true);
+
     // Of (frame, packet).
     private static final int CAPTURED_FRAME = 1;
     private static final int CAPTURED_PACKET = 2;
@@ -189,6 +191,10 @@ final class PolicyCode {
     private static void truth(CodeBuilder code, ExprCode exprs, @Nullable Order order) {
         if (order == null) {
             code.iconst_0().ireturn();
+            return;
+        }
+        if (order.precedes() instanceof Pred.Constant(boolean value)) {
+            code.loadConstant(value ? 1 : 0).ireturn();
             return;
         }
         Label no = code.newLabel();
@@ -339,6 +345,10 @@ final class PolicyCode {
                 }
             }
             code.dload(CHANCE).dreturn();
+            if (each.pred().equals(ALWAYS)) {
+                // What stands behind is never come to.
+                return;
+            }
             code.labelBinding(next);
         }
         code.dconst_0().dreturn();

@@ -8,6 +8,7 @@ import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.openqueue.language.PolicyException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -157,6 +158,17 @@ final class PolicyLanguageTest {
         return List.of(
                 queue.processing().structure().name(),
                 admission == null ? "none" : admission.structure().name());
+    }
+
+    /** Each within its bounds, together more than a method of a class may have. */
+    @Test
+    void conditionOfManyLargeCasesIsRefused() {
+        String sum = "len" + " + len".repeat(99);
+        String each = "(len > 1, modify(weightAdm := " + sum + ")" + ".mark".repeat(5) + ")";
+        String text = QUEUE + "full(q) = " + String.join(".", Collections.nCopies(30, each)) + "\n";
+        assertThatThrownBy(() -> Policies.of(text))
+                .isInstanceOf(PolicyException.class)
+                .hasMessageContaining("a condition has at most 200 parts in all");
     }
 
     @Test

@@ -45,7 +45,10 @@ final class Expressions {
             if (!tokens.skip(",")) {
                 return new Body.Predicate(pred);
             }
-            return new Body.Cases(List.of(new Policy.Case(pred, actions())));
+            Token first = tokens.now();
+            Policy.Case only = new Policy.Case(pred, actions());
+            requireLight(only.weight(), first);
+            return new Body.Cases(List.of(only));
         }
         tokens.backTo(mark);
         return new Body.Numeric(expr());
@@ -82,6 +85,7 @@ final class Expressions {
             return null;
         }
         List<Policy.Case> cases = new ArrayList<>();
+        int weight = 0;
         do {
             Token first = tokens.now();
             tokens.expect("(");
@@ -90,11 +94,21 @@ final class Expressions {
             List<Action> actions = actions();
             tokens.expect(")");
             cases.add(new Policy.Case(pred, actions));
+            weight += cases.getLast().weight();
+            requireLight(weight, first);
             if (cases.size() > MOST_CASES) {
                 throw first.place().error("a condition has at most " + MOST_CASES + " cases");
             }
         } while (tokens.skip("."));
         return new Body.Cases(List.copyOf(cases));
+    }
+
+    /** As one function of the policy's class: small, whatever the cases are. */
+    private static void requireLight(int weight, Token at) throws PolicyException {
+        if (weight > Checker.MOST_WEIGHT) {
+            throw at.place()
+                    .error("a condition has at most " + Checker.MOST_WEIGHT + " parts in all");
+        }
     }
 
     /** Whether a comma stands in the parenthesis that opens here, and in none within it. */

@@ -42,6 +42,20 @@ public record Policy(
             actions = List.copyOf(actions);
         }
 
+        /** How many operators and accesses its predicate and its actions have. */
+        int weight() {
+            int weight = pred.weight();
+            for (Action action : actions) {
+                weight +=
+                        switch (action) {
+                            case Action.Drop(Expr probability) -> probability.weight();
+                            case Action.Modify(_, Expr value) -> 1 + value.weight();
+                            case Action.Mark _, Action.Notify _ -> 1;
+                        };
+            }
+            return weight;
+        }
+
         boolean drops() {
             return actions.stream().anyMatch(Action.Drop.class::isInstance);
         }

@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
             FourPortCommand.class,
             IncastCommand.class,
             HolCommand.class,
-            RoccCommand.class
+            RoccCommand.class,
+            PolicyLabCommand.class
         })
 final class LabCommand implements Runnable {
     @Spec private CommandSpec spec;

@@ -34,7 +34,8 @@ public final class CaseDrawer {
                     DcqcnDrawer.NAME,
                     ReliableDrawer.NAME,
                     NoticeFaultDrawer.NAME,
-                    EscapeDrawer.NAME);
+                    EscapeDrawer.NAME,
+                    PolicyDrawer.NAME);
 
     private final long seed;
     private final Set<String> without;
@@ -109,6 +110,11 @@ public final class CaseDrawer {
         if (!without.contains(EscapeDrawer.NAME)) {
             settings = new EscapeDrawer(seed, topology, frameNs).on(settings, isBlocked);
         }
+        PolicyDrawer policies = new PolicyDrawer(seed, topology);
+        boolean hasPolicies = !without.contains(PolicyDrawer.NAME);
+        if (hasPolicies) {
+            settings = policies.on(settings);
+        }
         topology = withSlotCredits(topology, settings);
         TrafficDrawer traffic =
                 new TrafficDrawer(
@@ -130,6 +136,9 @@ public final class CaseDrawer {
                 without.contains(OrderDrawer.NAME)
                         ? List.of()
                         : new OrderDrawer(seed, topology, settings, traffic.endPs()).draw();
+        if (hasPolicies && !without.contains(OrderDrawer.NAME)) {
+            orders = policies.with(orders, traffic.endPs());
+        }
         int cards = draw.oneOf(8, 16, 32);
         Set<String> slow = slowHosts(topology);
         List<Stream> streams =

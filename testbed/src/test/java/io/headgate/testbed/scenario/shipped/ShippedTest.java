@@ -295,9 +295,16 @@ class ShippedTest {
                         "rocc-testbed",
                         "rocc-compared",
                         "dcqcn-fairness",
+                        "openqueue-overhead",
                         "openqueue-weighted",
                         "escape-ring",
                         "escape-innocent");
+    }
+
+    @Test
+    void queuesByAComparatorAreNoLongerThanPlainOnes() throws Exception {
+        comesOut("openqueue-overhead", "clients=1,16", "duration=1ms");
+        comesOut("openqueue-overhead", "clients=4", "mtu=0.0625", "load=0.2", "duration=1ms");
     }
 
     @Test

@@ -1,0 +1,341 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.Table;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.openqueue.PolicyCounter;
+import io.headgate.dataplane.queue.QueueCounters;
+import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.netns.Iperf3.Flow;
+import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.Privilege;
+import io.headgate.testbed.netns.SocketBuffers;
+import io.headgate.testbed.netns.Tools.Tool;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The same three senders to one receiver under three OpenQueue policies, each loaded into the
+ * running switch: who loses what is the policy's to say. Then the same hosts send less than the
+ * link carries, and the policy is another one ten times a second: nothing may be lost by that, and
+ * nothing overtaken.
+ */
+public final class PolicyLab implements Lab {
+    private static final String BOTTLENECK = "p4";
+    private static final String KEY = BOTTLENECK + ".queues.policy.";
+    private static final long SWAP_NS = 100_000_000;
+    private static final int SOCKET_BYTES = 1_000_000;
+    private static final double PERCENT = 100;
+
+    /** What each of the hosts sends, of a link, and its DSCP: priorities 1, 3 and 5. */
+    private static final List<Sender> SENDERS =
+            List.of(new Sender(1, 0.9, 8), new Sender(2, 0.6, 24), new Sender(3, 0.3, 40));
+
+    /** Of what they send, while policies are swapped: three quarters of a link in all. */
+    private static final double SWAPPED_SHARE = 0.75 / 1.8;
+
+    /** Less than this of a flow is lost to the machine, not to a policy. */
+    private static final double FEW = 0.03;
+
+    /** Policies that keep the order of flows, to be loaded one after the other. */
+    private static final List<String> SWAPPED =
+            List.of("lqd", "push-out", "strict", "drr", "red", "crr", "wrr", "sqf", "tail-drop");
+
+    private record Sender(int host, double share, int dscp) {
+        Flow flow(long rateBps, double scale) {
+            long bps = (long) (rateBps * share * scale);
+            int tos = dscp << 2;
+            return new Flow(host, 4, bps, tos, SocketBuffers.granted(SOCKET_BYTES), "");
+        }
+    }
+
+    /**
+     * A policy of the lab.
+     *
+     * @param says who should lose what
+     * @param isKept whether the parts that the hosts lost (0 to 1) are such
+     */
+    private record Trial(String policy, String says, Predicate<List<Double>> isKept) {}
+
+    private static final List<Trial> TRIALS =
+            List.of(
+                    new Trial(
+                            "tail-drop",
+                            "all lose alike, about 44 % each",
+                            lost -> lost.get(0) > 0.25 && lost.get(1) > 0.25 && lost.get(2) > 0.25),
+                    new Trial(
+                            "lqd",
+                            "a third of the link each: h3, which asks for less, loses nothing, h2"
+                                    + " about 42 %, h1 about 61 %",
+                            lost -> lost.get(0) > 0.5 && lost.get(1) > 0.25 && lost.get(2) < FEW),
+                    new Trial(
+                            "push-out",
+                            "the lowest priority makes room: h1 loses about 89 %, the others"
+                                    + " nothing",
+                            lost -> lost.get(0) > 0.7 && lost.get(1) < FEW && lost.get(2) < FEW));
+
+    /** What a policy came to; parts that were lost (0 to 1), by host. */
+    public record Outcome(String policy, List<Double> lost) {
+        public Outcome {
+            lost = List.copyOf(lost);
+        }
+    }
+
+    private final LabOptions options;
+    private final Progress progress;
+    private final RunReport report;
+    private final LabNetwork network;
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final long startNs = System.nanoTime();
+
+    // Of the thread that loads policies.
+    private volatile boolean swaps;
+    private final AtomicInteger swapped = new AtomicInteger();
+    private volatile @Nullable String refused;
+
+    /**
+     * @param command the command line, for the report
+     * @param out takes lines of progress
+     */
+    public PolicyLab(LabOptions options, LabRecords records, String command, PrintStream out) {
+        this.options = options;
+        this.progress = new Progress(out);
+        this.report = new RunReport(command);
+        report.options(options.toMap());
+        this.network = new LabNetwork(options, records, progress);
+    }
+
+    @Override
+    public RunReport run() throws BedException {
+        Privilege privilege =
+                network.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
+        LosslessRun run =
+                new LosslessRun(
+                        network,
+                        privilege,
+                        options,
+                        Mode.NONE,
+                        1,
+                        new LosslessRun.Beside(", queues: {policy: {file: tail-drop.oq}}", ""),
+                        report,
+                        progress,
+                        options.captureDirectory().resolve("capture.pcapng"));
+        run.pingAll();
+        long rateBps = run.running().config().ports().getFirst().rateBps();
+        List<Phase.Outcome> all = new ArrayList<>();
+        List<String[]> counts = new ArrayList<>();
+        for (Trial trial : TRIALS) {
+            load(run.running(), "file=" + trial.policy + ".oq");
+            LosslessRun.Result result = run.run(phase(trial.policy, rateBps, 1));
+            all.add(result.outcome());
+            judge(trial, result);
+            counts.addAll(counts(trial.policy, run.running()));
+        }
+        report.add(LabSections.udp(all));
+        report.add(whoLost());
+        report.add(queues(counts));
+        swap(run, rateBps);
+        run.describe();
+        run.finish();
+        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
+        LabFiles files = new LabFiles(options.reportDirectory(), report);
+        files.write("switch.yaml", run.switchYaml());
+        files.writeReport(run.charts("", ""));
+        return report;
+    }
+
+    /** What each policy came to; complete once {@link #run} has ended. */
+    public List<Outcome> outcomes() {
+        return List.copyOf(outcomes);
+    }
+
+    /** How often a policy was loaded while frames flowed. */
+    public int swapped() {
+        return swapped.get();
+    }
+
+    private static Phase phase(String name, long rateBps, double scale) {
+        List<Flow> flows = SENDERS.stream().map(sender -> sender.flow(rateBps, scale)).toList();
+        return new Phase(name, Protocol.UDP, flows, rateBps, scale == 1);
+    }
+
+    private static void load(RunningSwitch running, String assignment) throws BedException {
+        try {
+            running.set(List.of(KEY + assignment));
+        } catch (ConfigException | IllegalStateException e) {
+            throw new BedException(
+                    "the switch refuses " + KEY + assignment + ": " + e.getMessage());
+        }
+    }
+
+    private void judge(Trial trial, LosslessRun.Result result) {
+        List<Double> lost =
+                result.outcome().flows().stream()
+                        .map(flow ->
+                                flow.datagrams() == 0
+                                        ? 1
+                                        : (double) flow.lostDatagrams() / flow.datagrams())
+                        .toList();
+        outcomes.add(new Outcome(trial.policy, lost));
+        if (!trial.isKept.test(lost)) {
+            report.problem(
+                    String.format(
+                            Locale.ROOT,
+                            "%s: h1, h2 and h3 lost %.1f, %.1f and %.1f %%; expected: %s",
+                            trial.policy,
+                            PERCENT * lost.get(0),
+                            PERCENT * lost.get(1),
+                            PERCENT * lost.get(2),
+                            trial.says));
+        }
+        noneIsBehind(trial.policy, result);
+    }
+
+    private void noneIsBehind(String name, LosslessRun.Result result) {
+        long behind =
+                result.outcome().flows().stream()
+                        .mapToLong(Iperf3.Outcome::reorderedDatagrams)
+                        .sum();
+        if (behind > 0) {
+            report.problem(name + ": " + behind + " datagrams came out of order");
+        }
+    }
+
+    private Section whoLost() {
+        Table table = new Table("policy", ">h1 lost (%)", ">h2 (%)", ">h3 (%)", "expected");
+        for (int i = 0; i < outcomes.size(); i++) {
+            List<Double> lost = outcomes.get(i).lost;
+            table.row(
+                    outcomes.get(i).policy,
+                    String.format(Locale.ROOT, "%.1f", PERCENT * lost.get(0)),
+                    String.format(Locale.ROOT, "%.1f", PERCENT * lost.get(1)),
+                    String.format(Locale.ROOT, "%.1f", PERCENT * lost.get(2)),
+                    TRIALS.get(i).says);
+        }
+        return new Section(
+                "Who lost what",
+                outcomes,
+                "h1 sends 0.9 of a link with priority 1, h2 0.6 with 3, h3 0.3 with 5; all to h4\n"
+                        + table);
+    }
+
+    /** What the queues of the policy that is loaded have counted since it was. */
+    private static List<String[]> counts(String policy, RunningSwitch running) {
+        CounterSnapshot counters = running.counters();
+        List<String[]> rows = new ArrayList<>();
+        for (int queue = 0; value(counters, PolicyCounter.TOTAL, queue) > 0 || queue < 4; queue++) {
+            if (value(counters, PolicyCounter.TOTAL, queue) == 0) {
+                continue;
+            }
+            List<String> cells = new ArrayList<>(List.of(policy, "" + queue));
+            for (PolicyCounter counter : PolicyCounter.values()) {
+                cells.add("" + value(counters, counter, queue));
+            }
+            rows.add(cells.toArray(String[]::new));
+        }
+        return rows;
+    }
+
+    private static long value(CounterSnapshot counters, PolicyCounter counter, int queue) {
+        return counters.value(
+                Scope.EGRESS,
+                BOTTLENECK,
+                QueueCounters.label("policy", counter.text().label(), queue));
+    }
+
+    private static Section queues(List<String[]> rows) {
+        List<String> headings = new ArrayList<>(List.of("policy", ">queue"));
+        for (PolicyCounter counter : PolicyCounter.values()) {
+            headings.add(">" + counter.text().label());
+        }
+        Table table = new Table(headings.toArray(String[]::new));
+        rows.forEach(table::row);
+        return new Section("Queues", rows, "of " + BOTTLENECK + ", each with traffic\n" + table);
+    }
+
+    // ---- another policy ten times a second
+
+    private void swap(LosslessRun run, long rateBps) throws BedException {
+        // Sizes in packets hold what a switch that was held up for 50 ms gets at once.
+        load(run.running(), "size-unit=packets");
+        swaps = true;
+        Thread thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("headgate-lab-policies")
+                        .start(() -> swapAll(run.running()));
+        LosslessRun.Result result;
+        try {
+            result = run.run(phase("policies swapped", rateBps, SWAPPED_SHARE));
+        } finally {
+            swaps = false;
+            LockSupport.unpark(thread);
+        }
+        String why = refused;
+        if (why != null) {
+            report.problem("a policy was refused: " + why);
+        }
+        long byPolicies =
+                result.losses().stream()
+                        .filter(loss -> loss.where().contains(BOTTLENECK))
+                        .mapToLong(Loss::frames)
+                        .sum();
+        report.add(Losses.section("Losses while policies were swapped", result.losses()));
+        report.add(
+                new Section(
+                        "Swaps",
+                        swapped(),
+                        "%d policies were loaded while frames flowed; %d frames lost at %s"
+                                .formatted(swapped(), byPolicies, BOTTLENECK)));
+        if (swapped() < options.seconds() * 5) {
+            report.problem("only " + swapped() + " policies were loaded");
+        }
+        Losses.judge(result.losses(), result.outcome().missedDatagrams(), "", report);
+        noneIsBehind("policies swapped", result);
+    }
+
+    private void swapAll(RunningSwitch running) {
+        long nextNs = System.nanoTime();
+        while (swaps) {
+            try {
+                load(running, "file=" + SWAPPED.get(swapped.get() % SWAPPED.size()) + ".oq");
+                swapped.incrementAndGet();
+            } catch (BedException e) {
+                refused = e.getMessage();
+                return;
+            }
+            nextNs += SWAP_NS;
+            while (swaps && nextNs - System.nanoTime() > 0) {
+                LockSupport.parkNanos(nextNs - System.nanoTime());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        swaps = false;
+        progress.hush();
+        network.close();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return network.isClosed();
+    }
+}

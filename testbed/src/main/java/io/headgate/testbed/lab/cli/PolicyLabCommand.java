@@ -1,0 +1,49 @@
+package io.headgate.testbed.lab.cli;
+
+import io.headgate.testbed.lab.LabOptions;
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.PolicyLab;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code headgate lab policy}. */
+@Command(
+        name = "policy",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Three hosts send to one, more than its link carries, with three priorities: under tail"
+                    + " drop, longest queue drop, and push-out by priority, each an OpenQueue"
+                    + " policy that is loaded into the running switch.",
+            "Then they send less, and ten times a second another policy is loaded: nothing may be"
+                    + " lost by that, or come out of order."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options"})
+final class PolicyLabCommand implements Callable<Integer> {
+    @Mixin private LabArguments arguments;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            description = "Line rate of every link, e.g. 50Mbps.",
+            defaultValue = "100Mbps")
+    private String rate;
+
+    /** Picocli fills it in. */
+    @SuppressWarnings("NullAway.Init")
+    PolicyLabCommand() {}
+
+    @Override
+    public Integer call() {
+        LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
+        return arguments.run(
+                (records, progress) ->
+                        new PolicyLab(options, records, "headgate lab policy", progress),
+                List.of("Plots and the whole report are in " + options.reportDirectory()),
+                "each policy let those lose whom it says, and no swap lost or reordered a frame");
+    }
+}

@@ -1,0 +1,112 @@
+package io.headgate.testbed.swarm.draw;
+
+import io.headgate.control.policy.PolicyConfig;
+import io.headgate.control.policy.PolicyFile;
+import io.headgate.control.policy.PolicyMechanism;
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.Mechanisms;
+import io.headgate.dataplane.openqueue.FrameValue;
+import io.headgate.dataplane.openqueue.language.PolicyException;
+import io.headgate.testbed.topology.Topology;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Draws whether OpenQueue policies queue the frames of all ports, which, and when single ports are
+ * given others: those that keep the order of flows, as everything else here does. Where priorities
+ * are lossless, only what never drops is accepted; orders for others are refused, and nothing comes
+ * of them.
+ */
+final class PolicyDrawer {
+    /** What leaves it out. */
+    static final String NAME = "policies";
+
+    private static final int MOST = 8;
+    private static final String LOSSLESS = "lossless";
+    private static final List<String> POLICIES =
+            List.of(
+                    "tail-drop",
+                    "red",
+                    "ecn",
+                    "push-out",
+                    "lqd",
+                    "strict",
+                    "wrr",
+                    "drr",
+                    "crr",
+                    "lqf",
+                    "sqf",
+                    "maxqf",
+                    "minqf",
+                    LOSSLESS);
+
+    private final Draw draw;
+    private final Topology topology;
+    private boolean isDrawn;
+
+    PolicyDrawer(long seed, Topology topology) {
+        this.draw = new Draw(seed, NAME);
+        this.topology = topology;
+    }
+
+    /** Settings with the policy of every port, if they have one. */
+    PortSettings on(PortSettings settings) {
+        if (!draw.chance(0.3)) {
+            return settings;
+        }
+        isDrawn = true;
+        boolean isLossless =
+                LinkNames.of(topology).stream()
+                        .anyMatch(link -> settings.modeOf(link) != Mode.NONE);
+        return settings.with(use(isLossless ? LOSSLESS : draw.oneOf(POLICIES)));
+    }
+
+    private Mechanisms.Use use(String policy) {
+        try {
+            return new PolicyMechanism()
+                    .use(
+                            new PolicyConfig(
+                                    PolicyFile.read(Path.of(policy + ".oq")),
+                                    List.of(),
+                                    FrameValue.PRIORITY,
+                                    FrameValue.TOS,
+                                    FrameValue.NONE,
+                                    FrameValue.FLOW,
+                                    draw.oneOf(List.of(PolicyConfig.SizeUnit.values())),
+                                    PolicyConfig.AdmissionOrder.VALUE,
+                                    false,
+                                    draw.between(0, 1_000)));
+        } catch (IOException | PolicyException e) {
+            throw new IllegalStateException(policy + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Orders as drawn, and further ones that load policies. */
+    List<Order> with(List<Order> orders, long endPs) {
+        if (!isDrawn) {
+            return orders;
+        }
+        List<Order> all = new ArrayList<>(orders);
+        List<String> links = LinkNames.of(topology);
+        int count = draw.between(0, MOST);
+        for (int i = 0; i < count; i++) {
+            int link = draw.between(0, links.size() - 1);
+            Topology.Link ends = topology.links().get(link);
+            boolean isSwitch =
+                    topology.switches().stream().anyMatch(each -> each.name().equals(ends.a()));
+            all.add(
+                    new Order(
+                            "policy" + i,
+                            isSwitch ? ends.a() : ends.b(),
+                            links.get(link),
+                            draw.between(0, endPs),
+                            "queues.policy."
+                                    + (draw.chance(0.15)
+                                            ? "enabled=" + draw.chance(0.5)
+                                            : "file=" + draw.oneOf(POLICIES) + ".oq")));
+        }
+        return all;
+    }
+}
