@@ -7,6 +7,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.testbed.lab.HostCounters.Baseline;
 import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.HostNames;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
@@ -73,7 +74,7 @@ public final class FourPortLab implements Lab {
         }
         capture.shut();
         if (options.shell()) {
-            shell.run(made);
+            shell.run(made, network.keep(HostNames.of(made)));
         } else {
             traffic.run(switches, looks);
         }

@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.runner.RealTimeSwitch;
+import io.headgate.testbed.lab.capture.CaptureWindows;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,8 @@ import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.IngressCounter;
+import io.headgate.testbed.lab.capture.CaptureCheck;
+import io.headgate.testbed.lab.capture.CaptureWindows;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.netns.Tools;

@@ -5,6 +5,7 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.HostConfig;
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.PortConfig;
+import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.read.HostConfigReader;
@@ -61,11 +62,12 @@ public final class LabPlan {
     private final String more;
     private final String ring;
     private final String rateControl;
+    private final boolean isDrawn;
     private final NetworkPlan network;
 
     private LabPlan(LabOptions options, Topology topology, Hosts hosts, String more, String ring)
             throws BedException {
-        this(options, topology, hosts, more, ring, "");
+        this(options, topology, hosts, more, ring, "", false);
     }
 
     private LabPlan(
@@ -74,7 +76,8 @@ public final class LabPlan {
             Hosts hosts,
             String more,
             String ring,
-            String rateControl)
+            String rateControl,
+            boolean isDrawn)
             throws BedException {
         this.options = options;
         this.hosts = hosts;
@@ -82,6 +85,7 @@ public final class LabPlan {
         this.more = more;
         this.ring = ring;
         this.rateControl = rateControl;
+        this.isDrawn = isDrawn;
         this.network = NetnsNetwork.planned(this.topology, networkOptions());
     }
 
@@ -129,7 +133,8 @@ public final class LabPlan {
                 Hosts.AGENT,
                 more,
                 ", ring: " + ringFrames(link.rateBps()),
-                rateControl);
+                rateControl,
+                false);
     }
 
     /**
@@ -143,6 +148,28 @@ public final class LabPlan {
             throws BedException {
         check(options);
         return new LabPlan(options, topology, hosts, more, "");
+    }
+
+    /**
+     * A network as somebody has drawn it, with what it says of queues, priorities and flow control.
+     * Where there is flow control, hosts have agents that obey it.
+     *
+     * @param options their MTU is the topology's
+     */
+    static LabPlan drawn(Topology topology, LabOptions options) throws BedException {
+        check(options);
+        boolean obeys = !topology.ports().equals(PortTraffic.NONE);
+        boolean isTap = options.device() == LabOptions.DeviceKind.TAP;
+        long rateBps =
+                topology.links().stream().mapToLong(link -> link.spec().rateBps()).max().orElse(0);
+        return new LabPlan(
+                options,
+                topology,
+                obeys ? Hosts.AGENT : isTap ? Hosts.TAP : Hosts.PLAIN,
+                "",
+                obeys ? ", ring: " + ringFrames(rateBps) : "",
+                "",
+                true);
     }
 
     /** A link of the lab's line rate. */
@@ -268,6 +295,10 @@ public final class LabPlan {
         } catch (ConfigException e) {
             throw new IllegalArgumentException(wrong(e), e);
         }
+        if (isDrawn) {
+            return planned.withWorkers(read.workers())
+                    .withPorts(withDevices(planned.ports(), read.ports()));
+        }
         boolean routed = planned.mode() == SwitchConfig.Mode.ROUTED;
         SwitchConfig config = read.withMode(planned.mode());
         if (topology.hasLoop()) {
@@ -284,6 +315,14 @@ public final class LabPlan {
         List<PortConfig> ports = new ArrayList<>();
         for (int i = 0; i < read.size(); i++) {
             ports.add(read.get(i).withAddresses(planned.get(i).addresses()));
+        }
+        return ports;
+    }
+
+    private static List<PortConfig> withDevices(List<PortConfig> planned, List<PortConfig> read) {
+        List<PortConfig> ports = new ArrayList<>();
+        for (int i = 0; i < planned.size(); i++) {
+            ports.add(planned.get(i).withDevice(read.get(i).device()));
         }
         return ports;
     }
@@ -389,10 +428,20 @@ public final class LabPlan {
         }
         yaml.append("workers: {idle: ").append(quoted(options.idle())).append("}\n");
         try {
-            return HostConfigReader.read(yaml.toString(), SOURCE);
+            HostConfig read = HostConfigReader.read(yaml.toString(), SOURCE);
+            return isDrawn ? withWires(read) : read;
         } catch (ConfigException e) {
             throw new BedException(wrong(e), e);
         }
+    }
+
+    /** What the topology says of a host's end of its link. */
+    private HostConfig withWires(HostConfig read) {
+        List<HostConfig.Nic> nics = new ArrayList<>();
+        for (HostPlan host : network.hosts()) {
+            nics.add(read.nics().get(host.number()).withWire(host.wire()));
+        }
+        return read.withNics(nics);
     }
 
     private static String slot(int mtuBytes) {

@@ -1,12 +1,21 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.HostNames;
 import io.headgate.testbed.netns.NetnsNetwork;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A person's shell in a running lab: waited for by the lab's thread, ended by any. */
 final class LabShell implements AutoCloseable {
+    private static final Optional<Path> LAUNCHER =
+            Optional.ofNullable(System.getenv("HEADGATE_LAUNCHER")).map(Path::of);
+
     private final Progress progress;
     private @Nullable Process process;
     private boolean closed;
@@ -20,15 +29,22 @@ final class LabShell implements AutoCloseable {
      *
      * @throws BedException if it cannot be started
      */
-    void run(NetnsNetwork network) throws BedException {
+    void run(NetnsNetwork network, HostNames names) throws BedException {
         progress.plain("");
-        progress.plain("The switch runs. Each host is a namespace with address 10.99.0.N, e.g.");
-        progress.plain("  ip netns exec " + network.hostNetns(0) + " ping " + network.address(1));
-        progress.plain("  ip netns exec " + network.hostNetns(0) + " bash");
-        progress.plain(
-                "From another terminal: headgate show ports, headgate top, headgate capture");
-        progress.plain("'exit' ends the shell, the switch and the namespaces.");
-        Process opened = open();
+        progress.plain("The network runs. Each host is a namespace, and knows the others by name:");
+        String first = network.hostNetns(0);
+        String second = network.plan().hosts().getLast().name();
+        progress.plain("  ip netns exec " + first + " ping " + second);
+        progress.plain("  ip netns exec " + first + " bash");
+        progress.plain("  headgate show ports, headgate top, headgate capture all");
+        if (!isOnPath()) {
+            progress.plain(
+                    "In another terminal: "
+                            + LAUNCHER.map(Path::toString).orElse("headgate")
+                            + " show ports");
+        }
+        progress.plain("'exit' ends the shell, the network, and what still runs in its hosts.");
+        Process opened = open(names);
         try {
             opened.waitFor();
         } catch (InterruptedException e) {
@@ -36,16 +52,29 @@ final class LabShell implements AutoCloseable {
         }
     }
 
-    private synchronized Process open() throws BedException {
+    /** Whether a person's shell finds the command by its name. */
+    private static boolean isOnPath() {
+        String path = System.getenv().getOrDefault("PATH", "");
+        return Arrays.stream(path.split(":"))
+                .filter(directory -> !directory.isEmpty())
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, "headgate")));
+    }
+
+    private synchronized Process open(HostNames names) throws BedException {
         if (closed) {
             throw new BedException("the lab is being closed");
         }
         String program = System.getenv().getOrDefault("SHELL", "/bin/sh");
         try {
-            Process opened =
-                    new ProcessBuilder("setpriv", "--pdeathsig", "HUP", "--", program)
-                            .inheritIO()
-                            .start();
+            ProcessBuilder builder = new ProcessBuilder("setpriv", "--pdeathsig", "HUP", "--");
+            builder.command().addAll(names.seenBy(List.of(program)));
+            if (!isOnPath()) {
+                LAUNCHER.map(Path::getParent)
+                        .ifPresent(directory ->
+                                builder.environment()
+                                        .merge("PATH", ":" + directory, String::concat));
+            }
+            Process opened = builder.inheritIO().start();
             process = opened;
             return opened;
         } catch (IOException e) {

@@ -107,8 +107,6 @@ public final class Iperf3 {
         }
     }
 
-    private record Started(Flow flow, Programs.Running server, Programs.Running client) {}
-
     /**
      * Runs flows at the same time, each from its {@code from} to its {@code to}.
      *
@@ -119,32 +117,64 @@ public final class Iperf3 {
             throws BedException {
         List<Programs.Running> servers = new ArrayList<>();
         for (int i = 0; i < flows.size(); i++) {
-            Flow flow = flows.get(i);
-            servers.add(
-                    network.programs().startReceiver(network.hostNetns(flow.to - 1), server(i)));
+            servers.add(listen(network, flows.get(i), i));
         }
         for (int i = 0; i < flows.size(); i++) {
-            awaitListening(servers.get(i), FIRST_PORT + i);
+            awaitListening(servers.get(i), i);
         }
-        List<Started> started = new ArrayList<>();
+        List<Programs.Running> clients = new ArrayList<>();
         for (int i = 0; i < flows.size(); i++) {
-            Flow flow = flows.get(i);
-            List<String> client =
-                    client(network.address(flow.to - 1), i, protocol, seconds, udpRateBps, flow);
-            Programs.Running running =
-                    network.programs().start(network.hostNetns(flow.from - 1), client);
-            started.add(new Started(flow, servers.get(i), running));
+            clients.add(send(network, flows.get(i), i, protocol, seconds, udpRateBps));
         }
         List<Outcome> outcomes = new ArrayList<>();
-        for (Started pair : started) {
-            Programs.Result result = pair.client.await(seconds * 1000L + SLACK_MS);
-            // A server ends with its one client; if the client never came, it is told to.
-            Programs.Result server = pair.server.await(result.ok() ? 2_000 : 0);
+        for (int i = 0; i < flows.size(); i++) {
             outcomes.add(
-                    parse(pair.flow, protocol, result)
-                            .withReordered(protocol == Protocol.UDP ? reordered(server) : 0));
+                    await(flows.get(i), protocol, servers.get(i), clients.get(i), seconds * 1000L));
         }
         return outcomes;
+    }
+
+    /** Starts the receiver of a flow, which has a number of its own in its network, from 0. */
+    public static Programs.Running listen(NetnsNetwork network, Flow flow, int number)
+            throws BedException {
+        return network.programs().startReceiver(network.hostNetns(flow.to - 1), server(number));
+    }
+
+    /** Waits until the receiver of a flow of that number is ready. */
+    public static void awaitListening(Programs.Running server, int number) throws BedException {
+        awaitPort(server, FIRST_PORT + number);
+    }
+
+    /** Starts the sender of a flow whose receiver listens. */
+    public static Programs.Running send(
+            NetnsNetwork network,
+            Flow flow,
+            int number,
+            Protocol protocol,
+            int seconds,
+            long udpRateBps)
+            throws BedException {
+        List<String> client =
+                client(network.address(flow.to - 1), number, protocol, seconds, udpRateBps, flow);
+        return network.programs().start(network.hostNetns(flow.from - 1), client);
+    }
+
+    /**
+     * What came of a flow, once it has ended.
+     *
+     * @param leftMs how long it still lasts
+     */
+    public static Outcome await(
+            Flow flow,
+            Protocol protocol,
+            Programs.Running server,
+            Programs.Running client,
+            long leftMs) {
+        Programs.Result result = client.await(leftMs + SLACK_MS);
+        // A server ends with its one client; if the client never came, it is told to.
+        Programs.Result heard = server.await(result.ok() ? 2_000 : 0);
+        return parse(flow, protocol, result)
+                .withReordered(protocol == Protocol.UDP ? reordered(heard) : 0);
     }
 
     private static List<String> server(int number) {
@@ -187,7 +217,7 @@ public final class Iperf3 {
     }
 
     /** Waits until a server listens, which the sockets of its namespace tell (proc_net(5)). */
-    private static void awaitListening(Programs.Running server, int port) throws BedException {
+    private static void awaitPort(Programs.Running server, int port) throws BedException {
         String wanted = String.format(Locale.ROOT, ":%04X 00000000:0000 0A", port);
         Path sockets = Path.of("/proc/" + server.pid() + "/net/tcp");
         long deadlineNs = System.nanoTime() + LISTEN_TIMEOUT_NS;

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +23,7 @@ import java.util.function.Consumer;
  */
 final class Namespaces {
     private static final long COMMAND_TIMEOUT_MS = 20_000;
+    private static final long GRACE_NS = 500_000_000;
 
     private final LabRecords records;
     private final String id;
@@ -210,9 +212,39 @@ final class Namespaces {
                 || (namespace.inode() != LabRecords.NOT_MADE && namespace.inode() != inode.get())) {
             return false;
         }
+        HostNames.remove(namespace.name());
+        endThoseIn(programs, namespace.name());
         return programs.run(
                         null, COMMAND_TIMEOUT_MS, List.of("ip", "netns", "del", namespace.name()))
                 .ok();
+    }
+
+    /**
+     * Ends what somebody has started in a namespace, which would live on with the namespace and its
+     * links, nameless.
+     */
+    private static void endThoseIn(Programs programs, String netns) throws BedException {
+        List<ProcessHandle> inside = inside(programs, netns);
+        inside.forEach(ProcessHandle::destroy);
+        long endNs = System.nanoTime() + GRACE_NS;
+        while (inside.stream().anyMatch(ProcessHandle::isAlive) && System.nanoTime() - endNs < 0) {
+            LockSupport.parkNanos(GRACE_NS / 100);
+        }
+        // Shells in a terminal ignore the first one; what was born meanwhile is found now.
+        inside(programs, netns).forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private static List<ProcessHandle> inside(Programs programs, String netns) throws BedException {
+        long self = ProcessHandle.current().pid();
+        return programs.run(null, COMMAND_TIMEOUT_MS, List.of("ip", "netns", "pids", netns))
+                .output()
+                .lines()
+                .filter(line -> line.matches("[0-9]{1,9}"))
+                .mapToLong(Long::parseLong)
+                .filter(pid -> pid != self)
+                .mapToObj(ProcessHandle::of)
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     Programs programs() {

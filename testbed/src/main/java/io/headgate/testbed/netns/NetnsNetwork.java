@@ -479,6 +479,11 @@ public final class NetnsNetwork implements AutoCloseable {
         return agentInterface(port.port());
     }
 
+    /** Where files of this network may lie, gone with it; flat, without directories. */
+    Path scratch() throws BedException {
+        return namespaces.scratch();
+    }
+
     /** Starts and stops the programs of this network. */
     public Programs programs() {
         return namespaces.programs();

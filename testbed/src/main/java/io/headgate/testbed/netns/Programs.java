@@ -82,6 +82,12 @@ public final class Programs implements AutoCloseable {
             return process.isAlive();
         }
 
+        /** Asks it to end, and kills it where it does not. */
+        public Result end() {
+            process.destroy();
+            return await(GRACE_MS);
+        }
+
         /** Waits for the end, and kills it when the time is over: exit code 137 then. */
         public Result await(long timeoutMs) {
             boolean interrupted = false;

@@ -102,7 +102,21 @@ final class LabArguments {
         return options(device, rate, 0, false, false);
     }
 
+    /** Those of a network that somebody has drawn, with rates of its own. */
+    LabOptions options(int mtuBytes, boolean shell) {
+        mtu = mtuBytes;
+        return options(DeviceKind.AFPACKET, "1Gbps", 0, false, shell);
+    }
+
+    /** Refuses an option that was given, and says where it belongs. */
+    void refuse(String option, String why) {
+        if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+            throw wrong(option + " is not for a lab from a file: " + why);
+        }
+    }
+
     LabOptions options(DeviceKind device, String rate, long udpBps, boolean ipv6, boolean shell) {
+        refuseStray();
         Path reports = reportDirectory;
         if (reports == null) {
             DateTimeFormatter form =
@@ -117,6 +131,17 @@ final class LabArguments {
                         captures, prefix, seed);
         check(options);
         return options;
+    }
+
+    /** Options before a lab's name are those of a lab from a file. */
+    private void refuseStray() {
+        CommandLine parent = spec.commandLine().getParent();
+        if (!spec.name().equals("lab")
+                && parent != null
+                && !parent.getParseResult().matchedOptions().isEmpty()) {
+            String option = parent.getParseResult().matchedOptions().getFirst().longestName();
+            throw wrong(option + " stands before " + spec.name() + "; it belongs behind it");
+        }
     }
 
     /** Refuses what no lab could be made of, before anything is made. */
@@ -171,7 +196,16 @@ final class LabArguments {
     int run(BiFunction<LabRecords, PrintStream, Lab> lab, List<String> after, String pass) {
         PrintStream progress = json ? System.err : System.out;
         Lab made = lab.apply(new LabRecords(LabRecords.DIRECTORY), progress);
-        Thread hook = Thread.ofPlatform().name("headgate-lab-end").unstarted(made::close);
+        Thread hook =
+                Thread.ofPlatform()
+                        .name("headgate-lab-end")
+                        .unstarted(() -> {
+                            if (!made.isClosed()) {
+                                System.err.println(
+                                        "headgate: ending the lab, and removing its namespaces…");
+                            }
+                            made.close();
+                        });
         Runtime.getRuntime().addShutdownHook(hook);
         RunReport report;
         try {

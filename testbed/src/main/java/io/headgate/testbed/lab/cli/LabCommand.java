@@ -1,16 +1,36 @@
 package io.headgate.testbed.lab.cli;
 
+import io.headgate.config.ConfigException;
 import io.headgate.control.cli.CommandProvider;
+import io.headgate.testbed.lab.LabOptions;
+import io.headgate.testbed.lab.OwnLab;
+import io.headgate.testbed.lab.own.OwnLabReader;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code headgate lab}: ready-made demonstrations on the real test bed. */
+/** {@code headgate lab}: ready-made demonstrations on the real test bed, and labs of one's own. */
 @Command(
         name = "lab",
         mixinStandardHelpOptions = true,
-        description = "Runs a real switch between network namespaces.",
+        showDefaultValues = true,
+        description = {
+            "Runs real switches between network namespaces: a lab by its name, or with FILE a network"
+                    + " of your own, with its hosts' flows and commands.",
+            "testbed/examples/labs has such files, testbed/labs.md every key."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options or file"},
         subcommands = {
             FourPortCommand.class,
             IncastCommand.class,
@@ -18,8 +38,22 @@ import picocli.CommandLine.Spec;
             RoccCommand.class,
             PolicyLabCommand.class
         })
-final class LabCommand implements Runnable {
+final class LabCommand implements Callable<Integer> {
+    private static final String WHICH =
+            "headgate lab needs to know which: four-port, incast, hol or rocc, or a FILE.yaml.";
+
     @Spec private CommandSpec spec;
+    @Mixin private LabArguments arguments;
+
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "A lab of your own, as YAML.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--shell",
+            description =
+                    "Instead of the file's flows and commands, open a shell; the lab ends"
+                            + " when it does.")
+    private boolean shell;
 
     /** Picocli fills it in. */
     @SuppressWarnings("NullAway.Init")
@@ -34,9 +68,29 @@ final class LabCommand implements Runnable {
     }
 
     @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(),
-                "headgate lab needs to know which: four-port, incast, hol or rocc.");
+    public Integer call() {
+        Path own = file;
+        if (own == null) {
+            throw new ParameterException(spec.commandLine(), WHICH);
+        }
+        if (!Files.exists(own)) {
+            throw new ParameterException(
+                    spec.commandLine(), "there is no lab and no file '" + own + "'. " + WHICH);
+        }
+        arguments.refuse("--duration", "it stands in the file, as duration");
+        arguments.refuse("--mtu", "it stands in the file, as topology.mtu");
+        OwnLabSpec lab;
+        try {
+            lab = OwnLabReader.read(own);
+        } catch (ConfigException e) {
+            System.err.println("headgate: " + e.getMessage());
+            return 2;
+        }
+        LabOptions options = arguments.options(lab.topology().sizes().mtuBytes(), shell);
+        return arguments.run(
+                (records, progress) ->
+                        new OwnLab(lab, options, records, "headgate lab " + own, progress),
+                List.of("Results and captures are in " + options.reportDirectory()),
+                "all hosts reach each other, all flows ran, all commands ended as they should");
     }
 }

@@ -1,4 +1,4 @@
-package io.headgate.testbed.lab;
+package io.headgate.testbed.lab.capture;
 
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Programs;
@@ -12,7 +12,7 @@ import java.util.List;
  * @param frames read
  * @param bad those that tshark finds malformed or of a wrong checksum
  */
-record CaptureCheck(long frames, List<BadFrame> bad) {
+public record CaptureCheck(long frames, List<BadFrame> bad) {
     /**
      * A frame that tshark does not like.
      *
@@ -21,13 +21,13 @@ record CaptureCheck(long frames, List<BadFrame> bad) {
      * @param why which checksum, or that it is malformed
      * @param said what tshark's expert says of it; may be empty
      */
-    record BadFrame(String number, String protocols, List<String> why, String said) {
-        BadFrame {
+    public record BadFrame(String number, String protocols, List<String> why, String said) {
+        public BadFrame {
             why = List.copyOf(why);
         }
 
         /** For a person. */
-        String describe() {
+        public String describe() {
             return "frame "
                     + number
                     + " ("
@@ -62,7 +62,7 @@ record CaptureCheck(long frames, List<BadFrame> bad) {
                     "-d", "tcp.port==1-65535,data",
                     "-d", "udp.port==1-65535,data");
 
-    CaptureCheck {
+    public CaptureCheck {
         bad = List.copyOf(bad);
     }
 
@@ -71,7 +71,7 @@ record CaptureCheck(long frames, List<BadFrame> bad) {
      *
      * @throws BedException if tshark cannot be started, or does not read the file to its end
      */
-    static CaptureCheck of(Programs programs, Path file) throws BedException {
+    public static CaptureCheck of(Programs programs, Path file) throws BedException {
         List<String> command = new ArrayList<>();
         // Not with the preferences of whoever runs us.
         command.addAll(List.of("env", "WIRESHARK_CONFIG_DIR=/nonexistent", "HOME=/nonexistent"));
@@ -137,7 +137,7 @@ record CaptureCheck(long frames, List<BadFrame> bad) {
     }
 
     /** The command that a person can run to see the bad frames. */
-    static String command(Path file) {
+    public static String command(Path file) {
         StringBuilder filter = new StringBuilder("_ws.malformed");
         for (String protocol : CHECKSUMMED) {
             String isBad = status(protocol) + " == 0";

@@ -1,4 +1,4 @@
-package io.headgate.testbed.lab;
+package io.headgate.testbed.lab.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

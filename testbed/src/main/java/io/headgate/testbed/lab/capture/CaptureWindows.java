@@ -1,4 +1,4 @@
-package io.headgate.testbed.lab;
+package io.headgate.testbed.lab.capture;
 
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.capture.CaptureFilter;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The capture file of one switch that takes frames only while a window is open, so that it stays
  * small whatever the traffic. All ports, both directions and drops, whole frames.
  */
-final class CaptureWindows implements AutoCloseable {
+public final class CaptureWindows implements AutoCloseable {
     private static final int RING_BYTES = 4 << 20;
 
     private final RealTimeSwitch realTime;
@@ -34,7 +34,7 @@ final class CaptureWindows implements AutoCloseable {
     /**
      * @param epochNs what to add to the engine's clock to get ns since 1970-01-01 UTC
      */
-    CaptureWindows(RunningSwitch running, Path file, long epochNs) throws CaptureException {
+    public CaptureWindows(RunningSwitch running, Path file, long epochNs) throws CaptureException {
         this.realTime = running.realTime();
         List<CaptureWriter.Port> ports = new ArrayList<>();
         for (RunningSwitch.Port port : running.ports()) {
@@ -70,7 +70,7 @@ final class CaptureWindows implements AutoCloseable {
     }
 
     /** From now on frames are captured. */
-    synchronized void open() {
+    public synchronized void open() {
         if (closed || open) {
             return;
         }
@@ -83,7 +83,7 @@ final class CaptureWindows implements AutoCloseable {
     }
 
     /** From now on they are not. */
-    synchronized void shut() {
+    public synchronized void shut() {
         if (!open) {
             return;
         }
@@ -94,12 +94,12 @@ final class CaptureWindows implements AutoCloseable {
     }
 
     /** What it did; exact once it is closed. */
-    CaptureWriter.Summary summary() {
+    public CaptureWriter.Summary summary() {
         return writer.summary();
     }
 
     /** Why it ended early, in one sentence; null while all is well. */
-    @Nullable String problem() {
+    public @Nullable String problem() {
         return writer.problem();
     }
 

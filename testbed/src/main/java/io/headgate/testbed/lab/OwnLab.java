@@ -1,0 +1,162 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchConfigs;
+import io.headgate.control.daemon.HostDaemon;
+import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.SwitchSection;
+import io.headgate.testbed.lab.HostCounters.Baseline;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.HostNames;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.netns.NetnsNetwork.Hosts;
+import io.headgate.testbed.netns.Privilege;
+import io.headgate.testbed.netns.Tools.Tool;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lab that somebody has described in a file: his network, his flows, his commands; or a shell in
+ * their place. Where the network has no flow control every frame is accounted for; where it has,
+ * hosts have agents that obey, and what was lost anywhere between sockets is listed.
+ */
+public final class OwnLab implements Lab {
+    private final OwnLabSpec spec;
+    private final LabOptions options;
+    private final Progress progress;
+    private final RunReport report;
+    private final LabShell shell;
+    private final LabNetwork network;
+    private final long startNs = System.nanoTime();
+
+    /**
+     * @param options their MTU is the topology's
+     * @param command the command line, for the report
+     * @param out takes lines of progress
+     */
+    public OwnLab(
+            OwnLabSpec spec,
+            LabOptions options,
+            LabRecords records,
+            String command,
+            PrintStream out) {
+        this.spec = spec;
+        this.options = options;
+        this.progress = new Progress(out);
+        this.report = new RunReport(command);
+        this.shell = new LabShell(progress);
+        this.network = new LabNetwork(options, records, progress);
+    }
+
+    @Override
+    public RunReport run() throws BedException {
+        network.keep(shell);
+        Set<Tool> needed = EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV);
+        if (!options.shell() && !spec.flows().isEmpty()) {
+            needed.add(Tool.IPERF3);
+        }
+        LabPlan plan = LabPlan.drawn(spec.topology(), options);
+        Privilege privilege = network.prepare(needed);
+        boolean obeys = plan.hosts() == Hosts.AGENT;
+        if (obeys) {
+            network.goFirst();
+        }
+        NetnsNetwork made = network.build(plan, privilege);
+        LabSwitches switches = network.startSwitches(made);
+        HostDaemon agents = obeys ? network.startHosts(plan.agents(made)) : null;
+        if (plan.hosts() != Hosts.PLAIN) {
+            made.configureHosts();
+        }
+        network.awaitLinks(switches);
+        HostNames names = network.keep(HostNames.of(made));
+        Path file = options.captureDirectory().resolve("capture.pcapng");
+        LabCapture capture = network.capture(switches, file);
+        TimeSeries looks = network.keep(new TimeSeries(switches));
+        HostCounters hosts = new HostCounters(made);
+        Baseline baseline = hosts.baseline(switches);
+        Losses losses = agents == null ? null : new Losses(made, switches, agents);
+        OwnTraffic traffic =
+                new OwnTraffic(spec, options.reportDirectory(), made, names, report, progress);
+        capture.open();
+        traffic.pingAll();
+        capture.shut();
+        if (options.shell()) {
+            shell.run(made, names);
+        } else {
+            looks.mark("traffic");
+            traffic.run(capture);
+            looks.mark("rest");
+        }
+        account(switches, hosts, baseline, losses, agents);
+        looks.close();
+        capture.close();
+        LabChecks checks = new LabChecks(report, progress);
+        checks.slots(switches);
+        checks.capture(made.programs(), capture);
+        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
+        write(switches, looks);
+        return report;
+    }
+
+    private void account(
+            LabSwitches switches,
+            HostCounters hosts,
+            Baseline baseline,
+            @Nullable Losses losses,
+            @Nullable HostDaemon agents)
+            throws BedException {
+        LabCounters counters;
+        if (losses == null || agents == null) {
+            Balance balance = hosts.settle(switches, baseline);
+            balance.problems().forEach(report::problem);
+            report.add(LabSections.balance(balance));
+            counters = LabCounters.of(switches).since(baseline.counters());
+        } else {
+            report.add(Losses.section("Losses", losses.sinceThen()));
+            counters = losses.switchCounters();
+            List<FlowControlSection.Row> rows = new ArrayList<>();
+            counters.bySwitch().forEach(one -> rows.addAll(FlowControlSection.rows(one)));
+            for (int nic = 0; nic < agents.config().nics().size(); nic++) {
+                rows.addAll(FlowControlSection.rows(losses.hostCounters(nic)));
+            }
+            String text = rows.isEmpty() ? "none" : FlowControlSection.table(rows).toString();
+            report.add(new Section("Flow control", rows, text));
+        }
+        for (int node = 0; node < switches.all().size(); node++) {
+            report.add(SwitchSection.of(switches.all().get(node), counters.bySwitch().get(node)));
+        }
+    }
+
+    private void write(LabSwitches switches, TimeSeries looks) throws BedException {
+        LabFiles files = new LabFiles(options.reportDirectory(), report);
+        for (int node = 0; node < switches.all().size(); node++) {
+            SwitchConfig config = switches.all().get(node).config();
+            files.write("switch-" + switches.name(node) + ".yaml", SwitchConfigs.toYaml(config));
+        }
+        files.writeReport(
+                List.of(
+                        new LabFiles.Chart("throughput.svg", LabCharts.throughput(looks, "")),
+                        new LabFiles.Chart("queues.svg", LabCharts.queues(looks, ""))));
+    }
+
+    @Override
+    public void close() {
+        progress.hush();
+        network.close();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return network.isClosed();
+    }
+}

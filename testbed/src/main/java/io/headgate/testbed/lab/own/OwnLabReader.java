@@ -1,0 +1,181 @@
+package io.headgate.testbed.lab.own;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.key.Quantity;
+import io.headgate.config.yaml.ConfigSchema;
+import io.headgate.config.yaml.YamlConfig;
+import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.topology.TopologyReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a lab from YAML 1.2 (or JSON, which is YAML). Whatever is wrong is told in one {@link
+ * ConfigException}, as much of it at once as can be told.
+ */
+public final class OwnLabReader {
+    /** The published schema; it holds that of a topology. */
+    public static final ConfigSchema SCHEMA =
+            ConfigSchema.load(
+                    OwnLabReader.class, "headgate-lab.schema.json", TopologyReader.SCHEMA);
+
+    private static final long PS_PER_MS = 1_000_000_000L;
+    private static final long MS_PER_SECOND = 1000;
+    private static final int DEFAULT_SECONDS = 5;
+
+    private final YamlConfig yaml;
+
+    private OwnLabReader(YamlConfig yaml) {
+        this.yaml = yaml;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws ConfigException with everything that is wrong
+     */
+    public static OwnLabSpec read(Path file) {
+        return read(YamlConfig.read(file, SCHEMA));
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param name what to call the text in messages, such as its file's name
+     * @throws ConfigException with everything that is wrong
+     */
+    public static OwnLabSpec read(String text, String name) {
+        return read(YamlConfig.read(text, name, SCHEMA));
+    }
+
+    private static OwnLabSpec read(YamlConfig yaml) {
+        OwnLabSpec spec = new OwnLabReader(yaml).bind();
+        yaml.throwIfAny();
+        if (spec == null) {
+            throw new IllegalStateException("no lab, and nothing wrong");
+        }
+        return spec;
+    }
+
+    private @Nullable OwnLabSpec bind() {
+        Topology topology = yaml.has("/topology") ? TopologyReader.bind(yaml, "/topology") : null;
+        if (topology == null || !yaml.isSound()) {
+            return null;
+        }
+        int seconds = seconds("/duration", DEFAULT_SECONDS);
+        List<OwnLabSpec.Flow> flows = new ArrayList<>();
+        for (int i = 0; i < yaml.items("/traffic"); i++) {
+            flows(YamlConfig.child("/traffic", i), topology, seconds, flows);
+        }
+        List<OwnLabSpec.Command> commands = new ArrayList<>();
+        for (int i = 0; i < yaml.items("/commands"); i++) {
+            command(YamlConfig.child("/commands", i), topology, seconds, commands);
+        }
+        return yaml.isSound()
+                ? new OwnLabSpec(
+                        yaml.text("/name", topology.name()),
+                        topology,
+                        seconds,
+                        yaml.text("/capture", "moments").equals("all"),
+                        flows,
+                        commands)
+                : null;
+    }
+
+    private void flows(String at, Topology topology, int all, List<OwnLabSpec.Flow> into) {
+        Protocol protocol =
+                yaml.text(at + "/protocol", "tcp").equals("udp") ? Protocol.UDP : Protocol.TCP;
+        boolean isUdp = protocol == Protocol.UDP;
+        if (isUdp != yaml.isGiven(at + "/rate")) {
+            yaml.refuse(
+                    at,
+                    isUdp ? "protocol: udp without rate" : "rate with TCP",
+                    "rate beside protocol: udp, such as {from: h1, to: h2, protocol: udp, rate:"
+                            + " 50Mbps}; TCP sends as fast as it can");
+            return;
+        }
+        if (isUdp && yaml.isGiven(at + "/tcp-control")) {
+            yaml.refuse(at + "/tcp-control", "a control of TCP with UDP", "protocol: tcp");
+            return;
+        }
+        long startMs = startMs(at);
+        int left = Math.max(1, Math.toIntExact((all * MS_PER_SECOND - startMs) / MS_PER_SECOND));
+        int seconds = seconds(at + "/duration", left);
+        if (startMs + seconds * MS_PER_SECOND > all * MS_PER_SECOND) {
+            yaml.refuse(
+                    at,
+                    "a flow that ends behind the lab's " + all + " s",
+                    "start and duration that fit, or a longer duration of the lab");
+            return;
+        }
+        for (int from : hosts(at + "/from", topology)) {
+            for (int to : hosts(at + "/to", topology)) {
+                if (from != to) {
+                    into.add(
+                            new OwnLabSpec.Flow(
+                                    from,
+                                    to,
+                                    protocol,
+                                    yaml.quantity(at + "/rate", Quantity.RATE, 0),
+                                    startMs,
+                                    seconds,
+                                    yaml.count(at + "/dscp", 0),
+                                    Math.toIntExact(
+                                            yaml.quantity(at + "/socket", Quantity.SIZE, 0)),
+                                    yaml.text(at + "/tcp-control", "")));
+                }
+            }
+        }
+    }
+
+    private void command(String at, Topology topology, int all, List<OwnLabSpec.Command> into) {
+        boolean isService = yaml.text(at + "/until", "done").equals("end");
+        long startMs = startMs(at);
+        if (isService && startMs != 0) {
+            yaml.refuse(
+                    at + "/start",
+                    "a start with until: end",
+                    "no start: what runs until the end is there before everything else");
+        } else if (startMs >= all * MS_PER_SECOND) {
+            yaml.refuse(at + "/start", "a start behind the lab's " + all + " s", "an earlier one");
+        }
+        for (int host : hosts(at + "/at", topology)) {
+            into.add(new OwnLabSpec.Command(host, yaml.text(at + "/run", ""), startMs, isService));
+        }
+    }
+
+    private long startMs(String at) {
+        return yaml.quantity(at + "/start", Quantity.DELAY, 0) / PS_PER_MS;
+    }
+
+    /** Whole seconds, as iperf3 has them. */
+    private int seconds(String at, int absent) {
+        long ps = yaml.quantity(at, Quantity.DELAY, absent * MS_PER_SECOND * PS_PER_MS);
+        long second = MS_PER_SECOND * PS_PER_MS;
+        if (ps % second != 0) {
+            yaml.refuse(at, YamlConfig.quote(yaml.text(at, "")), yaml.allowedAt(at));
+        }
+        return Math.toIntExact(ps / second);
+    }
+
+    /** Numbers of hosts, in the order in which they are named. */
+    private List<Integer> hosts(String at, Topology topology) {
+        List<Integer> numbers = new ArrayList<>();
+        List<String> names = topology.hosts().stream().map(Topology.Host::name).toList();
+        for (String name : yaml.oneOrMore(at, item -> yaml.text(item, ""))) {
+            int number = names.indexOf(name);
+            if (number >= 0) {
+                numbers.add(number);
+            } else {
+                yaml.refuse(
+                        at,
+                        "no host " + YamlConfig.quote(name),
+                        "hosts of the topology: " + String.join(", ", names));
+            }
+        }
+        return numbers;
+    }
+}

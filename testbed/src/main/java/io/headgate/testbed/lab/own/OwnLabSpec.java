@@ -1,0 +1,61 @@
+package io.headgate.testbed.lab.own;
+
+import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.topology.Topology;
+import java.util.List;
+
+/**
+ * A lab as a file describes it. Immutable.
+ *
+ * @param name in every output
+ * @param seconds of traffic and commands together
+ * @param capturesAll whether all frames are captured, not only those of chosen moments
+ * @param flows that iperf3 sends
+ * @param commands run at hosts
+ */
+public record OwnLabSpec(
+        String name,
+        Topology topology,
+        int seconds,
+        boolean capturesAll,
+        List<Flow> flows,
+        List<Command> commands) {
+
+    public OwnLabSpec {
+        flows = List.copyOf(flows);
+        commands = List.copyOf(commands);
+    }
+
+    /**
+     * A flow of iperf3.
+     *
+     * @param from the sender's number, from 0
+     * @param to the receiver's
+     * @param rateBps of UDP; 0 with TCP
+     * @param startMs after the beginning
+     * @param seconds that it lasts
+     * @param dscp of its packets, 0 to 63
+     * @param socketBytes what both its sockets are asked to hold; 0: as the kernel has it
+     * @param tcpControl TCP's congestion control; empty: the kernel's
+     */
+    public record Flow(
+            int from,
+            int to,
+            Protocol protocol,
+            long rateBps,
+            long startMs,
+            int seconds,
+            int dscp,
+            int socketBytes,
+            String tcpControl) {}
+
+    /**
+     * A command of the shell.
+     *
+     * @param host the number of the host that runs it, from 0
+     * @param line what {@code sh -c} is given
+     * @param startMs after the beginning
+     * @param isService whether it runs until the lab ends it, started before everything else
+     */
+    public record Command(int host, String line, long startMs, boolean isService) {}
+}

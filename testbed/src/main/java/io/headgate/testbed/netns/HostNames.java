@@ -1,0 +1,111 @@
+package io.headgate.testbed.netns;
+
+import io.headgate.testbed.topology.HostPlan;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The names of a network's hosts as their {@code /etc/hosts} has them: put over it, in a mount
+ * namespace of its own, for programs started with {@link #seenBy}; and where we may write there, in
+ * {@code /etc/netns/NAME/hosts}, which {@code ip netns exec} puts over it (ip-netns(8)).
+ */
+public final class HostNames implements AutoCloseable {
+    private static final Path NETNS = Path.of("/etc/netns");
+    private static final String HOSTS = "hosts";
+    private static final String OURS = "# made by headgate lab, gone with it\n";
+    private static final String OVER = "mount --bind \"$1\" /etc/hosts && shift && exec \"$@\"";
+
+    private final Path file;
+    private final List<String> netns;
+
+    private HostNames(Path file, List<String> netns) {
+        this.file = file;
+        this.netns = netns;
+    }
+
+    /**
+     * Writes the names of all hosts.
+     *
+     * @param network its namespaces exist
+     * @throws BedException if not even the network's own scratch directory can be written to
+     */
+    public static HostNames of(NetnsNetwork network) throws BedException {
+        StringBuilder text = new StringBuilder(OURS).append("127.0.0.1 localhost\n");
+        for (HostPlan host : network.plan().hosts()) {
+            text.append(host.address().getHostAddress()).append(' ').append(host.name());
+            text.append('\n');
+            if (host.ipv6() != null) {
+                text.append(host.address6().getHostAddress()).append(' ').append(host.name());
+                text.append('\n');
+            }
+        }
+        Path file = network.scratch().resolve(HOSTS);
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new BedException("cannot write " + file + ": " + e.getMessage(), e);
+        }
+        List<String> netns = new ArrayList<>();
+        for (int host = 0; host < network.plan().hosts().size(); host++) {
+            if (put(network.hostNetns(host), text.toString())) {
+                netns.add(network.hostNetns(host));
+            }
+        }
+        return new HostNames(file, netns);
+    }
+
+    /** An ordinary user may not, and what somebody else has put there stays. */
+    private static boolean put(String netns, String text) {
+        Path hosts = NETNS.resolve(netns).resolve(HOSTS);
+        try {
+            if (Files.exists(hosts) && !isOurs(hosts)) {
+                return false;
+            }
+            Files.createDirectories(NETNS.resolve(netns));
+            Files.writeString(hosts, text);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isOurs(Path hosts) throws IOException {
+        return Files.readString(hosts).startsWith(OURS);
+    }
+
+    /** A command that runs another, which then sees the names. */
+    public List<String> seenBy(List<String> command) {
+        List<String> seeing =
+                new ArrayList<>(
+                        List.of("unshare", "--mount", "sh", "-c", OVER, "sh", file.toString()));
+        seeing.addAll(command);
+        return seeing;
+    }
+
+    /** Takes away what was put where {@code ip netns exec} looks for it. Idempotent. */
+    @Override
+    public void close() {
+        netns.forEach(HostNames::remove);
+    }
+
+    /** The same for a namespace of a lab that was killed. */
+    static void remove(String netns) {
+        Path hosts = NETNS.resolve(netns).resolve(HOSTS);
+        try {
+            if (Files.exists(hosts) && isOurs(hosts)) {
+                Files.delete(hosts);
+                Files.delete(NETNS.resolve(netns));
+            }
+        } catch (DirectoryNotEmptyException e) {
+            // Somebody else's files are there, too.
+            return;
+        } catch (IOException e) {
+            // It names hosts of a namespace that is gone: no harm is done.
+            return;
+        }
+    }
+}

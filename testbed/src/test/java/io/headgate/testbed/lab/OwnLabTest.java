@@ -1,0 +1,95 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.control.report.RunReport;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.own.OwnLabReader;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.netns.LabRecords;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("netns")
+class OwnLabTest {
+    private final String prefix = "hgo" + ProcessHandle.current().pid() + "-";
+
+    @TempDir private Path directory;
+
+    private RunReport run(OwnLabSpec spec) throws Exception {
+        LabOptions options =
+                new LabOptions(
+                        DeviceKind.AFPACKET,
+                        "single",
+                        "backoff",
+                        "1Gbps",
+                        0,
+                        spec.seconds(),
+                        1500,
+                        false,
+                        false,
+                        directory,
+                        directory,
+                        prefix,
+                        7);
+        PrintStream nowhere =
+                new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        LabRecords records = new LabRecords(directory.resolve("labs"));
+        try (OwnLab lab = new OwnLab(spec, options, records, "headgate lab test", nowhere)) {
+            return lab.run();
+        }
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(NetworkNamespace.names()).noneMatch(name -> name.startsWith(prefix));
+        assertThat(Path.of("/etc/netns", prefix + "h1")).doesNotExist();
+    }
+
+    /** The shipped example's network and words; it itself takes ten seconds. */
+    @Test
+    void flowsAndCommandsRunAndHostsKnowEachOtherByName() throws Exception {
+        Path example = Path.of("examples/labs/two-switches.yaml");
+        String text =
+                Files.readString(example)
+                        .replace("duration: 6s", "duration: 2s")
+                        .replace("start: 2s, duration: 3s", "start: 500ms, duration: 1s")
+                        .replace("start: 2s", "start: 500ms")
+                        .replace("start: 1s", "start: 500ms")
+                        .replace("-i 0.5", "-i 0.2");
+        RunReport report = run(OwnLabReader.read(text, "two-switches.yaml"));
+        assertThat(report.problems()).as(report.toText()).isEmpty();
+        assertThat(report.toText())
+                .contains("12 of 12 pairs reachable", "h1→h3", "h2→h4", "with the lab");
+        assertThat(directory.resolve("command-2-h2.txt")).hasContent("200");
+        assertThat(directory.resolve("switch-s2.yaml")).exists();
+    }
+
+    @Test
+    void aCommandThatFailsOrDoesNotEndIsAProblemAndNothingOfItLivesOn() throws Exception {
+        String text =
+                """
+                topology: {name: t, builder: {single-switch: {hosts: 2, link: {rate: 50Mbps}}}}
+                duration: 1s
+                commands:
+                  - {at: h1, run: "echo no such thing; exit 3"}
+                  - {at: h2, run: "sleep 12345 & sleep 12346"}
+                """;
+        RunReport report = run(OwnLabReader.read(text, "failing.yaml"));
+        assertThat(report.problems())
+                .hasSize(2)
+                .anyMatch(problem -> problem.contains("exit code 3 (no such thing)"))
+                .anyMatch(problem -> problem.contains("still ran when the lab's time was over"));
+        assertThat(ProcessHandle.allProcesses())
+                .noneMatch(process ->
+                        process.info().commandLine().orElse("").matches("sleep 1234[56]"));
+    }
+}
