@@ -94,6 +94,20 @@ public final class SwitchPatch {
         return apply(now, YamlConfig.of(said, name, ANY), name);
     }
 
+    /**
+     * Puts another configuration in the place of the one in force.
+     *
+     * @param name what to call it in messages, such as its file
+     * @throws ConfigException if anything that differs may not change while the switch runs
+     */
+    public static Patched replace(SwitchConfig now, SwitchConfig next, String name) {
+        SwitchPatch patch = new SwitchPatch(now, name);
+        List<SwitchChange> changes = SwitchChange.between(now, next);
+        patch.refuseFixed(changes);
+        patch.throwIfAny();
+        return new Patched(next, changes);
+    }
+
     private static Patched apply(SwitchConfig now, YamlConfig read, String name) {
         SwitchPatch patch = new SwitchPatch(now, name);
         read.throwIfAny();
@@ -234,14 +248,18 @@ public final class SwitchPatch {
             assignments.forEach(this::refuseIfFixed); // no other than a port's name
             throwIfAny();
         }
+        refuseFixed(changes);
+        throwIfAny();
+        return new Patched(next, changes);
+    }
+
+    private void refuseFixed(List<SwitchChange> changes) {
         for (SwitchChange change : changes) {
             String reason = change.refusal();
             if (reason != null) {
                 refuseChange(change, reason);
             }
         }
-        throwIfAny();
-        return new Patched(next, changes);
     }
 
     private void assign(Assignment assignment) {

@@ -1,6 +1,7 @@
 package io.headgate.control.capture;
 
 import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.Ipv4;
@@ -11,57 +12,41 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.InetAddress;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which frames a capture keeps: terms joined by {@code and}, all of which must hold.
+ * Which frames a capture keeps, in the words of pcap-filter(7):
  *
  * <pre>
- *   host ADDRESS    IPv4, IPv6 or ARP with this address on either side
- *   port NUMBER     UDP or TCP with this port on either side
- *   proto NAME      udp, tcp, icmp (either version), arp, pause, pfc
- *   vlan NUMBER     the outer tag carries this VLAN
+ *   [src|dst] host ADDRESS          IPv4, IPv6 or ARP; without src or dst on either side
+ *   [src|dst] net ADDRESS/LENGTH    the same for a network
+ *   [src|dst] port NUMBER           UDP or TCP; portrange FIRST-LAST likewise
+ *   ether [src|dst] host MAC
+ *   ip, ip6, arp, udp, tcp, icmp, pause, pfc, or the same behind proto
+ *   vlan [NUMBER]                   the outer tag carries this VLAN, or any
+ *   less BYTES, greater BYTES       at most, at least so long
  * </pre>
+ *
+ * <p>joined by {@code and}, {@code or} (of the same rank, from left to right), {@code not} and
+ * parentheses; a protocol may stand before what it qualifies, as in {@code tcp dst port 80}.
  *
  * <p>Not shared between threads.
  */
 public final class CaptureFilter {
-    private static final String ALLOWED =
-            "allowed are 'host ADDRESS', 'port NUMBER', 'proto udp|tcp|icmp|arp|pause|pfc' and"
-                    + " 'vlan NUMBER', joined by 'and'";
     private static final int ARP_SENDER_OFFSET = 16;
     private static final int ARP_TARGET_OFFSET = 26;
     private static final int ARP_BYTES = 30;
     private static final int PAUSE = 0x0001;
     private static final int PFC = 0x0101;
 
-    private enum Kind {
-        HOST4,
-        HOST6,
-        PORT,
-        UDP,
-        TCP,
-        ICMP,
-        ARP,
-        PAUSE,
-        PFC,
-        VLAN
-    }
-
-    private record Term(Kind kind, long value, long high) {}
-
-    private final List<Term> terms;
+    private final @Nullable FilterTerm term;
     private final FrameRegion scratch;
     private final MemorySegment segment;
     private final Frame frame;
     private long transport = Ipv6.NO_TRANSPORT;
 
-    private CaptureFilter(List<Term> terms, SlotMemory memory) {
-        this.terms = terms;
+    private CaptureFilter(@Nullable FilterTerm term, SlotMemory memory) {
+        this.term = term;
         this.scratch = new FrameRegion(1, 2048, false, memory);
         this.segment = scratch.segment();
         this.frame = scratch.frame(0);
@@ -75,7 +60,7 @@ public final class CaptureFilter {
      * @throws CaptureException if it is not understood, with what is allowed
      */
     public static CaptureFilter parse(String text, SlotMemory memory) throws CaptureException {
-        return new CaptureFilter(terms(text), memory);
+        return new CaptureFilter(FilterReader.read(text), memory);
     }
 
     /**
@@ -84,75 +69,12 @@ public final class CaptureFilter {
      * @throws CaptureException if it is not understood, with what is allowed
      */
     public static void check(String text) throws CaptureException {
-        terms(text);
+        FilterReader.read(text);
     }
 
-    private static List<Term> terms(String text) throws CaptureException {
-        List<Term> terms = new ArrayList<>();
-        String[] words = text.strip().split("\\s+", -1);
-        if (words.length == 1 && words[0].isEmpty()) {
-            return List.of();
-        }
-        for (int at = 0; at < words.length; at += 3) {
-            if (at + 1 >= words.length) {
-                throw bad(text, "'" + words[at] + "' needs a value behind it");
-            }
-            terms.add(term(text, words[at], words[at + 1]));
-            if (at + 2 < words.length && !words[at + 2].equalsIgnoreCase("and")) {
-                throw bad(text, "'" + words[at + 2] + "' stands where 'and' is expected");
-            }
-            if (at + 3 == words.length) {
-                throw bad(text, "nothing follows the last 'and'");
-            }
-        }
-        return List.copyOf(terms);
-    }
-
-    private static Term term(String text, String word, String value) throws CaptureException {
-        return switch (word.toLowerCase(Locale.ROOT)) {
-            case "host" -> host(text, value);
-            case "port" -> new Term(Kind.PORT, number(text, value, 65535), 0);
-            case "vlan" -> new Term(Kind.VLAN, number(text, value, 4094), 0);
-            case "proto" ->
-                    switch (value.toLowerCase(Locale.ROOT)) {
-                        case "udp" -> new Term(Kind.UDP, 0, 0);
-                        case "tcp" -> new Term(Kind.TCP, 0, 0);
-                        case "icmp" -> new Term(Kind.ICMP, 0, 0);
-                        case "arp" -> new Term(Kind.ARP, 0, 0);
-                        case "pause" -> new Term(Kind.PAUSE, 0, 0);
-                        case "pfc" -> new Term(Kind.PFC, 0, 0);
-                        default -> throw bad(text, "'" + value + "' is no known protocol");
-                    };
-            default -> throw bad(text, "'" + word + "' is no known word");
-        };
-    }
-
-    private static Term host(String text, String value) throws CaptureException {
-        try {
-            byte[] address = InetAddress.ofLiteral(value).getAddress();
-            ByteBuffer bytes = ByteBuffer.wrap(address);
-            return address.length == 4
-                    ? new Term(Kind.HOST4, bytes.getInt(), 0)
-                    : new Term(Kind.HOST6, bytes.getLong(8), bytes.getLong(0));
-        } catch (IllegalArgumentException notAnAddress) {
-            throw bad(text, "'" + value + "' is no IPv4 or IPv6 address");
-        }
-    }
-
-    private static int number(String text, String value, int most) throws CaptureException {
-        try {
-            int number = Integer.parseInt(value);
-            if (number >= 0 && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException notANumber) {
-            // Said below, in the words of this filter.
-        }
-        throw bad(text, "'" + value + "' is no number from 0 to " + most);
-    }
-
-    private static CaptureException bad(String text, String what) {
-        return new CaptureException("capture filter '" + text + "': " + what + "; " + ALLOWED);
+    /** Whether a filter may begin with this word. */
+    public static boolean isWord(String word) {
+        return FilterReader.isWord(word);
     }
 
     /**
@@ -161,7 +83,8 @@ public final class CaptureFilter {
      * @param data the frame's first {@code capturedBytes} bytes
      */
     public boolean accepts(byte[] data, int capturedBytes, int lengthBytes) {
-        if (terms.isEmpty()) {
+        FilterTerm all = term;
+        if (all == null) {
             return true;
         }
         int stored = Math.min(capturedBytes, scratch.maxFrameBytes());
@@ -172,26 +95,39 @@ public final class CaptureFilter {
             return false;
         }
         transport = transport();
-        for (Term term : terms) {
-            if (!holds(term)) {
-                return false;
-            }
-        }
-        return true;
+        return holds(all);
     }
 
-    private boolean holds(Term term) {
-        return switch (term.kind) {
-            case HOST4 -> hasHost4((int) term.value);
-            case HOST6 -> hasHost6(term.high, term.value);
-            case PORT -> hasPort((int) term.value);
+    private boolean holds(FilterTerm one) {
+        return switch (one) {
+            case FilterTerm.Both(FilterTerm a, FilterTerm b) -> holds(a) && holds(b);
+            case FilterTerm.Either(FilterTerm a, FilterTerm b) -> holds(a) || holds(b);
+            case FilterTerm.Not(FilterTerm a) -> !holds(a);
+            case FilterTerm.Protocol(FilterTerm.Name name) -> is(name);
+            case FilterTerm.Net4 net -> hasNet4(net);
+            case FilterTerm.Net6 net -> hasNet6(net);
+            case FilterTerm.Mac(FilterTerm.Side side, long mac) ->
+                    side.source() && Ethernet.source(segment, frame.dataOffset) == mac
+                            || side.destination()
+                                    && Ethernet.destination(segment, frame.dataOffset) == mac;
+            case FilterTerm.Ports ports -> hasPort(ports);
+            case FilterTerm.Vlan(int number) ->
+                    frame.tagged && (number < 0 || frame.vlan == number);
+            case FilterTerm.Length(int least, int most) ->
+                    frame.lengthBytes >= least && frame.lengthBytes <= most;
+        };
+    }
+
+    private boolean is(FilterTerm.Name name) {
+        return switch (name) {
+            case IP -> isIpv4();
+            case IP6 -> isIpv6();
             case UDP -> protocol() == IpProtocol.UDP;
             case TCP -> protocol() == IpProtocol.TCP;
             case ICMP -> protocol() == IpProtocol.ICMP || protocol() == IpProtocol.ICMPV6;
             case ARP -> frame.etherType == EtherType.ARP;
             case PAUSE -> isMacControl(PAUSE);
             case PFC -> isMacControl(PFC);
-            case VLAN -> frame.tagged && frame.vlan == term.value;
         };
     }
 
@@ -220,35 +156,39 @@ public final class CaptureFilter {
         return isIpv6() && transport != Ipv6.NO_TRANSPORT ? Ipv6.transportProtocol(transport) : -1;
     }
 
-    private boolean hasPort(int port) {
+    private boolean hasPort(FilterTerm.Ports ports) {
         if (frame.transportOffset == Frame.ABSENT || !IpProtocol.hasPorts(protocol())) {
             return false;
         }
         long at = frame.dataOffset + frame.transportOffset;
-        return Wire.u16(segment, at) == port || Wire.u16(segment, at + 2) == port;
+        return ports.side().source() && ports.has(Wire.u16(segment, at))
+                || ports.side().destination() && ports.has(Wire.u16(segment, at + 2));
     }
 
-    private boolean hasHost4(int address) {
+    private boolean hasNet4(FilterTerm.Net4 net) {
         if (isIpv4()) {
-            return Ipv4.source(segment, ip()) == address
-                    || Ipv4.destination(segment, ip()) == address;
+            return net.side().source() && net.has(Ipv4.source(segment, ip()))
+                    || net.side().destination() && net.has(Ipv4.destination(segment, ip()));
         }
         int type = frame.etherTypeOffset;
         if (frame.etherType != EtherType.ARP || frame.storedBytes < type + ARP_BYTES) {
             return false;
         }
         long arp = frame.dataOffset + type;
-        return Wire.i32(segment, arp + ARP_SENDER_OFFSET) == address
-                || Wire.i32(segment, arp + ARP_TARGET_OFFSET) == address;
+        return net.side().source() && net.has(Wire.i32(segment, arp + ARP_SENDER_OFFSET))
+                || net.side().destination() && net.has(Wire.i32(segment, arp + ARP_TARGET_OFFSET));
     }
 
-    private boolean hasHost6(long high, long low) {
+    private boolean hasNet6(FilterTerm.Net6 net) {
         if (!isIpv6()) {
             return false;
         }
-        return (Ipv6.sourceHigh(segment, ip()) == high && Ipv6.sourceLow(segment, ip()) == low)
-                || (Ipv6.destinationHigh(segment, ip()) == high
-                        && Ipv6.destinationLow(segment, ip()) == low);
+        return net.side().source()
+                        && net.has(Ipv6.sourceHigh(segment, ip()), Ipv6.sourceLow(segment, ip()))
+                || net.side().destination()
+                        && net.has(
+                                Ipv6.destinationHigh(segment, ip()),
+                                Ipv6.destinationLow(segment, ip()));
     }
 
     private boolean isMacControl(int opcode) {

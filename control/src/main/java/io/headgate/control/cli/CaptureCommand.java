@@ -2,10 +2,12 @@ package io.headgate.control.cli;
 
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.capture.CaptureFilter;
 import io.headgate.control.run.CaptureRequest;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,11 +30,16 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "capture",
         mixinStandardHelpOptions = true,
-        description = "Captures what passes ports of a running switch, in pcapng.",
+        description = {
+            "Shows what passes ports of a running switch, a line a frame; with -w as pcapng in a"
+                    + " file.",
+            "Example: headgate capture p1 p2 udp port 5201 or pfc"
+        },
         footer = {
             "",
-            "Filters are terms joined by 'and': host ADDRESS, port NUMBER,",
-            "proto udp|tcp|icmp|arp|pause|pfc, vlan NUMBER.",
+            "Filters are tcpdump's: [src|dst] host ADDRESS, net ADDRESS/LENGTH, port NUMBER,",
+            "portrange FIRST-LAST, ether host MAC, ip, ip6, arp, udp, tcp, icmp, vlan [NUMBER],",
+            "less BYTES, greater BYTES, and pause and pfc; joined by and, or, not, parentheses.",
             "Live in Wireshark: headgate capture all -w - | wireshark -k -i -"
         })
 public final class CaptureCommand implements Callable<Integer> {
@@ -47,15 +54,18 @@ public final class CaptureCommand implements Callable<Integer> {
         DROPS
     }
 
-    @Parameters(arity = "1..*", paramLabel = "PORT", description = "Names of ports, or all.")
-    private List<String> ports;
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "[PORT…] [FILTER]",
+            description =
+                    "Names of ports, or all, which is meant without any; then words of a filter.")
+    private List<String> words = new ArrayList<>();
 
     @Option(
             names = "-w",
-            required = true,
             paramLabel = "FILE",
-            description = "Where to; - for standard output.")
-    private String file;
+            description = "Writes pcapng there instead of showing lines; - for standard output.")
+    private @Nullable String file;
 
     @Option(
             names = "--direction",
@@ -105,31 +115,55 @@ public final class CaptureCommand implements Callable<Integer> {
         CountDownLatch done = new CountDownLatch(1);
         Thread onSignal = Thread.ofPlatform().unstarted(() -> awaitEnd(asked, done));
         Runtime.getRuntime().addShutdownHook(onSignal);
-        try (SwitchClient client = choice.connect()) {
+        String to = file;
+        try (SwitchClient client = choice.connect();
+                PrintedCapture printed =
+                        to == null ? PrintedCapture.to(spec.commandLine().getOut()) : null) {
             JsonNode started =
                     client.ask(
                             "capture.start",
                             Map.of(
                                     "file",
-                                    target(),
+                                    printed == null ? target(String.valueOf(to)) : printed.path(),
                                     "ports",
-                                    ports.contains("all") ? List.of() : ports,
+                                    ports(),
                                     "directions",
                                     directions.stream()
                                             .map(d -> d.name().toLowerCase(Locale.ROOT))
                                             .toList(),
                                     "filter",
-                                    filter,
+                                    filter(),
                                     "snapBytes",
                                     snapBytes,
                                     "limitFrames",
                                     limitFrames));
             Map<String, Integer> which = Map.of("capture", started.get("capture").asInt());
-            awaitOver(client, which, asked, err);
+            awaitOver(client, which, asked, printed == null ? err : null);
             return report(client.ask("capture.stop", which), err);
         } finally {
             done.countDown();
         }
+    }
+
+    /** The words before those of a filter. */
+    private List<String> ports() {
+        List<String> ports = words.subList(0, portWords());
+        return ports.contains("all") ? List.of() : ports;
+    }
+
+    private int portWords() {
+        int count = 0;
+        while (count < words.size() && !CaptureFilter.isWord(words.get(count))) {
+            count++;
+        }
+        return count;
+    }
+
+    private String filter() {
+        String behind = String.join(" ", words.subList(portWords(), words.size()));
+        return behind.isEmpty() || filter.isEmpty()
+                ? behind + filter
+                : "(" + filter + ") and (" + behind + ")";
     }
 
     /** On ^C the process lives until the capture is closed and its summary said. */
@@ -144,7 +178,7 @@ public final class CaptureCommand implements Callable<Integer> {
         }
     }
 
-    private String target() throws CommandFailure {
+    private String target(String file) throws CommandFailure {
         if (!file.equals("-")) {
             return Path.of(file).toAbsolutePath().normalize().toString();
         }
@@ -157,7 +191,10 @@ public final class CaptureCommand implements Callable<Integer> {
     }
 
     private void awaitOver(
-            SwitchClient client, Map<String, ?> which, CountDownLatch asked, PrintWriter err)
+            SwitchClient client,
+            Map<String, ?> which,
+            CountDownLatch asked,
+            @Nullable PrintWriter err)
             throws DaemonException, InterruptedException {
         long startNs = System.nanoTime();
         Duration length = duration;
@@ -175,7 +212,7 @@ public final class CaptureCommand implements Callable<Integer> {
             if (status.get("over").asBoolean()) {
                 return;
             }
-            if (System.nanoTime() - saidNs > QUIET_NS) {
+            if (err != null && System.nanoTime() - saidNs > QUIET_NS) {
                 saidNs = System.nanoTime();
                 err.println("capturing: " + status.get("writtenFrames").asLong() + " frames");
                 err.flush();

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             "The launcher itself adds:",
             "  verify [--unit|--netns|--swarm|--long]",
             "                  Build and run the tests: of one kind, or all but the long.",
+            "  dist [FILE]     Make a tar with a runtime of its own, for machines without Java.",
             "  class-path      Print the class path, to compile a mechanism or scenario of your own.",
             "  --plugins DIR   Anywhere: with the mechanisms and scenarios of the jars in DIR."
         })

@@ -78,7 +78,12 @@ public final class SetCommand implements Callable<Integer> {
                         .connect()) {
             changes = client.ask("set", request);
         }
-        PrintWriter out = spec.commandLine().getOut();
+        print(changes, json, spec.commandLine().getOut());
+        return 0;
+    }
+
+    /** What a switch answers of its changes. */
+    static void print(JsonNode changes, boolean json, PrintWriter out) {
         if (json) {
             out.println(changes);
         } else if (changes.isEmpty()) {
@@ -87,7 +92,6 @@ public final class SetCommand implements Callable<Integer> {
             changes.forEach(change -> out.println(change.get("text").asString()));
         }
         out.flush();
-        return 0;
     }
 
     private static String read(Path file) throws CommandFailure {

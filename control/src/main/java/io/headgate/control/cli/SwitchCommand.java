@@ -1,6 +1,8 @@
 package io.headgate.control.cli;
 
+import io.headgate.config.ConfigException;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
@@ -11,6 +13,7 @@ import io.headgate.dataplane.device.DeviceException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,7 +52,8 @@ public final class SwitchCommand implements Runnable {
             name = "run",
             mixinStandardHelpOptions = true,
             description =
-                    "Runs a switch in the foreground until ^C, TERM or 'headgate switch stop'.")
+                    "Runs a switch in the foreground until ^C, TERM or 'headgate switch stop'. HUP has"
+                            + " it read its file again, as 'headgate reload' does.")
     int runSwitch(
             @Option(
                             names = {"-c", "--config"},
@@ -67,6 +71,8 @@ public final class SwitchCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         SwitchDaemon daemon =
                 SwitchDaemon.start(config, RunDirectory.base(), !cold, line -> say(out, line));
+        daemon.source(file);
+        Hangup.reloads(() -> reload(daemon, file, out));
         Runnable endMetrics;
         try {
             endMetrics =
@@ -95,6 +101,16 @@ public final class SwitchCommand implements Runnable {
         endMetrics.run();
         daemon.close();
         return 0;
+    }
+
+    private static void reload(SwitchDaemon daemon, Path file, PrintWriter out) {
+        try {
+            List<SwitchChange> changes = daemon.running().reload(file);
+            say(out, file + ": read again, " + changes.size() + " keys changed");
+            changes.forEach(change -> say(out, "  " + change));
+        } catch (ConfigException | IllegalStateException e) {
+            say(out, file + ": read again, and nothing changed: " + e.getMessage());
+        }
     }
 
     private static void stop(SwitchDaemon daemon, PrintWriter out) {

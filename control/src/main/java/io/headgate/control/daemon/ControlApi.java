@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,15 +42,21 @@ final class ControlApi {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String COMMANDS =
-            "ports, fdb, routes, neighbours, config, policies, set, workers, errors, margins,"
-                    + " capture.start, capture.status, capture.stop, clear, stop";
+            "ports, fdb, routes, neighbours, config, policies, set, reload, workers, errors,"
+                    + " margins, capture.start, capture.status, capture.stop, clear, stop";
 
     private final RunningSwitch running;
     private final CountDownLatch stopAsked;
+    private volatile @Nullable Path source;
 
     ControlApi(RunningSwitch running, CountDownLatch stopAsked) {
         this.running = running;
         this.stopAsked = stopAsked;
+    }
+
+    /** Where the configuration came from, and may be read again. */
+    void source(Path file) {
+        source = file;
     }
 
     /** What one client has under way; it ends with the connection. */
@@ -136,6 +143,7 @@ final class ControlApi {
             case "config" -> SwitchConfigs.toMap(running.config());
             case "policies" -> LoadedPolicies.of(running.config());
             case "set" -> set(request);
+            case "reload" -> reload();
             case "margins" ->
                     FlowControlSection.margins(
                             running.config(), running.realTime().plan(), running.counters());
@@ -171,6 +179,21 @@ final class ControlApi {
                 yaml.isEmpty()
                         ? running.set(assignments)
                         : running.set(yaml, shorten(text(request, "name", "patch")));
+        return described(changes);
+    }
+
+    private List<Map<String, Object>> reload() throws RefusedException {
+        Path file = source;
+        if (file == null) {
+            throw new RefusedException(
+                    "switch "
+                            + running.config().name()
+                            + " was not started from a file; 'headgate set' changes it");
+        }
+        return described(running.reload(file));
+    }
+
+    private static List<Map<String, Object>> described(List<SwitchChange> changes) {
         List<Map<String, Object>> answer = new ArrayList<>();
         for (SwitchChange change : changes) {
             Map<String, Object> map = new LinkedHashMap<>();

@@ -19,6 +19,7 @@ public final class SwitchDaemon implements AutoCloseable {
     private final RunDirectory directory;
     private final RunningSwitch running;
     private final ControlServer server;
+    private final ControlApi api;
     private final Consumer<String> log;
     private final CountDownLatch stopAsked;
     private boolean closed;
@@ -27,11 +28,13 @@ public final class SwitchDaemon implements AutoCloseable {
             RunDirectory directory,
             RunningSwitch running,
             ControlServer server,
+            ControlApi api,
             Consumer<String> log,
             CountDownLatch stopAsked) {
         this.directory = directory;
         this.running = running;
         this.server = server;
+        this.api = api;
         this.log = log;
         this.stopAsked = stopAsked;
     }
@@ -68,11 +71,10 @@ public final class SwitchDaemon implements AutoCloseable {
             SwitchOptions options = how.withCounterFile(directory.file("counters"));
             running = RunningSwitch.start(config, options);
             CountDownLatch stopAsked = new CountDownLatch(1);
-            ControlServer server =
-                    ControlServer.start(
-                            directory.file("control"), new ControlApi(running, stopAsked));
+            ControlApi api = new ControlApi(running, stopAsked);
+            ControlServer server = ControlServer.start(directory.file("control"), api);
             directory.open();
-            return new SwitchDaemon(directory, running, server, log, stopAsked);
+            return new SwitchDaemon(directory, running, server, api, log, stopAsked);
         } catch (DeviceException | RuntimeException | IOException failure) {
             if (running != null) {
                 running.close();
@@ -91,6 +93,11 @@ public final class SwitchDaemon implements AutoCloseable {
     private static DaemonException cannotUse(RunDirectory directory, Exception failure) {
         return new DaemonException(
                 "cannot make " + directory.file("control") + ": " + failure.getMessage(), failure);
+    }
+
+    /** From now on clients may have the configuration read again, from this file. */
+    public void source(Path file) {
+        api.source(file.toAbsolutePath().normalize());
     }
 
     /** The switch. */

@@ -7,6 +7,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchChange;
+import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.config.read.SwitchPatch;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.capture.CaptureFilter;
@@ -143,6 +144,17 @@ public final class RunningSwitch implements AutoCloseable {
     /** As {@link #set(List)}, for such a mapping that has been read already. */
     public synchronized List<SwitchChange> set(Map<String, Object> mapping, String name) {
         return take(SwitchPatch.apply(config(), mapping, name));
+    }
+
+    /**
+     * Takes what a file says now in the place of the configuration in force: all of it, or nothing.
+     *
+     * @throws io.headgate.config.ConfigException if the file is wrong, or anything in it that
+     *     differs may not change while the switch runs
+     */
+    public synchronized List<SwitchChange> reload(Path file) {
+        SwitchConfig next = SwitchConfigReader.read(file);
+        return take(SwitchPatch.replace(config(), next, file.toString()));
     }
 
     private List<SwitchChange> take(SwitchPatch.Patched patched) {

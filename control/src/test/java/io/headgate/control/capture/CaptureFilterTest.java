@@ -54,7 +54,33 @@ class CaptureFilterTest {
         "vlan 0, ''",
         "host 10.0.0.1 and proto icmp, M",
         "host 10.0.0.1 AND proto UDP and port 2000, U",
-        "proto tcp and port 2000, ''"
+        "proto tcp and port 2000, ''",
+        "udp, U",
+        "ip, UM",
+        "ip6, TI",
+        "arp or pfc, AF",
+        "not arp, UTIMPF",
+        "! (udp or tcp), IMAPF",
+        "src host 10.0.0.1, UA",
+        "dst 10.0.0.1, M",
+        "src host 10.0.0.1 or dst host 10.0.0.9, UA",
+        "net 10.0.0.0/8, UMA",
+        "src net fd00::/16, TI",
+        "src net fc00::/16, ''",
+        "udp dst port 2000, U",
+        "udp src port 2000, ''",
+        "tcp portrange 5200-5210, T",
+        "vlan, M",
+        "vlan and icmp, M",
+        "ether host 01:80:c2:00:00:01, PF",
+        "ether src host 01:80:c2:00:00:01, ''",
+        "udp or tcp and port 2000, U",
+        "udp or (tcp and port 2000), U",
+        "arp or udp and port 2000, U",
+        "arp or (udp and port 2000), AU",
+        "pfc && ! arp, F",
+        "greater 70, T",
+        "less 59 and arp, A"
     })
     void keepsWhatAllTermsHoldFor(String text, String kept) throws CaptureException {
         CaptureFilter filter = CaptureFilter.parse(text, SlotMemory.RESIDENT);
@@ -79,7 +105,11 @@ class CaptureFilterTest {
                 "vlan x | 'x' is no number from 0 to 4094",
                 "proto sctp | 'sctp' is no known protocol",
                 "port | 'port' needs a value behind it",
-                "port 1 or port 2 | 'or' stands where 'and' is expected",
+                "port 1 port 2 | 'port' stands where 'and' or 'or' is expected",
+                "(port 1 or port 2 | a parenthesis is not closed",
+                "net 10.0.0.1 | '10.0.0.1' is no network such as",
+                "ether host 1 | '1' is no MAC address such as",
+                "portrange 5 | '5' is no range such as",
                 "port 1 and | nothing follows the last 'and'"
             })
     void saysWhatIsWrongAndWhatIsAllowed(String text, String what) {

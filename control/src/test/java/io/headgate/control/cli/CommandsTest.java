@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -343,6 +344,64 @@ final class CommandsTest {
             assertThat(run("capture", "all", "-w", file, "--duration", "20ms")).isZero();
             assertThat(err).isEqualTo("0 frames captured\n");
             assertThat(Files.size(Path.of(file))).isPositive();
+        }
+    }
+
+    @Test
+    void showsFramesInLinesAsTheyPassAndFiltersThemByTcpdumpsWords() throws Exception {
+        try (SwitchDaemon daemon = start()) {
+            MemoryWire.FarEnd a = daemon.running().devices().wire("a").farEnd(1);
+            Thread frames =
+                    Thread.startVirtualThread(() -> {
+                        while (!Thread.currentThread().isInterrupted()) {
+                            a.inject(frame());
+                            LockSupport.parkNanos(5_000_000);
+                        }
+                    });
+            assertThat(run("capture", "a", "--direction", "in", "-c", "2")).isZero();
+            assertThat(out)
+                    .containsPattern(
+                            "^[0-9:]{8}[.][0-9]{9} a in  02:00:00:00:00:01 > ff:ff:ff:ff:ff:ff, "
+                                    + ".*, 60 bytes\n")
+                    .hasLineCount(2);
+            assertThat(err).startsWith("2 frames captured");
+            assertThat(run("capture", "a", "not", "ether", "src", "02:00:00:00:00:01"))
+                    .isEqualTo(1);
+            assertThat(err).contains("'ether' needs 'host MAC' behind it");
+            String[] words = {"capture", "pfc", "or", "arp", "--duration", "50ms"};
+            assertThat(run(words)).isZero();
+            assertThat(out).isEmpty();
+            assertThat(err).contains("0 frames captured", "kept out by the filter");
+            frames.interrupt();
+            frames.join();
+        }
+    }
+
+    @Test
+    void reloadTakesWhatDiffersInTheFileAllOfItOrNothing(@TempDir Path files) throws Exception {
+        Path file = files.resolve("s1.yaml");
+        String yaml =
+                "name: s1\nports: [{name: p1, device: {memory: m}}, {name: p2, device: {memory: m}}]\n";
+        Files.writeString(file, yaml);
+        try (SwitchDaemon daemon =
+                SwitchDaemon.start(
+                        SwitchConfigReader.read(file), RunDirectory.base(), false, _ -> {})) {
+            assertThat(run("reload")).isEqualTo(1);
+            assertThat(err).contains("switch s1 was not started from a file");
+            daemon.source(file);
+            assertThat(run("reload", "s1")).isZero();
+            assertThat(out).isEqualTo("nothing to change: it is so already\n");
+            Files.writeString(file, yaml.replace("m}}]", "m}, rate: 2Gbps}]"));
+            assertThat(run("reload")).isZero();
+            assertThat(out).isEqualTo("p2.rate: 1Gbps -> 2Gbps\n");
+            Files.writeString(file, yaml.replace("m}}]", "m}, rate: 3Gbps, mtu: 1400}]"));
+            assertThat(run("reload")).isEqualTo(2);
+            assertThat(err).contains("p2.mtu: found 1400; allowed: 1500, until the switch starts");
+            Files.writeString(file, yaml.replace("}}]", "}, rate: fast}]"));
+            assertThat(run("reload")).isEqualTo(2);
+            assertThat(err).contains("s1.yaml:2:", "ports[1].rate: found \"fast\"");
+            assertThat(run("show", "config", "--json")).isZero();
+            assertThat(out).contains("\"rate\":\"2Gbps\"").doesNotContain("1400");
         }
     }
 

@@ -1,0 +1,99 @@
+package io.headgate.control.cli;
+
+import io.headgate.control.capture.FrameText;
+import io.headgate.control.capture.PcapngReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A capture that a person reads as it comes. The switch writes into a pipe, whose reader is a
+ * process of its own: a path leads to its standard input. It outlives a ^C, until the switch has
+ * written all.
+ */
+final class PrintedCapture implements AutoCloseable {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSSSSS", Locale.ROOT);
+    private static final long NS_PER_S = 1_000_000_000L;
+    private static final int JOIN_SECONDS = 5;
+
+    private final Process relay;
+    private final Thread printer;
+
+    private PrintedCapture(Process relay, PrintWriter out) {
+        this.relay = relay;
+        this.printer =
+                Thread.ofPlatform().daemon().name("headgate-print").start(() -> print(relay, out));
+    }
+
+    /**
+     * Begins to print what is written to {@link #path}.
+     *
+     * @throws CommandFailure if no pipe can be had
+     */
+    static PrintedCapture to(PrintWriter out) throws CommandFailure {
+        try {
+            return new PrintedCapture(
+                    new ProcessBuilder("sh", "-c", "trap '' INT; exec cat")
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start(),
+                    out);
+        } catch (IOException e) {
+            throw new CommandFailure("cannot start 'cat', by which frames come: " + e.getMessage());
+        }
+    }
+
+    /** Where the switch writes. */
+    String path() {
+        return "/proc/" + relay.pid() + "/fd/0";
+    }
+
+    private static void print(Process relay, PrintWriter out) {
+        PcapngReader reader = new PcapngReader(relay.getInputStream());
+        try {
+            for (var packet = reader.next(); packet != null; packet = reader.next()) {
+                out.println(line(packet));
+                if (relay.getInputStream().available() == 0) {
+                    out.flush();
+                }
+                if (out.checkError()) {
+                    break; // whoever read it has gone
+                }
+            }
+        } catch (IOException e) {
+            System.err.println("headgate: the capture broke off: " + e.getMessage());
+        } finally {
+            out.flush();
+            relay.destroy();
+        }
+    }
+
+    private static String line(PcapngReader.Packet packet) {
+        Instant time =
+                Instant.ofEpochSecond(packet.timeNs() / NS_PER_S, packet.timeNs() % NS_PER_S);
+        String comment = packet.comment().lines().findFirst().orElse("");
+        return TIME.format(time.atZone(ZoneId.systemDefault()))
+                + " "
+                + packet.at()
+                + (packet.direction().isEmpty() ? "" : " " + packet.direction())
+                + "  "
+                + FrameText.describe(packet.data(), packet.lengthBytes())
+                + (comment.isEmpty() ? "" : ", " + comment);
+    }
+
+    /** Waits until all that was written is printed. */
+    @Override
+    public void close() throws InterruptedException {
+        try {
+            relay.getOutputStream().close();
+        } catch (IOException e) {
+            relay.destroy();
+        }
+        printer.join(TimeUnit.SECONDS.toMillis(JOIN_SECONDS));
+        relay.destroy();
+    }
+}
