@@ -141,6 +141,7 @@ public final class NicStatistics {
     private void senders() {
         String name = wire.substring(0, wire.lastIndexOf('.'));
         put("tx_backlog_dropped", Scope.SWITCH, name, HostCounter.BACKLOG_DROPPED.label());
+        put("rx_sockets_dropped", Scope.SWITCH, name, HostCounter.SOCKETS_DROPPED.label());
         put("tx_backlog_bytes", Scope.SWITCH, name, HostCounter.BACKLOG_BYTES.label());
         put("tx_senders_throttled", Scope.SWITCH, name, HostCounter.THROTTLES.label());
         statistics.put(

@@ -36,6 +36,10 @@ final class SenderGovernor implements AutoCloseable {
         private final List<TbfQdisc> buckets;
         private final CounterBlock counters;
         private final int frameBytes;
+        private final SocketDrops sockets;
+
+        /** What sockets lost before these were looked at. */
+        private final long socketsBefore;
 
         /** What buckets before these have dropped. */
         private final long droppedBefore;
@@ -47,7 +51,14 @@ final class SenderGovernor implements AutoCloseable {
         private volatile long wantedAtNs = System.nanoTime();
         private boolean closed;
 
-        Valve(HostConfig.Nic nic, List<TbfQdisc> buckets, CounterBlock counters, int frameBytes) {
+        Valve(
+                HostConfig.Nic nic,
+                List<TbfQdisc> buckets,
+                CounterBlock counters,
+                int frameBytes,
+                SocketDrops sockets) {
+            this.sockets = sockets;
+            this.socketsBefore = counters.get(HostCounter.SOCKETS_DROPPED);
             this.nic = nic;
             this.buckets = buckets;
             this.counters = counters;
@@ -114,6 +125,7 @@ final class SenderGovernor implements AutoCloseable {
                 look();
                 closed = true;
                 buckets.forEach(TbfQdisc::close);
+                sockets.close();
             }
         }
 
@@ -121,6 +133,8 @@ final class SenderGovernor implements AutoCloseable {
             if (closed) {
                 return;
             }
+            long known = counters.get(HostCounter.SOCKETS_DROPPED) - socketsBefore;
+            counters.set(HostCounter.SOCKETS_DROPPED, socketsBefore + sockets.sinceThen(known));
             long backlogBytes = 0;
             long droppedFrames = droppedBefore;
             for (TbfQdisc bucket : buckets) {
@@ -169,7 +183,7 @@ final class SenderGovernor implements AutoCloseable {
                                 nic.rateBps(),
                                 burstBytes,
                                 MIN_WIRE_BYTES);
-        Valve valve = new Valve(nic, buckets, counters, frameBytes(nic));
+        Valve valve = new Valve(nic, buckets, counters, frameBytes(nic), SocketDrops.open(netns));
         valve.openAll();
         valves.add(valve);
         return valve;

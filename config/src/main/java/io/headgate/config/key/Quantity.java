@@ -58,8 +58,10 @@ public enum Quantity {
         if (!matcher.matches()) {
             return null;
         }
+        // What reports write by the SI, files may have too.
+        String name = this == SIZE && matcher.group(2).equals("kB") ? "KB" : matcher.group(2);
         for (Unit unit : units) {
-            if (unit.name.equals(matcher.group(2))) {
+            if (unit.name.equals(name)) {
                 BigDecimal value =
                         new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit.factor));
                 if (value.stripTrailingZeros().scale() > 0) {

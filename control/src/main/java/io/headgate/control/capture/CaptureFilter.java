@@ -107,9 +107,9 @@ public final class CaptureFilter {
             case FilterTerm.Net4 net -> hasNet4(net);
             case FilterTerm.Net6 net -> hasNet6(net);
             case FilterTerm.Mac(FilterTerm.Side side, long mac) ->
-                    side.source() && Ethernet.source(segment, frame.dataOffset) == mac
-                            || side.destination()
-                                    && Ethernet.destination(segment, frame.dataOffset) == mac;
+                    (side.source() && Ethernet.source(segment, frame.dataOffset) == mac)
+                            || (side.destination()
+                                    && Ethernet.destination(segment, frame.dataOffset) == mac);
             case FilterTerm.Ports ports -> hasPort(ports);
             case FilterTerm.Vlan(int number) ->
                     frame.tagged && (number < 0 || frame.vlan == number);
@@ -161,34 +161,35 @@ public final class CaptureFilter {
             return false;
         }
         long at = frame.dataOffset + frame.transportOffset;
-        return ports.side().source() && ports.has(Wire.u16(segment, at))
-                || ports.side().destination() && ports.has(Wire.u16(segment, at + 2));
+        return (ports.side().source() && ports.has(Wire.u16(segment, at)))
+                || (ports.side().destination() && ports.has(Wire.u16(segment, at + 2)));
     }
 
     private boolean hasNet4(FilterTerm.Net4 net) {
         if (isIpv4()) {
-            return net.side().source() && net.has(Ipv4.source(segment, ip()))
-                    || net.side().destination() && net.has(Ipv4.destination(segment, ip()));
+            return (net.side().source() && net.has(Ipv4.source(segment, ip())))
+                    || (net.side().destination() && net.has(Ipv4.destination(segment, ip())));
         }
         int type = frame.etherTypeOffset;
         if (frame.etherType != EtherType.ARP || frame.storedBytes < type + ARP_BYTES) {
             return false;
         }
         long arp = frame.dataOffset + type;
-        return net.side().source() && net.has(Wire.i32(segment, arp + ARP_SENDER_OFFSET))
-                || net.side().destination() && net.has(Wire.i32(segment, arp + ARP_TARGET_OFFSET));
+        return (net.side().source() && net.has(Wire.i32(segment, arp + ARP_SENDER_OFFSET)))
+                || (net.side().destination()
+                        && net.has(Wire.i32(segment, arp + ARP_TARGET_OFFSET)));
     }
 
     private boolean hasNet6(FilterTerm.Net6 net) {
         if (!isIpv6()) {
             return false;
         }
-        return net.side().source()
-                        && net.has(Ipv6.sourceHigh(segment, ip()), Ipv6.sourceLow(segment, ip()))
-                || net.side().destination()
+        return (net.side().source()
+                        && net.has(Ipv6.sourceHigh(segment, ip()), Ipv6.sourceLow(segment, ip())))
+                || (net.side().destination()
                         && net.has(
                                 Ipv6.destinationHigh(segment, ip()),
-                                Ipv6.destinationLow(segment, ip()));
+                                Ipv6.destinationLow(segment, ip())));
     }
 
     private boolean isMacControl(int opcode) {

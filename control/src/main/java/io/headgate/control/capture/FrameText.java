@@ -64,7 +64,7 @@ public final class FrameText {
     }
 
     private static long mac(ByteBuffer in) {
-        return (long) (in.getShort() & 0xFFFF) << Integer.SIZE | in.getInt() & 0xFFFF_FFFFL;
+        return ((long) (in.getShort() & 0xFFFF) << Integer.SIZE) | (in.getInt() & 0xFFFF_FFFFL);
     }
 
     private static void control(ByteBuffer in, StringBuilder text) {
@@ -76,7 +76,7 @@ public final class FrameText {
             StringJoiner all = new StringJoiner(", ", "PFC ", "");
             for (int priority = 0; priority < PRIORITIES; priority++) {
                 int time = in.getShort() & 0xFFFF;
-                if ((enabled & 1 << priority) != 0) {
+                if ((enabled & (1 << priority)) != 0) {
                     all.add("priority " + priority + " " + quanta(time));
                 }
             }
@@ -120,7 +120,7 @@ public final class FrameText {
     }
 
     private static void ipv6(ByteBuffer in, StringBuilder text) {
-        int trafficClass = in.getInt() >>> 20 & 0xFF;
+        int trafficClass = (in.getInt() >>> 20) & 0xFF;
         in.getShort();
         int protocol = in.get() & 0xFF;
         in.get();
@@ -185,7 +185,7 @@ public final class FrameText {
         Arrays.asList("F", "S", "R", "P", ".")
                 .forEach(name -> {
                     int bit = "FSRP.".indexOf(name);
-                    if ((flags & 1 << bit) != 0) {
+                    if ((flags & (1 << bit)) != 0) {
                         names.add(name);
                     }
                 });

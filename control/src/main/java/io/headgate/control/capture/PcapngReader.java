@@ -82,7 +82,8 @@ public final class PcapngReader {
 
     private Packet packet(ByteBuffer body) throws IOException {
         int number = body.getInt();
-        long timeNs = (body.getInt() & 0xFFFF_FFFFL) << Integer.SIZE | body.getInt() & 0xFFFF_FFFFL;
+        long timeNs =
+                ((body.getInt() & 0xFFFF_FFFFL) << Integer.SIZE) | (body.getInt() & 0xFFFF_FFFFL);
         int captured = body.getInt();
         int length = body.getInt();
         if (number < 0

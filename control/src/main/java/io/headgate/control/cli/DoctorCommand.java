@@ -10,13 +10,16 @@ import io.headgate.dataplane.device.DeviceException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code headgate doctor}: finds, and with {@code --fix} mends, what fails in silence. */
 @Command(
@@ -26,6 +29,8 @@ import picocli.CommandLine.Spec;
                 "Finds what makes a switch in user space fail in silence: offloads, MTUs, missing"
                         + " rights and tools, IPv6 noise, what killed processes left.")
 public final class DoctorCommand implements Callable<Integer> {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
@@ -41,6 +46,9 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--fix", description = "Runs the commands that mend what is found.")
     private boolean fix;
 
+    @Option(names = "--json", description = "For programs: one line of JSON.")
+    private boolean json;
+
     @Spec private CommandSpec spec;
 
     /** Contributes the command. */
@@ -52,11 +60,15 @@ public final class DoctorCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws DeviceException {
+    public Integer call() throws DeviceException, CommandFailure {
         PrintWriter out = spec.commandLine().getOut();
         Path chosen = file;
         List<Doctor.Interface> interfaces = chosen == null ? List.of() : interfaces(chosen);
         List<Finding> findings = look(interfaces);
+        if (json && !fix) {
+            out.println(asJson(findings));
+            return findings.isEmpty() ? 0 : 1;
+        }
         if (findings.isEmpty()) {
             out.println(
                     chosen == null && namespaces.isEmpty()
@@ -67,13 +79,27 @@ public final class DoctorCommand implements Callable<Integer> {
         }
         if (!fix) {
             findings.forEach(out::println);
+            long mendable = findings.stream().filter(one -> !one.remedy().isEmpty()).count();
             out.println(
                     findings.size()
                             + (findings.size() == 1 ? " problem" : " problems")
-                            + " found; the same with --fix runs the commands");
+                            + " found; "
+                            + (mendable == 0
+                                    ? "no command of ours mends that"
+                                    : "the same with --fix runs the commands"
+                                            + (mendable == findings.size()
+                                                    ? ""
+                                                    : " that mend " + mendable + " of them")));
             return 1;
         }
+        if (json) {
+            throw CommandFailure.badInput("--fix tells a person what it does; leave --json out");
+        }
         for (Finding finding : findings) {
+            if (finding.remedy().isEmpty()) {
+                out.println(finding);
+                continue;
+            }
             String failure = Doctor.mend(finding);
             out.println(
                     failure.isEmpty()
@@ -84,6 +110,19 @@ public final class DoctorCommand implements Callable<Integer> {
         int left = look(interfaces).size();
         out.println(left == 0 ? "nothing left to mend" : left + " of the problems remain");
         return left == 0 ? 0 : 1;
+    }
+
+    private static String asJson(List<Finding> findings) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (Finding finding : findings) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("where", finding.where());
+            one.put("what", finding.what());
+            one.put("command", finding.remedy());
+            one.put("advice", finding.remedy().isEmpty() ? finding.mend() : "");
+            all.add(one);
+        }
+        return JSON.writeValueAsString(Map.of("problems", all));
     }
 
     /** Of a switch, or of hosts where that is what the file has. */

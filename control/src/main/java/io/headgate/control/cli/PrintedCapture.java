@@ -87,13 +87,17 @@ final class PrintedCapture implements AutoCloseable {
 
     /** Waits until all that was written is printed. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         try {
             relay.getOutputStream().close();
         } catch (IOException e) {
             relay.destroy();
         }
-        printer.join(TimeUnit.SECONDS.toMillis(JOIN_SECONDS));
+        try {
+            printer.join(TimeUnit.SECONDS.toMillis(JOIN_SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         relay.destroy();
     }
 }

@@ -431,7 +431,7 @@ public final class ShowCommand implements Callable<Integer> {
     }
 
     private static String drops(CounterSnapshot counters, double seconds) {
-        List<Drop> drops = counters.drops();
+        List<Drop> drops = SwitchSection.dropsOf(counters);
         if (!drops.isEmpty()) {
             return RunReport.dropTable(drops).toString();
         }
@@ -485,7 +485,7 @@ public final class ShowCommand implements Callable<Integer> {
                 map.put("workers", SwitchSection.workers(counters));
                 map.put("duties", DutyTimes.rows(counters));
             }
-            case DROPS -> map.put("drops", counters.drops());
+            case DROPS -> map.put("drops", SwitchSection.dropsOf(counters));
             case COUNTERS -> {
                 List<Object> all = new ArrayList<>();
                 for (int i = 0; i < counters.entries().size(); i++) {

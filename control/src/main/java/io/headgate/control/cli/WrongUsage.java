@@ -1,8 +1,13 @@
 package io.headgate.control.cli;
 
 import java.io.PrintWriter;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -12,11 +17,19 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * another word after them show theirs: it is the list of these words.
  */
 final class WrongUsage implements IParameterExceptionHandler {
+    private static final Pattern NO_NUMBER =
+            Pattern.compile(
+                    "Invalid value for (?:option|positional parameter[^(]*) ?[('(]([^')]+)[')]:"
+                            + " '(.*)' is not an? (?:int|long)");
+    private static final Pattern INVALID =
+            Pattern.compile(
+                    "^Invalid value for (?:option|positional parameter[^(]*) ?['(]([^')]+)[')]: ");
+
     @Override
     public int handleParseException(ParameterException wrong, String[] args) {
         CommandLine command = wrong.getCommandLine();
         PrintWriter err = command.getErr();
-        String message = String.valueOf(wrong.getMessage());
+        String message = sentence(wrong);
         err.println(message.startsWith("headgate ") ? message : "headgate: " + message);
         if (!UnmatchedArgumentException.printSuggestions(wrong, err)) {
             if (command.getParent() != null && !needsAnotherWord(command)) {
@@ -28,6 +41,32 @@ final class WrongUsage implements IParameterExceptionHandler {
         }
         err.flush();
         return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    /** The library's own sentences name what programmers know: types, indexes, parameters. */
+    private static String sentence(ParameterException wrong) {
+        String said = String.valueOf(wrong.getMessage());
+        if (wrong instanceof UnmatchedArgumentException unmatched) {
+            String word = unmatched.getUnmatched().getFirst();
+            return unmatched.isUnknownOption()
+                    ? "there is no option '" + word + "'"
+                    : "'" + word + "' is not understood here";
+        }
+        if (wrong instanceof MissingParameterException missing && !missing.getMissing().isEmpty()) {
+            ArgSpec first = missing.getMissing().getFirst();
+            String what =
+                    first instanceof OptionSpec option
+                            ? option.longestName() + " " + option.paramLabel()
+                            : first.paramLabel();
+            return said.contains("parameter for option")
+                    ? ((OptionSpec) first).longestName() + " needs a value: " + first.paramLabel()
+                    : what + " is missing";
+        }
+        Matcher noNumber = NO_NUMBER.matcher(said);
+        if (noNumber.matches()) {
+            return noNumber.group(1) + " '" + noNumber.group(2) + "' is no whole number";
+        }
+        return INVALID.matcher(said).replaceFirst("$1: ");
     }
 
     private static boolean needsAnotherWord(CommandLine command) {

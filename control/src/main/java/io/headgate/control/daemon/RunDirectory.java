@@ -32,6 +32,9 @@ public final class RunDirectory implements AutoCloseable {
     private final Path base;
     private final Path directory;
     private final FileChannel lockFile;
+    private final Thread atEnd =
+            Thread.ofPlatform().name("headgate-run-directory").unstarted(this::closeAtEnd);
+    private volatile boolean isOpen;
     private boolean closed;
 
     private RunDirectory(Path base, Path directory, FileChannel lockFile) {
@@ -118,7 +121,9 @@ public final class RunDirectory implements AutoCloseable {
                 }
                 empty(directory);
                 Files.writeString(directory.resolve(PID), ProcessHandle.current().pid() + "\n");
-                return new RunDirectory(base, directory, lockFile);
+                RunDirectory claimed = new RunDirectory(base, directory, lockFile);
+                claimed.leaveNothing();
+                return claimed;
             } catch (IOException e) {
                 throw new DaemonException(
                         "cannot use "
@@ -128,6 +133,36 @@ public final class RunDirectory implements AutoCloseable {
                                 + "); set HEADGATE_RUN_DIR to a directory that can be written",
                         e);
             }
+        }
+    }
+
+    /** Told to end while it is still starting, the process removes it nevertheless. */
+    private void leaveNothing() {
+        try {
+            Runtime.getRuntime().addShutdownHook(atEnd);
+        } catch (IllegalStateException e) {
+            // It ends already: the next start sweeps up.
+            return;
+        }
+    }
+
+    private void forgetEnd() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(atEnd);
+        } catch (IllegalStateException e) {
+            // It ends already, and the hook finds this done.
+            return;
+        }
+    }
+
+    private void closeAtEnd() {
+        if (isOpen) {
+            return; // whoever runs the switch closes it
+        }
+        try {
+            close();
+        } catch (DaemonException e) {
+            System.err.println("headgate: " + e.getMessage());
         }
     }
 
@@ -240,6 +275,8 @@ public final class RunDirectory implements AutoCloseable {
 
     /** Lets other users look at the counters, once the socket is closed to them. */
     void open() throws IOException {
+        isOpen = true;
+        forgetEnd();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
@@ -251,6 +288,7 @@ public final class RunDirectory implements AutoCloseable {
                 return;
             }
             closed = true;
+            forgetEnd();
             try (FileChannel gate = gate(base);
                     FileLock _ = gate.lock()) {
                 remove(directory);

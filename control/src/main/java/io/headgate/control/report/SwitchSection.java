@@ -8,6 +8,7 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.DropCounters;
+import io.headgate.dataplane.counter.HostCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
 import java.util.ArrayList;
@@ -135,5 +136,30 @@ public record SwitchSection(
             }
         }
         return all;
+    }
+
+    /** What halves dropped, and of a host also what was lost between its card and its sockets. */
+    public static List<Drop> dropsOf(CounterSnapshot counters) {
+        List<Drop> drops = new ArrayList<>(counters.drops());
+        for (int i = 0; i < counters.entries().size(); i++) {
+            Entry entry = counters.entries().get(i);
+            String reason =
+                    entry.label().equals(HostCounter.SOCKETS_DROPPED.label())
+                            ? "SOCKET_FULL"
+                            : entry.label().equals(HostCounter.BACKLOG_DROPPED.label())
+                                    ? "BACKLOG_FULL"
+                                    : "";
+            if (!reason.isEmpty() && counters.value(i) != 0) {
+                boolean sends = reason.equals("BACKLOG_FULL");
+                drops.add(
+                        new Drop(
+                                entry.owner(),
+                                sends,
+                                reason,
+                                entry.description(),
+                                counters.value(i)));
+            }
+        }
+        return drops;
     }
 }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,14 +52,14 @@ class PcapngReaderTest {
     @Test
     void readsWhatASwitchWrites() throws Exception {
         PcapngReader reader = new PcapngReader(new ByteArrayInputStream(written()));
-        PcapngReader.Packet first = reader.next();
+        PcapngReader.Packet first = Objects.requireNonNull(reader.next());
         assertThat(first.at()).isEqualTo("p1");
         assertThat(first.timeNs()).isEqualTo(1_700_000_000_123_456_789L);
         assertThat(first.direction()).isEqualTo("out");
         assertThat(first.data()).containsExactly(1, 2, 3, 4, 5);
         assertThat(first.lengthBytes()).isEqualTo(60);
         assertThat(first.comment()).isEmpty();
-        PcapngReader.Packet second = reader.next();
+        PcapngReader.Packet second = Objects.requireNonNull(reader.next());
         assertThat(second.at()).isEqualTo("drops");
         assertThat(second.direction()).isEmpty();
         assertThat(second.comment()).isEqualTo("QUEUE_FULL: x");
@@ -68,7 +70,8 @@ class PcapngReaderTest {
     @Test
     void whatIsNoCaptureOrCutShortIsRefused() throws Exception {
         PcapngReader text =
-                new PcapngReader(new ByteArrayInputStream("no capture".getBytes("UTF-8")));
+                new PcapngReader(
+                        new ByteArrayInputStream("no capture".getBytes(StandardCharsets.UTF_8)));
         assertThatThrownBy(text::next)
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no pcapng");

@@ -19,6 +19,12 @@ public enum HostCounter implements CounterId {
             "frames",
             Kind.TOTAL,
             "frames that found no room before the TAP: more sockets send than the backlog holds"),
+    SOCKETS_DROPPED(
+            "sockets.dropped",
+            "datagrams",
+            Kind.TOTAL,
+            "datagrams that came and that a socket of the host's applications had no room for: its"
+                    + " reader was late, or its buffer is small (iperf3 -w)"),
     LIMITED_FLOWS("flows.limited", "flows", Kind.GAUGE, "flows whose rates are controlled"),
     LIMITED_WAITING(
             "flows.limited.waiting",

@@ -74,13 +74,18 @@ final class HostCounters {
     long socketDrops() throws BedException {
         long sum = 0;
         for (int host = 0; host < hosts; host++) {
-            try {
-                sum += NetworkNamespace.call(network.hostNetns(host), HostCounters::udpErrors);
-            } catch (DeviceException e) {
-                throw new BedException(e);
-            }
+            sum += socketDrops(host);
         }
         return sum;
+    }
+
+    /** The same of one host. */
+    long socketDrops(int host) throws BedException {
+        try {
+            return NetworkNamespace.call(network.hostNetns(host), HostCounters::udpErrors);
+        } catch (DeviceException e) {
+            throw new BedException(e);
+        }
     }
 
     private static long udpErrors() throws DeviceException {

@@ -1,5 +1,13 @@
 package io.headgate.testbed.lab;
 
+import java.util.Map;
+import java.util.HashMap;
+import io.headgate.testbed.topology.picture.LinkLoad;
+import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.dataplane.counter.IngressCounter;
+import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.run.RunningSwitch;
@@ -63,5 +71,54 @@ record LabCounters(LabSwitches switches, List<CounterSnapshot> bySwitch) {
             }
         }
         return drops;
+    }
+
+    /**
+     * How each link was used, by its number.
+     *
+     * @param seconds that the traffic lasted
+     */
+    Map<Integer, LinkLoad> loads(double seconds) {
+        Map<Integer, LinkLoad> loads = new HashMap<>();
+        for (LinkPlan link : switches.plan().links()) {
+            loads.put(
+                    link.number(),
+                    new LinkLoad(
+                            share(link, link.a(), link.b(), seconds),
+                            share(link, link.b(), link.a(), seconds),
+                            stops(link.a(), link.b()),
+                            stops(link.b(), link.a())));
+        }
+        return loads;
+    }
+
+    private double share(LinkPlan link, LinkPlan.End from, LinkPlan.End to, double seconds) {
+        boolean isHost = from.isHost();
+        LinkPlan.End counting = isHost ? to : from;
+        CounterSnapshot one = bySwitch.get(counting.node());
+        String port = local(counting);
+        Scope side = isHost ? Scope.INGRESS : Scope.EGRESS;
+        CounterId frames =
+                isHost ? IngressCounter.FRAMES_RECEIVED : EgressCounter.FRAMES_TRANSMITTED;
+        CounterId bytes = isHost ? IngressCounter.BYTES_RECEIVED : EgressCounter.BYTES_TRANSMITTED;
+        double wireBytes =
+                one.value(side, port, bytes)
+                        + (double) WireFormat.ETHERNET.overheadBytes()
+                                * one.value(side, port, frames);
+        return Math.min(1, wireBytes * Byte.SIZE / seconds / link.spec().rateBps());
+    }
+
+    private String local(LinkPlan.End end) {
+        return switches.all().get(end.node()).config().ports().get(end.port()).name();
+    }
+
+    /** Of a host's card as often as its switch has asked it to. */
+    private long stops(LinkPlan.End sender, LinkPlan.End receiver) {
+        LinkPlan.End at = sender.isHost() ? receiver : sender;
+        String port = local(at);
+        return FlowControlSection.rows(bySwitch.get(at.node())).stream()
+                .filter(row -> row.port().equals(port))
+                .mapToLong(row -> sender.isHost() ? row.xoffSent() : row.stops())
+                .sum();
     }
 }

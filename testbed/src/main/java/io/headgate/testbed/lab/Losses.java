@@ -52,7 +52,7 @@ final class Losses {
     private final LabCounters switchBefore;
     private final List<CounterSnapshot> hostsBefore;
     private final List<LinuxInterface.Statistics> tapsBefore;
-    private final long socketsBefore;
+    private final List<Long> socketsBefore;
 
     /** Counts from now on. */
     Losses(NetnsNetwork network, LabSwitches switches, HostDaemon hosts) throws BedException {
@@ -63,7 +63,7 @@ final class Losses {
         this.switchBefore = LabCounters.of(switches);
         this.hostsBefore = cards();
         this.tapsBefore = taps();
-        this.socketsBefore = hostCounters.socketDrops();
+        this.socketsBefore = sockets();
     }
 
     private List<CounterSnapshot> cards() {
@@ -124,13 +124,24 @@ final class Losses {
                     taps.get(nic).receiveDropped() - tapsBefore.get(nic).receiveDropped(),
                     "rx_dropped of ip -s link");
         }
-        add(
-                losses,
-                "hosts",
-                SOCKETS,
-                hostCounters.socketDrops() - socketsBefore,
-                "not the network: a receiver did not read its socket in time");
+        List<Long> sockets = sockets();
+        for (int host = 0; host < sockets.size(); host++) {
+            add(
+                    losses,
+                    "host " + network.plan().hosts().get(host).name(),
+                    SOCKETS,
+                    sockets.get(host) - socketsBefore.get(host),
+                    "not the network: a receiver did not read its socket in time");
+        }
         return losses;
+    }
+
+    private List<Long> sockets() throws BedException {
+        List<Long> sockets = new ArrayList<>();
+        for (int host = 0; host < network.plan().hosts().size(); host++) {
+            sockets.add(hostCounters.socketDrops(host));
+        }
+        return sockets;
     }
 
     private static Loss loss(String where, Drop drop) {

@@ -16,6 +16,7 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.NetnsNetwork.Hosts;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.topology.picture.NetworkPicture;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -97,6 +98,7 @@ public final class OwnLab implements Lab {
             traffic.run(capture);
             looks.mark("rest");
         }
+        LabCounters used = LabCounters.of(switches).since(baseline.counters());
         account(switches, hosts, baseline, losses, agents);
         looks.close();
         capture.close();
@@ -104,7 +106,7 @@ public final class OwnLab implements Lab {
         checks.slots(switches);
         checks.capture(made.programs(), capture);
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        write(switches, looks);
+        write(switches, looks, used);
         return report;
     }
 
@@ -137,7 +139,8 @@ public final class OwnLab implements Lab {
         }
     }
 
-    private void write(LabSwitches switches, TimeSeries looks) throws BedException {
+    private void write(LabSwitches switches, TimeSeries looks, LabCounters used)
+            throws BedException {
         LabFiles files = new LabFiles(options.reportDirectory(), report);
         for (int node = 0; node < switches.all().size(); node++) {
             SwitchConfig config = switches.all().get(node).config();
@@ -145,6 +148,9 @@ public final class OwnLab implements Lab {
         }
         files.writeReport(
                 List.of(
+                        new LabFiles.Chart(
+                                "network.svg",
+                                NetworkPicture.of(switches.plan(), used.loads(spec.seconds()))),
                         new LabFiles.Chart("throughput.svg", LabCharts.throughput(looks, "")),
                         new LabFiles.Chart("queues.svg", LabCharts.queues(looks, ""))));
     }

@@ -312,7 +312,7 @@ final class OwnTraffic {
                             : "exit code " + result.exitCode();
             results.add(new Ran(host, one.spec.line(), ended, result.exitCode(), result.output()));
             table.row(host, one.spec.line(), ended, file);
-            if (one.spec.isService() != wasAlive || !wasAlive && !result.ok()) {
+            if (one.spec.isService() != wasAlive || (!wasAlive && !result.ok())) {
                 report.problem(
                         host
                                 + ": '"

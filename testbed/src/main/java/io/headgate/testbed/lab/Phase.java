@@ -4,6 +4,8 @@ import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 
 /**
@@ -14,6 +16,11 @@ import java.util.List;
  * @param congested whether more is offered than a port can send, so that frames must be dropped
  */
 record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, boolean congested) {
+
+    private static final int DIGITS = 3;
+    private static final int MBPS_DIGITS = 6;
+    private static final int GBPS_DIGITS = 9;
+    private static final long BPS_PER_GBPS = 1_000_000_000;
 
     Phase {
         flows = List.copyOf(flows);
@@ -61,12 +68,20 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, bool
         for (Flow flow : flows) {
             text.append(" h").append(flow.from()).append("→h").append(flow.to());
             if (!alike) {
-                text.append(String.format(" at %.3g Mb/s", flow.udpBps() / 1e6));
+                text.append(" at ").append(rate(flow.udpBps()));
             }
         }
         if (protocol == Protocol.UDP && alike) {
-            text.append(String.format(" at %.3g Mb/s each", udpBps / 1e6));
+            text.append(" at ").append(rate(udpBps)).append(" each");
         }
         return text.append(", ").append(seconds).append(" s").toString();
+    }
+
+    /** Three digits, in the unit that has them before the point. */
+    private static String rate(long bps) {
+        BigDecimal rounded = BigDecimal.valueOf(bps).round(new MathContext(DIGITS));
+        boolean isFast = rounded.compareTo(BigDecimal.valueOf(BPS_PER_GBPS)) >= 0;
+        BigDecimal inUnit = rounded.movePointLeft(isFast ? GBPS_DIGITS : MBPS_DIGITS);
+        return inUnit.stripTrailingZeros().toPlainString() + (isFast ? " Gb/s" : " Mb/s");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.cli.HeadgateForTests;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -41,7 +42,8 @@ class HelpTest {
                                 script.toString())
                         .redirectErrorStream(true)
                         .start();
-        assertThat(new String(bash.getInputStream().readAllBytes(), "UTF-8")).contains("switch");
+        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("switch");
         assertThat(bash.waitFor()).isZero();
     }
 

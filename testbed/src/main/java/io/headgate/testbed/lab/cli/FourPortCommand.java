@@ -1,13 +1,12 @@
 package io.headgate.testbed.lab.cli;
 
+import io.headgate.config.key.Quantity;
 import io.headgate.testbed.lab.FourPortLab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,8 +25,6 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options"})
 final class FourPortCommand implements Callable<Integer> {
-    private static final Pattern RATE = Pattern.compile("([0-9]{1,12})([kMG]?)(bps)?");
-
     @Mixin private LabArguments arguments;
 
     @Option(
@@ -95,18 +92,11 @@ final class FourPortCommand implements Callable<Integer> {
         if (udpRate == null) {
             return 0;
         }
-        Matcher matcher = RATE.matcher(udpRate);
-        if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
+        Long bps = Quantity.RATE.parse(udpRate);
+        if (bps == null || bps == 0) {
             throw arguments.wrong(
                     "--udp-rate '" + udpRate + "' is no rate: for example 100Mbps is");
         }
-        long factor =
-                switch (matcher.group(2)) {
-                    case "k" -> 1_000;
-                    case "M" -> 1_000_000;
-                    case "G" -> 1_000_000_000;
-                    default -> 1;
-                };
-        return Math.multiplyExact(Long.parseLong(matcher.group(1)), factor);
+        return bps;
     }
 }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 
 /** Options that all labs have, and how a lab is run from the command line. */
 final class LabArguments {
-    private static final Pattern DURATION = Pattern.compile("([0-9]{1,4})s?");
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,4})s");
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;

@@ -112,13 +112,21 @@ public record Observation(
         String queue =
                 highest == null || highest.queueMaxBytes() == 0
                         ? "no frame ever waited in a switch"
-                        : String.format(
-                                "highest queue at %s with %.0f %% of its limit (%.1f of %.1f kB)",
-                                highest.name(),
-                                100.0 * highest.queueMaxBytes() / queueLimitBytes,
-                                highest.queueMaxBytes() / 1e3,
-                                queueLimitBytes / 1e3);
+                        : highest(highest, queueLimitBytes);
         return (text.length() == 0 ? "0 frames dropped" : text.toString()) + "; " + queue;
+    }
+
+    /** What is lossless has no limit of its own: it is stopped at its sender, not dropped. */
+    private static String highest(PortFacts port, long limitBytes) {
+        double bytes = port.queueMaxBytes();
+        return bytes > limitBytes
+                ? String.format(
+                        "highest queue at %s, %.1f kB; beyond the %.1f kB of lossy queues, as"
+                                + " lossless frames wait there",
+                        port.name(), bytes / 1e3, limitBytes / 1e3)
+                : String.format(
+                        "highest queue at %s with %.0f %% of its limit (%.1f of %.1f kB)",
+                        port.name(), 100.0 * bytes / limitBytes, bytes / 1e3, limitBytes / 1e3);
     }
 
     /** Numbers that every experiment has. */

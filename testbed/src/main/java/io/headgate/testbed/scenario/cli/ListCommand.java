@@ -73,7 +73,9 @@ final class ListCommand implements Callable<Integer> {
         About about = scenario.about();
         System.out.println(about.name() + ": " + about.title());
         System.out.println("  source  " + about.source());
-        System.out.println("  claim   " + about.claim());
+        if (!about.claim().isEmpty()) {
+            System.out.println("  claim   " + about.claim());
+        }
         System.out.println("  beds    " + beds(about));
         System.out.println();
         Table table = new Table("parameter", "default", "allowed", "meaning");

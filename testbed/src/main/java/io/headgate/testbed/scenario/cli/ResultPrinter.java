@@ -99,7 +99,14 @@ final class ResultPrinter {
                     checks == 0
                             ? "PASS: nothing is expected of this, so nothing was checked."
                             : "PASS: " + passed + " of " + checks + " as expected.";
-            case FAIL -> "FAIL: " + failed(result) + passed + " of " + checks + " as expected.";
+            case FAIL ->
+                    "FAIL: "
+                            + failed(result)
+                            + (checks - passed)
+                            + " of "
+                            + checks
+                            + (checks == 1 ? " check" : " checks")
+                            + " not as expected.";
             case PART -> "PART: " + runs(result.results().size()) + " of a larger sweep.";
         };
     }

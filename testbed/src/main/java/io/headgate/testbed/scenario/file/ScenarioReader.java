@@ -72,6 +72,17 @@ public final class ScenarioReader {
                 values -> define(FileParameters.with(text, parameters, values), name));
     }
 
+    /**
+     * The network of a scenario whose parameters have their defaults.
+     *
+     * @param name what to call the text in messages, such as its file's name
+     * @throws ConfigException with everything that is wrong
+     */
+    public static Topology topology(String text, String name) {
+        List<Parameter> parameters = FileParameters.read(text, name);
+        return define(FileParameters.withDefaults(text, parameters), name).experiment().topology();
+    }
+
     /** Reads a text whose parameters are replaced. */
     static Definition define(String text, String name) {
         YamlConfig yaml = YamlConfig.read(text, name, SCHEMA);
@@ -133,7 +144,7 @@ public final class ScenarioReader {
                 name,
                 yaml.text("/title", name),
                 yaml.text("/source", file),
-                yaml.text("/claim", "nothing is said"),
+                yaml.text("/claim", ""),
                 beds.isEmpty() ? EnumSet.of(BedKind.VIRTUAL) : beds,
                 yaml.count("/scale", 100));
     }

@@ -8,6 +8,7 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,9 +23,10 @@ class OwnLabReaderTest {
         return OwnLabReader.read(STAR + rest, "lab.yaml");
     }
 
-    static Stream<Path> examples() throws IOException {
-        return Files.list(Path.of("examples/labs"))
-                .filter(file -> file.toString().endsWith(".yaml"));
+    static List<Path> examples() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("examples/labs"))) {
+            return files.filter(file -> file.toString().endsWith(".yaml")).toList();
+        }
     }
 
     @ParameterizedTest

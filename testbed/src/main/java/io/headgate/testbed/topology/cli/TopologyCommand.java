@@ -1,0 +1,121 @@
+package io.headgate.testbed.topology.cli;
+
+import io.headgate.config.yaml.ConfigSchema;
+import io.headgate.config.yaml.YamlConfig;
+import io.headgate.control.cli.CommandFailure;
+import io.headgate.control.cli.CommandProvider;
+import io.headgate.testbed.lab.own.OwnLabReader;
+import io.headgate.testbed.scenario.file.ScenarioReader;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.topology.TopologyReader;
+import io.headgate.testbed.topology.picture.NetworkPicture;
+import io.headgate.testbed.topology.picture.NetworkText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code headgate topology FILE}: a network as text, or drawn. */
+@Command(
+        name = "topology",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows the network of a file: nodes, ports, rates and addresses; with --svg drawn.",
+            "Example: headgate topology testbed/examples/topologies/incast.yaml --svg incast.svg"
+        })
+public final class TopologyCommand implements Callable<Integer> {
+    private static final ConfigSchema ANY =
+            ConfigSchema.of(
+                    "any",
+                    Map.of(
+                            "$id",
+                            "urn:headgate:schema:any-network",
+                            "type",
+                            "object",
+                            "x-allowed",
+                            "a topology, or a scenario or lab that has one"));
+
+    /** Keys that labs do not have. */
+    private static final List<String> OF_SCENARIOS =
+            List.of("/title", "/source", "/claim", "/parameters", "/record", "/expect", "/beds");
+
+    @Parameters(
+            paramLabel = "FILE",
+            description = "A topology, or a scenario or a lab that has one.")
+    private Path file;
+
+    @Option(
+            names = "--svg",
+            paramLabel = "OUT",
+            description = "Writes a picture there; - for standard output.")
+    private @Nullable String svg;
+
+    @Spec private CommandSpec spec;
+
+    /** Picocli fills it in. */
+    @SuppressWarnings("NullAway.Init")
+    TopologyCommand() {}
+
+    /** Contributes it to the command line. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new TopologyCommand();
+        }
+    }
+
+    @Override
+    public Integer call() throws CommandFailure {
+        NetworkPlan plan;
+        try {
+            plan = NetworkPlan.of(topology(), PlanOptions.virtual(1));
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.badInput(file + ": " + e.getMessage());
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        String to = svg;
+        if (to == null) {
+            out.print(NetworkText.of(plan));
+        } else if (to.equals("-")) {
+            out.print(NetworkPicture.of(plan));
+        } else {
+            try {
+                Files.writeString(Path.of(to), NetworkPicture.of(plan));
+                out.println("the picture is in " + to);
+            } catch (IOException e) {
+                throw new CommandFailure("cannot write " + to + ": " + e.getMessage());
+            }
+        }
+        out.flush();
+        return 0;
+    }
+
+    private Topology topology() throws CommandFailure {
+        YamlConfig yaml = YamlConfig.read(file, ANY);
+        yaml.throwIfAny();
+        if (!yaml.has("/topology")) {
+            return TopologyReader.read(file);
+        }
+        boolean isScenario =
+                OF_SCENARIOS.stream().anyMatch(yaml::has) || yaml.has("/traffic/0/name");
+        if (!isScenario) {
+            return OwnLabReader.read(file).topology();
+        }
+        try {
+            return ScenarioReader.topology(Files.readString(file), file.toString());
+        } catch (IOException e) {
+            throw new CommandFailure("cannot read " + file + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** {@code headgate topology}. */
+@NullMarked
+package io.headgate.testbed.topology.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package io.headgate.testbed.topology.picture;
+
+/**
+ * How a link was used in a run, for its picture. Directions are those of the link's plan: from a to
+ * b, and back.
+ *
+ * @param shareAtoB of its rate that frames took from a to b, with preamble and gap; 0 to 1
+ * @param shareBtoA the same from b to a
+ * @param pausesAtoB times that the sender at a was stopped, by pauses or for want of credits
+ * @param pausesBtoA the same at b
+ */
+public record LinkLoad(double shareAtoB, double shareBtoA, long pausesAtoB, long pausesBtoA) {
+    /** The busier direction's. */
+    double share() {
+        return Math.max(shareAtoB, shareBtoA);
+    }
+}

@@ -1,0 +1,155 @@
+package io.headgate.testbed.topology.picture;
+
+import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.NetworkPlan;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * Where nodes stand: hosts in a row at the bottom, switches in rows above by how many links they
+ * are from the nearest host, each about over what it leads down to. Nodes are hosts, then switches.
+ */
+final class NetworkLayout {
+    static final double STEP = 76;
+    static final double ROW = 120;
+    static final double MARGIN = 50;
+    private static final int SWEEPS = 4;
+
+    private final int hosts;
+    private final List<List<Integer>> peers = new ArrayList<>();
+    private final int[] level;
+    private final double[] x;
+    private int rows;
+    private double width;
+
+    NetworkLayout(NetworkPlan plan) {
+        this.hosts = plan.hosts().size();
+        int nodes = hosts + plan.topology().switches().size();
+        for (int node = 0; node < nodes; node++) {
+            peers.add(new ArrayList<>());
+        }
+        for (LinkPlan link : plan.links()) {
+            peers.get(node(link.a())).add(node(link.b()));
+            peers.get(node(link.b())).add(node(link.a()));
+        }
+        this.level = new int[nodes];
+        this.x = new double[nodes];
+        setLevels();
+        place();
+    }
+
+    int node(LinkPlan.End end) {
+        return end.isHost() ? end.node() : hosts + end.node();
+    }
+
+    double x(int node) {
+        return x[node];
+    }
+
+    double y(int node) {
+        return MARGIN + (rows - 1 - level[node]) * ROW;
+    }
+
+    double width() {
+        return width;
+    }
+
+    double height() {
+        return 2 * MARGIN + (rows - 1) * ROW;
+    }
+
+    boolean isSameRow(int a, int b) {
+        return level[a] == level[b];
+    }
+
+    /** Whether another node of their row stands between two of it. */
+    boolean isSomebodyBetween(int a, int b) {
+        double left = Math.min(x[a], x[b]);
+        double right = Math.max(x[a], x[b]);
+        for (int node = 0; node < x.length; node++) {
+            if (level[node] == level[a] && x[node] > left + 1 && x[node] < right - 1) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void setLevels() {
+        Arrays.fill(level, -1);
+        Queue<Integer> next = new ArrayDeque<>();
+        for (int host = 0; host < hosts; host++) {
+            level[host] = 0;
+            next.add(host);
+        }
+        while (!next.isEmpty()) {
+            int node = next.remove();
+            for (int peer : peers.get(node)) {
+                if (level[peer] < 0) {
+                    level[peer] = level[node] + 1;
+                    next.add(peer);
+                }
+            }
+        }
+        rows = 1 + Arrays.stream(level).max().orElse(0);
+    }
+
+    private void place() {
+        List<List<Integer>> byRow = new ArrayList<>();
+        for (int row = 0; row < rows; row++) {
+            byRow.add(new ArrayList<>());
+        }
+        for (int node = 0; node < level.length; node++) {
+            byRow.get(Math.max(0, level[node])).add(node);
+        }
+        // Hosts in the order of their switches, so that no link to a host crosses another.
+        byRow.getFirst().sort(Comparator.comparingInt(host -> peers.get(host).getFirst()));
+        int widest = byRow.stream().mapToInt(List::size).max().orElse(1);
+        width = 2 * MARGIN + Math.max(1, widest - 1) * STEP;
+        for (List<Integer> row : byRow) {
+            spread(row);
+        }
+        for (int sweep = 0; sweep < SWEEPS; sweep++) {
+            for (int row = 1; row < rows; row++) {
+                List<Integer> nodes = byRow.get(row);
+                double[] wanted = new double[x.length];
+                for (int node : nodes) {
+                    wanted[node] = below(node);
+                }
+                nodes.sort(Comparator.comparingDouble(node -> wanted[node]));
+                settle(nodes, wanted);
+            }
+        }
+    }
+
+    /** Evenly over the whole width. */
+    private void spread(List<Integer> row) {
+        double step = (width - 2 * MARGIN) / Math.max(1, row.size() - 1);
+        for (int i = 0; i < row.size(); i++) {
+            x[row.get(i)] = row.size() == 1 ? width / 2 : MARGIN + i * step;
+        }
+    }
+
+    /** The middle of what a node leads down to; where it is, if to nothing. */
+    private double below(int node) {
+        return peers.get(node).stream()
+                .filter(peer -> level[peer] < level[node])
+                .mapToDouble(peer -> x[peer])
+                .average()
+                .orElse(x[node]);
+    }
+
+    /** Each as near to where it is wanted as the room between neighbours allows. */
+    private void settle(List<Integer> row, double[] wanted) {
+        double least = MARGIN;
+        for (int i = 0; i < row.size(); i++) {
+            int node = row.get(i);
+            double most = width - MARGIN - (row.size() - 1 - i) * STEP;
+            x[node] = Math.max(least, Math.min(wanted[node], most));
+            least = x[node] + STEP;
+        }
+    }
+}

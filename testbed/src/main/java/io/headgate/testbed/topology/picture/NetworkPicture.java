@@ -1,0 +1,318 @@
+package io.headgate.testbed.topology.picture;
+
+import io.headgate.config.key.Quantity;
+import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.NetworkPlan;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network as SVG. Of a run, links are coloured by how much of their rate was used, in the busier
+ * direction, and each end whose sender was stopped has an arrow against its traffic, with how
+ * often. One use each.
+ */
+public final class NetworkPicture {
+    /** Of larger networks port numbers would cover the links. */
+    private static final int MOST_WITH_PORTS = 48;
+
+    private static final double PORT_AT = 24;
+    private static final double HOST_RADIUS = 15;
+    private static final double SWITCH_HALF = 24;
+    private static final double SWITCH_HALF_HEIGHT = 13;
+    private static final double PARALLEL_GAP = 26;
+    private static final double LEGEND = 46;
+    private static final double CHAR = 6.2;
+
+    // From Okabe and Ito's colours, which the colour-blind can tell apart.
+    private static final String IDLE = "#999999";
+    private static final String LOW = "#0072B2";
+    private static final String HALF = "#009E73";
+    private static final String HIGH = "#E69F00";
+    private static final String FULL = "#D55E00";
+
+    private final NetworkPlan plan;
+    private final Map<Integer, LinkLoad> loads;
+    private final NetworkLayout layout;
+    private final StringBuilder svg = new StringBuilder();
+    private final @Nullable LinkSpec common;
+
+    private NetworkPicture(NetworkPlan plan, Map<Integer, LinkLoad> loads) {
+        this.plan = plan;
+        this.loads = loads;
+        this.layout = new NetworkLayout(plan);
+        this.common = common(plan.links());
+    }
+
+    /** A network at rest. */
+    public static String of(NetworkPlan plan) {
+        return of(plan, Map.of());
+    }
+
+    /**
+     * A network after a run.
+     *
+     * @param loads by the numbers of links
+     */
+    public static String of(NetworkPlan plan, Map<Integer, LinkLoad> loads) {
+        return new NetworkPicture(plan, loads).draw();
+    }
+
+    /** What most links are like. */
+    private static @Nullable LinkSpec common(List<LinkPlan> links) {
+        Map<LinkSpec, Integer> counts = new HashMap<>();
+        LinkSpec most = null;
+        for (LinkPlan link : links) {
+            int count = counts.merge(link.spec(), 1, Integer::sum);
+            if (most == null || count > counts.getOrDefault(most, 0)) {
+                most = link.spec();
+            }
+        }
+        return most;
+    }
+
+    private String draw() {
+        String legend = legend();
+        double width = Math.max(layout.width(), 2 * NetworkLayout.MARGIN + CHAR * legend.length());
+        double height = layout.height() + LEGEND;
+        double shift = (width - layout.width()) / 2;
+        svg.append(
+                String.format(
+                        Locale.ROOT,
+                        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\""
+                                + " viewBox=\"%.1f 0 %.1f %.1f\" font-family=\"sans-serif\""
+                                + " font-size=\"11\">%n",
+                        width,
+                        height,
+                        -shift,
+                        width,
+                        height));
+        svg.append(
+                "<defs><marker id=\"stop\" markerWidth=\"9\" markerHeight=\"9\" refX=\"8\" refY=\"4\""
+                        + " orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 z\" fill=\"#CC0000\"/></marker>"
+                        + "</defs>\n");
+        Map<String, Integer> drawn = new HashMap<>();
+        for (LinkPlan link : plan.links()) {
+            int a = layout.node(link.a());
+            int b = layout.node(link.b());
+            link(link, drawn.merge(Math.min(a, b) + "-" + Math.max(a, b), 1, Integer::sum) - 1);
+        }
+        nodes();
+        text(layout.width() / 2, layout.height() + LEGEND / 2, legend, "middle", "#333");
+        return svg.append("</svg>\n").toString();
+    }
+
+    private String legend() {
+        LinkSpec spec = common;
+        String links =
+                spec == null
+                        ? ""
+                        : "links "
+                                + words(spec)
+                                + (allAlike() ? "" : " where nothing else is said");
+        return loads.isEmpty()
+                ? links
+                : links
+                        + "; grey: idle, blue: used up to a third, green: two thirds, orange: 95 %,"
+                        + " red: more";
+    }
+
+    private boolean allAlike() {
+        return plan.links().stream().allMatch(link -> link.spec().equals(common));
+    }
+
+    private static String words(LinkSpec spec) {
+        return Quantity.RATE.format(spec.rateBps())
+                + (spec.delayPs() == 0 ? "" : ", " + Quantity.DELAY.format(spec.delayPs()));
+    }
+
+    private void link(LinkPlan link, int parallel) {
+        int a = layout.node(link.a());
+        int b = layout.node(link.b());
+        int turn = (parallel + 1) / 2;
+        double bend = turn * PARALLEL_GAP * (parallel % 2 == 0 ? 1 : -1);
+        if (layout.isSameRow(a, b) && layout.isSomebodyBetween(a, b)) {
+            bend += Math.abs(layout.x(a) - layout.x(b)) / 4;
+        }
+        Curve curve = new Curve(layout.x(a), layout.y(a), layout.x(b), layout.y(b), bend);
+        LinkLoad load = loads.get(link.number());
+        String colour = load == null ? "#555555" : colour(load.share());
+        svg.append(
+                String.format(
+                        Locale.ROOT,
+                        "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"><title>%s"
+                                + "</title></path>%n",
+                        curve.path(),
+                        colour,
+                        load == null ? "1.5" : "3",
+                        escaped(title(link, load))));
+        if (!link.spec().equals(common)) {
+            double[] middle = curve.at(0.5);
+            label(middle[0], middle[1] + 4, words(link.spec()));
+        }
+        if (plan.links().size() <= MOST_WITH_PORTS) {
+            port(link.a(), curve.from(PORT_AT + SWITCH_HALF));
+            port(link.b(), curve.reversed().from(PORT_AT + SWITCH_HALF));
+        }
+        if (load != null && load.pausesAtoB() > 0) {
+            stop(curve.reversed(), load.pausesAtoB());
+        }
+        if (load != null && load.pausesBtoA() > 0) {
+            stop(curve, load.pausesBtoA());
+        }
+    }
+
+    private static String colour(double share) {
+        if (share < 0.005) {
+            return IDLE;
+        }
+        if (share < 1.0 / 3) {
+            return LOW;
+        }
+        return share < 2.0 / 3 ? HALF : share < 0.95 ? HIGH : FULL;
+    }
+
+    private static String title(LinkPlan link, @Nullable LinkLoad load) {
+        return link.name()
+                + ": "
+                + words(link.spec())
+                + (load == null
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                "; used %.0f %% there, %.0f %% back; stopped %d times there, %d"
+                                        + " back",
+                                100 * load.shareAtoB(),
+                                100 * load.shareBtoA(),
+                                load.pausesAtoB(),
+                                load.pausesBtoA()));
+    }
+
+    /** From the one who stops to the one who is stopped: against the traffic. */
+    private void stop(Curve against, long times) {
+        double[] from = against.at(0.56);
+        double[] to = against.at(0.74);
+        svg.append(
+                String.format(
+                        Locale.ROOT,
+                        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#CC0000\""
+                                + " stroke-width=\"2\" marker-end=\"url(#stop)\"/>%n",
+                        from[0] + 7,
+                        from[1],
+                        to[0] + 7,
+                        to[1]));
+        text(to[0] + 14, to[1] + 4, times + "×", "start", "#CC0000");
+    }
+
+    private void port(LinkPlan.End end, double[] at) {
+        if (!end.isHost()) {
+            label(at[0], at[1] + 4, "p" + (end.port() + 1));
+        }
+    }
+
+    /** On a white ground, so that lines end before it. */
+    private void label(double x, double y, String words) {
+        double half = CHAR * words.length() / 2 + 1;
+        svg.append(
+                String.format(
+                        Locale.ROOT,
+                        "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"12\" fill=\"white\"/>%n",
+                        x - half,
+                        y - 10,
+                        2 * half));
+        text(x, y, words, "middle", "#333");
+    }
+
+    private void nodes() {
+        for (int host = 0; host < plan.hosts().size(); host++) {
+            double x = layout.x(host);
+            double y = layout.y(host);
+            svg.append(
+                    String.format(
+                            Locale.ROOT,
+                            "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\" fill=\"#F0F0F0\""
+                                    + " stroke=\"#333\"/>%n",
+                            x,
+                            y,
+                            HOST_RADIUS));
+            text(x, y + HOST_RADIUS + 14, plan.hosts().get(host).name(), "middle", "#000");
+        }
+        var switches = plan.topology().switches();
+        for (int number = 0; number < switches.size(); number++) {
+            double x = layout.x(plan.hosts().size() + number);
+            double y = layout.y(plan.hosts().size() + number);
+            String name = switches.get(number).name();
+            double half = Math.max(SWITCH_HALF, CHAR * name.length() / 2 + 5);
+            svg.append(
+                    String.format(
+                            Locale.ROOT,
+                            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"4\""
+                                    + " fill=\"#DCE9F5\" stroke=\"#333\"/>%n",
+                            x - half,
+                            y - SWITCH_HALF_HEIGHT,
+                            2 * half,
+                            2 * SWITCH_HALF_HEIGHT));
+            text(x, y + 4, name, "middle", "#000");
+        }
+    }
+
+    private void text(double x, double y, String words, String anchor, String colour) {
+        svg.append(
+                String.format(
+                        Locale.ROOT,
+                        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">%s</text>%n",
+                        x,
+                        y,
+                        anchor,
+                        colour,
+                        escaped(words)));
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+
+    /** A straight line, or one that is bent upwards or to a side. */
+    private record Curve(double x1, double y1, double x2, double y2, double bend) {
+        private double controlX() {
+            return (x1 + x2) / 2 + (Math.abs(y1 - y2) < 1 ? 0 : 2 * bend);
+        }
+
+        private double controlY() {
+            return (y1 + y2) / 2 - (Math.abs(y1 - y2) < 1 ? 2 * bend : 0);
+        }
+
+        String path() {
+            return String.format(
+                    Locale.ROOT,
+                    "M%.1f,%.1f Q%.1f,%.1f %.1f,%.1f",
+                    x1,
+                    y1,
+                    controlX(),
+                    controlY(),
+                    x2,
+                    y2);
+        }
+
+        Curve reversed() {
+            return new Curve(x2, y2, x1, y1, bend);
+        }
+
+        double[] at(double share) {
+            double rest = 1 - share;
+            return new double[] {
+                rest * rest * x1 + 2 * rest * share * controlX() + share * share * x2,
+                rest * rest * y1 + 2 * rest * share * controlY() + share * share * y2
+            };
+        }
+
+        /** So many pixels from its beginning, about, and never beyond a third of it. */
+        double[] from(double pixels) {
+            double length = Math.hypot(x1 - x2, y1 - y2);
+            return at(Math.min(1.0 / 3, pixels / Math.max(1, length)));
+        }
+    }
+}

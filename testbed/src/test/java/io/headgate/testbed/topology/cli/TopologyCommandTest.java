@@ -1,0 +1,27 @@
+package io.headgate.testbed.topology.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class TopologyCommandTest {
+    @ParameterizedTest
+    @CsvSource({
+        "examples/topologies/incast.yaml, incast:",
+        "examples/scenarios/ring.yaml, 3 switches",
+        "examples/labs/two-switches.yaml, two-switches: 4 hosts"
+    })
+    void showsTheNetworkOfATopologyAScenarioAndALab(String file, String expected) {
+        StringWriter out = new StringWriter();
+        CommandLine command = new CommandLine(new TopologyCommand());
+        command.setOut(new PrintWriter(out, true));
+        assertThat(command.execute(file)).isZero();
+        assertThat(out.toString()).contains(expected);
+        assertThat(command.execute(file, "--svg", "-")).isZero();
+        assertThat(out.toString()).contains("<svg ").endsWith("</svg>\n");
+    }
+}
