@@ -67,10 +67,27 @@ final class LabFiles {
      * Writes the report as text, as JSON, and as a page with the plots: one file, nothing loaded.
      */
     void writeReport(List<Figure> figures) throws BedException {
+        writeReport("", figures);
+    }
+
+    /**
+     * The same.
+     *
+     * @param network a picture of the network, as SVG, before the plots; empty: none
+     */
+    void writeReport(String network, List<Figure> figures) throws BedException {
         for (String name : List.of("report.json", "report.txt", "report.html")) {
             report.file(name, directory.resolve(name));
         }
         HtmlPage page = report.page();
+        if (!network.isEmpty()) {
+            put("network.svg", network);
+            page.figure(
+                    "network",
+                    network,
+                    "network.svg",
+                    List.of(new Headline("", "The network, and how its links were used.")));
+        }
         for (Figure figure : figures) {
             String svg = draw(figure);
             String file = figure.name() + ".svg";

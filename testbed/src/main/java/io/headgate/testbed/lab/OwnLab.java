@@ -147,12 +147,10 @@ public final class OwnLab implements Lab {
             files.write("switch-" + switches.name(node) + ".yaml", SwitchConfigs.toYaml(config));
         }
         files.writeReport(
+                NetworkPicture.of(switches.plan(), used.loads(spec.seconds())),
                 List.of(
-                        new LabFiles.Chart(
-                                "network.svg",
-                                NetworkPicture.of(switches.plan(), used.loads(spec.seconds()))),
-                        new LabFiles.Chart("throughput.svg", LabCharts.throughput(looks, "")),
-                        new LabFiles.Chart("queues.svg", LabCharts.queues(looks, ""))));
+                        LabCharts.throughput(looks, "throughput", ""),
+                        LabCharts.queues(looks, "queues", "")));
     }
 
     @Override
