@@ -1,0 +1,259 @@
+package io.headgate.control.cli.extcap;
+
+import io.headgate.control.capture.CaptureException;
+import io.headgate.control.capture.CaptureFilter;
+import io.headgate.control.cli.CommandFailure;
+import io.headgate.control.cli.CommandProvider;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.run.CaptureRequest;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** {@code headgate extcap}: what Wireshark calls for its interface list, and to capture. */
+@Command(
+        name = "extcap",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Called by Wireshark, so that the ports of running switches stand in its interface"
+                    + " list. Once: headgate extcap --install"
+        })
+public final class ExtcapCommand implements Callable<Integer> {
+    private static final String PREFIX = "headgate-";
+    private static final String ALL = "all";
+    private static final long POLL_MS = 100;
+    private static final int STOP_SECONDS = 5;
+
+    /** A port of a switch, or all of them, as Wireshark names it. */
+    private record Interface(SwitchClient.Running running, String port) {
+        String value() {
+            return PREFIX + running.name() + "-" + port;
+        }
+
+        String display() {
+            return "Headgate switch "
+                    + running.name()
+                    + (port.equals(ALL) ? ": all ports and drops" : ", port " + port);
+        }
+    }
+
+    @Option(names = "--install", description = "Puts a script for this user where Wireshark looks.")
+    private boolean install;
+
+    @Option(names = "--extcap-interfaces", description = "Lists the interfaces.")
+    private boolean interfaces;
+
+    @Option(
+            names = "--extcap-version",
+            paramLabel = "VERSION",
+            description = "Wireshark's; any is served.")
+    private @Nullable String version;
+
+    @Option(
+            names = "--extcap-interface",
+            paramLabel = "NAME",
+            description = "The interface that is meant.")
+    private @Nullable String chosen;
+
+    @Option(names = "--extcap-dlts", description = "Lists its link types.")
+    private boolean linkTypes;
+
+    @Option(names = "--extcap-config", description = "Lists its options.")
+    private boolean options;
+
+    @Option(
+            names = "--extcap-capture-filter",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "FILTER",
+            description = "tcpdump's words, as 'headgate capture' has them; alone: checks it.")
+    private @Nullable String filter;
+
+    @Option(names = "--capture", description = "Captures.")
+    private boolean capture;
+
+    @Option(names = "--fifo", paramLabel = "FILE", description = "Where to.")
+    private @Nullable Path fifo;
+
+    @Option(
+            names = "--direction",
+            paramLabel = "WHERE",
+            description = "all, in, out or drops.",
+            defaultValue = ALL)
+    private String direction;
+
+    @Spec private CommandSpec spec;
+
+    /** Picocli fills it in. */
+    @SuppressWarnings("NullAway.Init")
+    ExtcapCommand() {}
+
+    /** Contributes the command. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new ExtcapCommand();
+        }
+    }
+
+    @Override
+    public Integer call()
+            throws DaemonException, CommandFailure, CaptureException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (install) {
+            install(out);
+        } else if (interfaces) {
+            out.println("extcap {version=1.0}{display=Headgate}");
+            for (Interface one : all()) {
+                out.println("interface {value=" + one.value() + "}{display=" + one.display() + "}");
+            }
+        } else if (linkTypes) {
+            out.println("dlt {number=1}{name=EN10MB}{display=Ethernet}");
+        } else if (options) {
+            out.println(
+                    "arg {number=0}{call=--direction}{display=Frames}{tooltip=Where they are"
+                            + " seen}{type=selector}");
+            out.println("value {arg=0}{value=all}{display=in, out and dropped}{default=true}");
+            out.println("value {arg=0}{value=in}{display=that come in}{default=false}");
+            out.println("value {arg=0}{value=out}{display=that go out}{default=false}");
+            out.println("value {arg=0}{value=drops}{display=that are dropped}{default=false}");
+        } else if (capture) {
+            capture();
+        } else if (filter != null) {
+            check(filter, out);
+        } else {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "headgate extcap is called by Wireshark; 'headgate extcap --install' puts it"
+                            + " where Wireshark finds it.");
+        }
+        out.flush();
+        return 0;
+    }
+
+    /** What is printed is what is wrong, by the protocol. */
+    private static void check(String text, PrintWriter out) {
+        try {
+            CaptureFilter.check(text);
+        } catch (CaptureException e) {
+            out.println(e.getMessage());
+        }
+    }
+
+    /** Of switches that this user may ask. */
+    private static List<Interface> all() {
+        List<Interface> all = new ArrayList<>();
+        for (Path base : RunDirectory.bases()) {
+            for (String name : SwitchClient.running(base)) {
+                try {
+                    SwitchClient.Running running = SwitchClient.choose(List.of(base), name);
+                    List<Interface> of = new ArrayList<>(List.of(new Interface(running, ALL)));
+                    try (SwitchClient client = running.connect()) {
+                        for (JsonNode port : client.ask("ports", Map.of())) {
+                            of.add(new Interface(running, port.get("name").asString()));
+                        }
+                    }
+                    all.addAll(of);
+                } catch (DaemonException e) {
+                    // Another user's, or one that has just gone: it is no interface of ours.
+                    continue;
+                }
+            }
+        }
+        return all;
+    }
+
+    private Interface wanted() throws CommandFailure {
+        return all().stream()
+                .filter(one -> one.value().equals(chosen))
+                .findFirst()
+                .orElseThrow(() ->
+                        CommandFailure.badInput(
+                                "no running switch has an interface '" + chosen + "'"));
+    }
+
+    private void capture() throws DaemonException, CommandFailure, InterruptedException {
+        Path to = fifo;
+        if (to == null) {
+            throw CommandFailure.badInput("--capture needs --fifo FILE");
+        }
+        Interface from = wanted();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().unstarted(() -> awaitEnd(asked, done)));
+        try (SwitchClient client = from.running.connect()) {
+            JsonNode started =
+                    client.ask(
+                            "capture.start",
+                            Map.of(
+                                    "file",
+                                    to.toAbsolutePath().normalize().toString(),
+                                    "ports",
+                                    from.port.equals(ALL) ? List.of() : List.of(from.port),
+                                    "directions",
+                                    direction.equals(ALL) ? List.of() : List.of(direction),
+                                    "filter",
+                                    filter == null ? "" : filter,
+                                    "snapBytes",
+                                    CaptureRequest.WHOLE_FRAMES));
+            Map<String, Integer> which = Map.of("capture", started.get("capture").asInt());
+            boolean isOver = false;
+            while (!isOver && !asked.await(POLL_MS, TimeUnit.MILLISECONDS)) {
+                isOver = client.ask("capture.status", which).get("over").asBoolean();
+            }
+            client.ask("capture.stop", which);
+        } finally {
+            done.countDown();
+        }
+    }
+
+    /** Wireshark ends a capture by TERM: the process lives until the switch has closed the file. */
+    private static void awaitEnd(CountDownLatch asked, CountDownLatch done) {
+        asked.countDown();
+        try {
+            if (!done.await(STOP_SECONDS, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void install(PrintWriter out) throws CommandFailure {
+        String launcher = System.getenv("HEADGATE_LAUNCHER");
+        Path directory = Path.of(System.getProperty("user.home"), ".local/lib/wireshark/extcap");
+        Path script = directory.resolve("headgate");
+        String text =
+                "#!/bin/sh\nexec '"
+                        + (launcher == null ? "headgate" : launcher).replace("'", "'\\''")
+                        + "' extcap \"$@\"\n";
+        try {
+            Files.createDirectories(directory);
+            Files.writeString(script, text);
+            Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+        } catch (IOException e) {
+            throw new CommandFailure("cannot write " + script + ": " + e.getMessage());
+        }
+        out.println(
+                script
+                        + " is there; Wireshark and 'tshark -D' now list the ports of your switches");
+    }
+}

@@ -1,0 +1,5 @@
+/** A running switch's ports as interfaces of Wireshark (wireshark's doc/extcap.4). */
+@NullMarked
+package io.headgate.control.cli.extcap;
+
+import org.jspecify.annotations.NullMarked;
