@@ -6,6 +6,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.Hangup;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.daemon.SwitchDaemon;

@@ -1,4 +1,4 @@
-package io.headgate.control.cli;
+package io.headgate.control.daemon;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -7,7 +7,7 @@ import java.nio.file.StandardOpenOption;
 import org.jline.utils.Signals;
 
 /** SIGHUP: from a person it means "read your file again", from a terminal that closes, the end. */
-final class Hangup {
+public final class Hangup {
     private static final Path TERMINAL = Path.of("/dev/tty");
     private static final int KILLED_BY_HANGUP = 129;
 
@@ -18,7 +18,7 @@ final class Hangup {
      *
      * @param reload called on a thread of its own
      */
-    static void reloads(Runnable reload) {
+    public static void reloads(Runnable reload) {
         boolean hadTerminal = hasTerminal();
         Signals.register(
                 "HUP",
