@@ -20,11 +20,14 @@ public final class NetworkPicture {
     private static final int MOST_WITH_PORTS = 48;
 
     private static final double PORT_AT = 24;
+    private static final double MOST_SHARE = 0.4;
     private static final double HOST_RADIUS = 15;
     private static final double SWITCH_HALF = 24;
     private static final double SWITCH_HALF_HEIGHT = 13;
     private static final double PARALLEL_GAP = 26;
     private static final double LEGEND = 46;
+    private static final double EDGE = 8;
+    private static final double TEXT_HEIGHT = 12;
     private static final double CHAR = 6.2;
 
     // From Okabe and Ito's colours, which the colour-blind can tell apart.
@@ -38,6 +41,10 @@ public final class NetworkPicture {
     private final Map<Integer, LinkLoad> loads;
     private final NetworkLayout layout;
     private final StringBuilder svg = new StringBuilder();
+    private double left = Double.MAX_VALUE;
+    private double right = -Double.MAX_VALUE;
+    private double top = Double.MAX_VALUE;
+    private double bottom = -Double.MAX_VALUE;
     private final @Nullable LinkSpec common;
 
     private NetworkPicture(NetworkPlan plan, Map<Integer, LinkLoad> loads) {
@@ -75,25 +82,6 @@ public final class NetworkPicture {
     }
 
     private String draw() {
-        String legend = legend();
-        double width = Math.max(layout.width(), 2 * NetworkLayout.MARGIN + CHAR * legend.length());
-        double height = layout.height() + LEGEND;
-        double shift = (width - layout.width()) / 2;
-        svg.append(
-                String.format(
-                        Locale.ROOT,
-                        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\""
-                                + " viewBox=\"%.1f 0 %.1f %.1f\" font-family=\"sans-serif\""
-                                + " font-size=\"11\">%n",
-                        width,
-                        height,
-                        -shift,
-                        width,
-                        height));
-        svg.append(
-                "<defs><marker id=\"stop\" markerWidth=\"9\" markerHeight=\"9\" refX=\"8\" refY=\"4\""
-                        + " orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 z\" fill=\"#CC0000\"/></marker>"
-                        + "</defs>\n");
         Map<String, Integer> drawn = new HashMap<>();
         for (LinkPlan link : plan.links()) {
             int a = layout.node(link.a());
@@ -101,8 +89,33 @@ public final class NetworkPicture {
             link(link, drawn.merge(Math.min(a, b) + "-" + Math.max(a, b), 1, Integer::sum) - 1);
         }
         nodes();
-        text(layout.width() / 2, layout.height() + LEGEND / 2, legend, "middle", "#333");
-        return svg.append("</svg>\n").toString();
+        text(layout.width() / 2, layout.height() + LEGEND / 2, legend(), "middle", "#333");
+        double width = right - left + 2 * EDGE;
+        double height = bottom - top + 2 * EDGE;
+        return String.format(
+                        Locale.ROOT,
+                        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\""
+                                + " viewBox=\"%.1f %.1f %.1f %.1f\" font-family=\"sans-serif\""
+                                + " font-size=\"11\">%n",
+                        width,
+                        height,
+                        left - EDGE,
+                        top - EDGE,
+                        width,
+                        height)
+                + "<defs><marker id=\"stop\" markerWidth=\"9\" markerHeight=\"9\" refX=\"8\""
+                + " refY=\"4\" orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 z\" fill=\"#CC0000\"/>"
+                + "</marker></defs>\n"
+                + svg
+                + "</svg>\n";
+    }
+
+    /** What is drawn is within the frame. */
+    private void extend(double x, double y) {
+        left = Math.min(left, x);
+        right = Math.max(right, x);
+        top = Math.min(top, y);
+        bottom = Math.max(bottom, y);
     }
 
     private String legend() {
@@ -138,6 +151,8 @@ public final class NetworkPicture {
             bend += Math.abs(layout.x(a) - layout.x(b)) / 4;
         }
         Curve curve = new Curve(layout.x(a), layout.y(a), layout.x(b), layout.y(b), bend);
+        double[] bent = curve.at(0.5);
+        extend(bent[0], bent[1]);
         LinkLoad load = loads.get(link.number());
         String colour = load == null ? "#555555" : colour(load.share());
         svg.append(
@@ -154,8 +169,8 @@ public final class NetworkPicture {
             label(middle[0], middle[1] + 4, words(link.spec()));
         }
         if (plan.links().size() <= MOST_WITH_PORTS) {
-            port(link.a(), curve.from(PORT_AT + SWITCH_HALF));
-            port(link.b(), curve.reversed().from(PORT_AT + SWITCH_HALF));
+            port(link.a(), curve.beside());
+            port(link.b(), curve.reversed().beside());
         }
         if (load != null && load.pausesAtoB() > 0) {
             stop(curve.reversed(), load.pausesAtoB());
@@ -260,6 +275,10 @@ public final class NetworkPicture {
     }
 
     private void text(double x, double y, String words, String anchor, String colour) {
+        double width = CHAR * words.length();
+        double from = anchor.equals("middle") ? x - width / 2 : x;
+        extend(from, y - TEXT_HEIGHT);
+        extend(from + width, y + TEXT_HEIGHT / 3);
         svg.append(
                 String.format(
                         Locale.ROOT,
@@ -309,10 +328,17 @@ public final class NetworkPicture {
             };
         }
 
-        /** So many pixels from its beginning, about, and never beyond a third of it. */
-        double[] from(double pixels) {
-            double length = Math.hypot(x1 - x2, y1 - y2);
-            return at(Math.min(1.0 / 3, pixels / Math.max(1, length)));
+        /**
+         * Where the number of the port at its beginning stands: those of a row of peers all at one
+         * height, so that they are as far apart as the peers let them.
+         */
+        double[] beside() {
+            double down = Math.abs(y1 - y2);
+            double share =
+                    down < 1
+                            ? (SWITCH_HALF + PORT_AT / 2) / Math.max(1, Math.abs(x1 - x2))
+                            : (SWITCH_HALF_HEIGHT + PORT_AT) / down;
+            return at(Math.min(MOST_SHARE, share));
         }
     }
 }

@@ -74,11 +74,13 @@ class NetworkPictureTest {
         String[] view = svg.getAttribute("viewBox").split(" ");
         double left = Double.parseDouble(view[0]);
         double right = left + Double.parseDouble(view[2]);
+        double top = Double.parseDouble(view[1]);
+        double bottom = top + Double.parseDouble(view[3]);
         assertThat(texts)
                 .allMatch(
                         box -> box.left >= left && box.right <= right,
                         "inside " + left + ".." + right)
-                .allMatch(box -> box.top >= 0 && box.bottom <= Double.parseDouble(view[3]));
+                .allMatch(box -> box.top >= top && box.bottom <= bottom, top + ".." + bottom);
     }
 
     @Test
