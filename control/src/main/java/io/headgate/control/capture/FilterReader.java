@@ -94,10 +94,10 @@ final class FilterReader {
     }
 
     private FilterTerm factor() throws CaptureException {
-        switch (peek()) {
+        return switch (peek()) {
             case "not", "!" -> {
                 at++;
-                return new FilterTerm.Not(factor());
+                yield new FilterTerm.Not(factor());
             }
             case "(" -> {
                 at++;
@@ -106,12 +106,10 @@ final class FilterReader {
                     throw bad("a parenthesis is not closed");
                 }
                 at++;
-                return inner;
+                yield inner;
             }
-            default -> {
-                return primitive();
-            }
-        }
+            default -> primitive();
+        };
     }
 
     private FilterTerm primitive() throws CaptureException {

@@ -53,7 +53,7 @@ final class CommandsTest {
         assertThat(run("switch", "run", "-c", directory.resolve("none").toString())).isEqualTo(2);
         assertThat(err).contains("no such file");
         assertThat(run("switch", "run")).isEqualTo(2);
-        assertThat(err).contains("Missing required option: '--config=FILE'");
+        assertThat(err).contains("--config FILE is missing");
     }
 
     @Test

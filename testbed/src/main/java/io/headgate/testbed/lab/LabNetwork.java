@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.control.report.Reason;
 import io.headgate.config.ConfigException;
 import io.headgate.config.HostConfig;
 import io.headgate.config.SwitchConfig;
@@ -82,7 +83,8 @@ final class LabNetwork implements AutoCloseable {
             try {
                 Files.createDirectories(directory);
             } catch (IOException e) {
-                throw new BedException("cannot make the directory " + directory + ": " + e, e);
+                throw new BedException(
+                        "cannot make the directory " + directory + ": " + Reason.of(e), e);
             }
         }
         return privilege;

@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.control.report.Reason;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.HostNames;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -78,7 +79,7 @@ final class LabShell implements AutoCloseable {
             process = opened;
             return opened;
         } catch (IOException e) {
-            throw new BedException("cannot open the shell " + program + ": " + e, e);
+            throw new BedException("cannot open the shell " + program + ": " + Reason.of(e), e);
         }
     }
 

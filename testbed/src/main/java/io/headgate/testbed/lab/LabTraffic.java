@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.control.report.Reason;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
@@ -176,7 +177,7 @@ final class LabTraffic {
         try {
             Files.writeString(file, flow.json());
         } catch (IOException e) {
-            throw new BedException("cannot write " + file + ": " + e, e);
+            throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
         }
         String problem = flow.problem();
         if (problem != null) {

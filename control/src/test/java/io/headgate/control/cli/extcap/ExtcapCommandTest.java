@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,7 +99,7 @@ class ExtcapCommandTest {
                     Thread.startVirtualThread(() -> {
                         while (!Thread.currentThread().isInterrupted()) {
                             a.inject(frame());
-                            Thread.yield();
+                            LockSupport.parkNanos(1_000_000);
                         }
                     });
             PcapngReader.Packet first = new PcapngReader(in).next();

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.cli;
 
+import io.headgate.control.report.Reason;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -160,7 +161,7 @@ final class SubmittedRun {
                 there.and(tasks.cells());
                 there.stream().forEach(this::arrived);
             } catch (IOException e) {
-                throw new ScenarioException("cannot look into " + out + ": " + e, e);
+                throw new ScenarioException("cannot look into " + out + ": " + Reason.of(e), e);
             }
         }
 

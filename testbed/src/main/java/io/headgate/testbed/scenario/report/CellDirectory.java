@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.control.report.Reason;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.campaign.ShellWords;
@@ -106,7 +107,7 @@ public final class CellDirectory implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw new ScenarioException("cannot use " + out.resolve(NAME) + ": " + e, e);
+            throw new ScenarioException("cannot use " + out.resolve(NAME) + ": " + Reason.of(e), e);
         }
     }
 
@@ -397,7 +398,7 @@ public final class CellDirectory implements AutoCloseable {
             // Another process is making the result of them.
             return ended();
         } catch (IOException e) {
-            throw new ScenarioException("cannot read " + directory + ": " + e, e);
+            throw new ScenarioException("cannot read " + directory + ": " + Reason.of(e), e);
         }
     }
 
@@ -505,7 +506,7 @@ public final class CellDirectory implements AutoCloseable {
         } catch (NoSuchFileException e) {
             // Somebody has removed all of it.
         } catch (IOException e) {
-            throw new ScenarioException("cannot clean up " + directory + ": " + e, e);
+            throw new ScenarioException("cannot clean up " + directory + ": " + Reason.of(e), e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.control.report.Reason;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.Csv;
 import io.headgate.testbed.figure.FigureFiles;
@@ -75,7 +76,8 @@ public final class ResultFiles {
             ResultJson.write(result, part);
             Files.move(part, directory.resolve(JSON), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new ScenarioException("cannot write the result into " + directory + ": " + e, e);
+            throw new ScenarioException(
+                    "cannot write the result into " + directory + ": " + Reason.of(e), e);
         }
     }
 

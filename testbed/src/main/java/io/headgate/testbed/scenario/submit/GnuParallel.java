@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.submit;
 
+import io.headgate.control.report.Reason;
 import static io.headgate.testbed.scenario.campaign.ShellWords.line;
 import static io.headgate.testbed.scenario.campaign.ShellWords.quoted;
 
@@ -153,7 +154,7 @@ public final class GnuParallel implements FollowedSubmitter {
             }
             return HexFormat.of().formatHex(digest.digest(), 0, Long.BYTES);
         } catch (IOException e) {
-            throw new ScenarioException("cannot read " + distribution + ": " + e, e);
+            throw new ScenarioException("cannot read " + distribution + ": " + Reason.of(e), e);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.trace;
 
+import io.headgate.control.report.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -74,7 +75,7 @@ public final class TraceWriter implements AutoCloseable {
                 text(detail.getValue());
             }
         } catch (IOException e) {
-            throw new TraceException("cannot write the recording " + file + ": " + e, e);
+            throw new TraceException("cannot write the recording " + file + ": " + Reason.of(e), e);
         }
     }
 
@@ -145,7 +146,7 @@ public final class TraceWriter implements AutoCloseable {
             buffer.putLong(records);
             buffer.putLong(digest);
         } catch (IOException e) {
-            throw new TraceException("cannot write the recording " + file + ": " + e, e);
+            throw new TraceException("cannot write the recording " + file + ": " + Reason.of(e), e);
         }
     }
 
@@ -158,7 +159,7 @@ public final class TraceWriter implements AutoCloseable {
         try (channel) {
             flush();
         } catch (IOException e) {
-            throw new TraceException("cannot write the recording " + file + ": " + e, e);
+            throw new TraceException("cannot write the recording " + file + ": " + Reason.of(e), e);
         }
     }
 }

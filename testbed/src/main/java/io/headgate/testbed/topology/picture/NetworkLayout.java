@@ -151,5 +151,13 @@ final class NetworkLayout {
             x[node] = Math.max(least, Math.min(wanted[node], most));
             least = x[node] + STEP;
         }
+        double off = 0;
+        for (int node : row) {
+            off += (wanted[node] - x[node]) / row.size();
+        }
+        double room = off < 0 ? MARGIN - x[row.getFirst()] : width - MARGIN - x[row.getLast()];
+        for (int node : row) {
+            x[node] += off < 0 ? Math.max(off, room) : Math.min(off, room);
+        }
     }
 }

@@ -19,7 +19,7 @@ public final class NetworkPicture {
     /** Of larger networks port numbers would cover the links. */
     private static final int MOST_WITH_PORTS = 48;
 
-    private static final double PORT_AT = 24;
+    private static final double PORT_AT = 12;
     private static final double MOST_SHARE = 0.4;
     private static final double HOST_RADIUS = 15;
     private static final double SWITCH_HALF = 24;
@@ -336,7 +336,7 @@ public final class NetworkPicture {
             double down = Math.abs(y1 - y2);
             double share =
                     down < 1
-                            ? (SWITCH_HALF + PORT_AT / 2) / Math.max(1, Math.abs(x1 - x2))
+                            ? (SWITCH_HALF + PORT_AT) / Math.max(1, Math.abs(x1 - x2))
                             : (SWITCH_HALF_HEIGHT + PORT_AT) / down;
             return at(Math.min(MOST_SHARE, share));
         }

@@ -1,0 +1,30 @@
+package io.headgate.control.report;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** Why a file could not be used, for a person: the names of exceptions are none of his business. */
+public final class Reason {
+    private Reason() {}
+
+    /** A few words, to stand behind a colon. */
+    public static String of(IOException failure) {
+        return switch (failure) {
+            case NoSuchFileException e -> "there is no " + e.getFile();
+            case AccessDeniedException e -> "permission denied for " + e.getFile();
+            case FileAlreadyExistsException e -> e.getFile() + " exists already";
+            case NotDirectoryException e -> e.getFile() + " is no directory";
+            case DirectoryNotEmptyException e -> e.getFile() + " is not empty";
+            case FileSystemException e when e.getReason() != null -> e.getReason();
+            default -> {
+                String said = failure.getMessage();
+                yield said == null ? "the file system does not say why" : said;
+            }
+        };
+    }
+}
