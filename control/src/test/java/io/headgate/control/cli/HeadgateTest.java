@@ -46,7 +46,7 @@ final class HeadgateTest {
         assertThat(err.toString())
                 .isEqualToNormalizingNewlines(
                         """
-                        headgate: Unknown option: '--bogus'
+                        headgate: there is no option '--bogus'
                         'headgate seven --help' shows what is allowed.
                         """);
     }

@@ -89,7 +89,7 @@ final class RdmaCommandTest {
         assertThat(run()).isEqualTo(2);
         assertThat(err).contains("headgate rdma needs send-bw, write-bw or lat.");
         assertThat(run("lat")).isEqualTo(2);
-        assertThat(err).contains("Missing required options: '--config=FILE', '--address=ADDRESS'");
+        assertThat(err).contains("--config FILE is missing");
     }
 
     @Test

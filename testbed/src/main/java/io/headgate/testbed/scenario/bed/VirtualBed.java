@@ -284,7 +284,7 @@ public final class VirtualBed {
         Map<String, PortFacts> ports = new LinkedHashMap<>();
         List<Measure> ofBed = new ArrayList<>();
         ofBed.add(new Measure("frame-hops", "frames", network.run().frameHops()));
-        ofBed.add(new Measure("deadlocks", "circles", deadlocks.found().size()));
+        ofBed.add(new Measure("deadlocks", "", deadlocks.found().size()));
         for (int number = 0; number < network.plan().switches().size(); number++) {
             SwitchNode node = network.switchNode(number);
             ports.putAll(
