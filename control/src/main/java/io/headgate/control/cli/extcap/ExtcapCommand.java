@@ -61,12 +61,6 @@ public final class ExtcapCommand implements Callable<Integer> {
     private boolean interfaces;
 
     @Option(
-            names = "--extcap-version",
-            paramLabel = "VERSION",
-            description = "Wireshark's; any is served.")
-    private @Nullable String version;
-
-    @Option(
             names = "--extcap-interface",
             paramLabel = "NAME",
             description = "The interface that is meant.")
@@ -100,6 +94,18 @@ public final class ExtcapCommand implements Callable<Integer> {
     private String direction;
 
     @Spec private CommandSpec spec;
+
+    /** Any is served. */
+    @Option(
+            names = "--extcap-version",
+            paramLabel = "VERSION",
+            description = "Wireshark's; any is served.")
+    void version(String ofWireshark) {
+        if (ofWireshark.isBlank()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--extcap-version needs a version, such as 4.4.");
+        }
+    }
 
     /** Picocli fills it in. */
     @SuppressWarnings("NullAway.Init")
@@ -173,7 +179,6 @@ public final class ExtcapCommand implements Callable<Integer> {
                     all.addAll(of);
                 } catch (DaemonException e) {
                     // Another user's, or one that has just gone: it is no interface of ours.
-                    continue;
                 }
             }
         }
