@@ -166,7 +166,11 @@ public final class NetworkPicture {
                         escaped(title(link, load))));
         if (!link.spec().equals(common)) {
             double[] middle = curve.at(0.5);
-            label(middle[0], middle[1] + 4, words(link.spec()));
+            boolean isRate = common != null && common.delayPs() == link.spec().delayPs();
+            label(
+                    middle[0],
+                    middle[1] + 4,
+                    isRate ? Quantity.RATE.format(link.spec().rateBps()) : words(link.spec()));
         }
         if (plan.links().size() <= MOST_WITH_PORTS) {
             port(link.a(), curve.beside());
