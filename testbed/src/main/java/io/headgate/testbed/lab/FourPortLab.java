@@ -7,7 +7,6 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.testbed.lab.HostCounters.Baseline;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.HostNames;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
@@ -74,7 +73,7 @@ public final class FourPortLab implements Lab {
         }
         capture.shut();
         if (options.shell()) {
-            shell.run(made, network.keep(HostNames.of(made)));
+            shell.run(made, network.keep(made.hostNames()));
         } else {
             traffic.run(switches, looks);
         }

@@ -79,7 +79,7 @@ public final class OwnLab implements Lab {
             made.configureHosts();
         }
         network.awaitLinks(switches);
-        HostNames names = network.keep(HostNames.of(made));
+        HostNames names = network.keep(made.hostNames());
         Path file = options.captureDirectory().resolve("capture.pcapng");
         LabCapture capture = network.capture(switches, file);
         TimeSeries looks = network.keep(new TimeSeries(switches));

@@ -1,6 +1,7 @@
 package io.headgate.testbed.netns;
 
 import io.headgate.testbed.topology.HostPlan;
+import io.headgate.testbed.topology.NetworkPlan;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -30,12 +31,14 @@ public final class HostNames implements AutoCloseable {
     /**
      * Writes the names of all hosts.
      *
-     * @param network its namespaces exist
-     * @throws BedException if not even the network's own scratch directory can be written to
+     * @param namespaces the hosts', by number; they exist
+     * @param scratch where files may lie that are gone with the network
+     * @throws BedException if nothing can be written there
      */
-    public static HostNames of(NetnsNetwork network) throws BedException {
+    static HostNames of(NetworkPlan plan, List<String> namespaces, Path scratch)
+            throws BedException {
         StringBuilder text = new StringBuilder(OURS).append("127.0.0.1 localhost\n");
-        for (HostPlan host : network.plan().hosts()) {
+        for (HostPlan host : plan.hosts()) {
             text.append(host.address().getHostAddress()).append(' ').append(host.name());
             text.append('\n');
             if (host.ipv6() != null) {
@@ -43,16 +46,16 @@ public final class HostNames implements AutoCloseable {
                 text.append('\n');
             }
         }
-        Path file = network.scratch().resolve(HOSTS);
+        Path file = scratch.resolve(HOSTS);
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
             throw new BedException("cannot write " + file + ": " + e.getMessage(), e);
         }
         List<String> netns = new ArrayList<>();
-        for (int host = 0; host < network.plan().hosts().size(); host++) {
-            if (put(network.hostNetns(host), text.toString())) {
-                netns.add(network.hostNetns(host));
+        for (String host : namespaces) {
+            if (put(host, text.toString())) {
+                netns.add(host);
             }
         }
         return new HostNames(file, netns);

@@ -479,9 +479,13 @@ public final class NetnsNetwork implements AutoCloseable {
         return agentInterface(port.port());
     }
 
-    /** Where files of this network may lie, gone with it; flat, without directories. */
-    Path scratch() throws BedException {
-        return namespaces.scratch();
+    /**
+     * Lets hosts know each other by name, until they are closed.
+     *
+     * @throws BedException if that cannot be written down
+     */
+    public HostNames hostNames() throws BedException {
+        return HostNames.of(plan, names.subList(0, plan.hosts().size()), namespaces.scratch());
     }
 
     /** Starts and stops the programs of this network. */
