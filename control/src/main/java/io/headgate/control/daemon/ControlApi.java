@@ -5,6 +5,7 @@ import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.cli.BuildInfo;
+import io.headgate.control.pauses.PauseView;
 import io.headgate.control.policy.LoadedPolicies;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.run.CaptureRequest;
@@ -43,7 +44,7 @@ final class ControlApi {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String COMMANDS =
             "ports, fdb, routes, neighbours, config, policies, set, reload, workers, errors,"
-                    + " margins, capture.start, capture.status, capture.stop, clear, stop";
+                    + " margins, pauses, capture.start, capture.status, capture.stop, clear, stop";
 
     private final RunningSwitch running;
     private final CountDownLatch stopAsked;
@@ -147,6 +148,11 @@ final class ControlApi {
             case "margins" ->
                     FlowControlSection.margins(
                             running.config(), running.realTime().plan(), running.counters());
+            case "pauses" ->
+                    PauseView.of(
+                            running.realTime().engine(),
+                            running.realTime().nowNs(),
+                            running.peers());
             case "workers" -> running.describeWorkers();
             case "errors" -> running.errors();
             case "capture.start" -> startCapture(client, request);

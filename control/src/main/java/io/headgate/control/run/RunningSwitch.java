@@ -90,6 +90,9 @@ public final class RunningSwitch implements AutoCloseable {
 
     private boolean closed;
 
+    // What whoever made the network knows.
+    private volatile Map<String, String> told = Map.of();
+
     RunningSwitch(
             RealTimeSwitch realTime,
             DeviceFactory devices,
@@ -180,6 +183,20 @@ public final class RunningSwitch implements AutoCloseable {
     /** What opened the devices; has the wires of in-memory pairs. */
     public DeviceFactory devices() {
         return devices;
+    }
+
+    /**
+     * Tells who is at the far ends of the links.
+     *
+     * @param peers by port: {@code s2:p3} for a switch's port, {@code h1} for a host
+     */
+    public void tellPeers(Map<String, String> peers) {
+        told = Map.copyOf(peers);
+    }
+
+    /** Who is at the far ends, by port, as {@link #tellPeers} told; ports without are not known. */
+    public Map<String, String> peers() {
+        return told;
     }
 
     /** All counters as they are now. */

@@ -282,12 +282,14 @@ public final class TokenManager implements LinkSender {
     // ---- frames come
 
     /**
-     * An ordinary frame has come: from now on tokens may be made for its flow.
+     * An ordinary frame has come: from now on tokens may be made for its flow. Also while Escape is
+     * off: it may be turned on in a deadlock, where no further frame comes of the flows that could
+     * go on from here.
      *
      * @param frame charged to the priority in which it came in, and in the one in which it leaves
      */
     public void came(Frame frame) {
-        if (isEnabled && frame.account < Accounts.ORIGINATED && isLossless(frame.priority)) {
+        if (frame.account < Accounts.ORIGINATED && isLossless(frame.priority)) {
             flows.came(frame);
         }
     }

@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.testbed.lab.TimeSeries.Sample;
+import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;

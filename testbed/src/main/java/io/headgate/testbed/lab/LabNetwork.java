@@ -23,6 +23,7 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.topology.Topology;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,10 +110,13 @@ final class LabNetwork implements AutoCloseable {
 
     /** Makes the namespaces, and links where they are veth pairs. */
     NetnsNetwork build(LabPlan plan, Privilege privilege) throws BedException {
-        NetnsNetwork network =
-                keep(
-                        NetnsNetwork.of(
-                                plan.topology(), plan.networkOptions(), records, progress::say));
+        return build(plan.topology(), plan.networkOptions(), privilege);
+    }
+
+    /** The same of a topology whose switches are as they are planned. */
+    NetnsNetwork build(Topology topology, NetnsNetwork.Options how, Privilege privilege)
+            throws BedException {
+        NetnsNetwork network = keep(NetnsNetwork.of(topology, how, records, progress::say));
         progress.say(
                 "Namespaces "
                         + String.join(" ", network.namespaces())
@@ -144,7 +148,9 @@ final class LabNetwork implements AutoCloseable {
         } finally {
             giveBack(isTaken);
         }
-        return new LabSwitches(network.plan(), started);
+        LabSwitches switches = new LabSwitches(network.plan(), started);
+        switches.tellPeers(network);
+        return switches;
     }
 
     /** Starts the agents of the hosts. */

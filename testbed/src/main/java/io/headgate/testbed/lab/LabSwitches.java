@@ -1,10 +1,13 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The switches of a network while they run, and their ports under one roof. Any thread. */
 final class LabSwitches {
@@ -49,6 +52,27 @@ final class LabSwitches {
             }
         }
         throw new IllegalArgumentException("no link at port " + port + " of switch " + node);
+    }
+
+    /** Tells each switch who is at the far ends of its links, as {@code headgate explain} asks. */
+    void tellPeers(NetnsNetwork network) {
+        for (int node = 0; node < running.size(); node++) {
+            Map<String, String> peers = new HashMap<>();
+            for (Port port : ports) {
+                if (port.node == node) {
+                    peers.put(port.local, peer(network, port.peer));
+                }
+            }
+            running.get(node).tellPeers(peers);
+        }
+    }
+
+    private String peer(NetnsNetwork network, LinkPlan.End end) {
+        if (end.isHost()) {
+            return network.hostNetns(end.node());
+        }
+        RunningSwitch other = running.get(end.node());
+        return other.config().name() + ":" + other.config().ports().get(end.port()).name();
     }
 
     /** What a port is called, also one that stands for the switch itself. */

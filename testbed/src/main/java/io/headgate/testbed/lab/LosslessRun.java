@@ -15,6 +15,7 @@ import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.NetnsNetwork;

@@ -2,6 +2,7 @@ package io.headgate.testbed.netns;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.EscapeConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.daemon.SwitchClient;
@@ -355,7 +356,14 @@ public final class NetnsNetwork implements AutoCloseable {
     }
 
     private String up(String name) {
-        return "link set " + name + " mtu " + plan.topology().sizes().mtuBytes() + " up";
+        // Frames that escape are longer by a header (Escape).
+        boolean escapes =
+                plan.switches().stream()
+                        .flatMap(one -> one.ports().stream())
+                        .anyMatch(port -> port.flowControl().escape() != null);
+        int header = escapes ? EscapeConfig.HEADER_BYTES : 0;
+        int mtuBytes = plan.topology().sizes().mtuBytes() + header;
+        return "link set " + name + " mtu " + mtuBytes + " up";
     }
 
     private String interfaceOf(LinkPlan link, LinkPlan.End end) {

@@ -36,11 +36,13 @@ import picocli.CommandLine.Spec;
             IncastCommand.class,
             HolCommand.class,
             RoccCommand.class,
-            PolicyLabCommand.class
+            PolicyLabCommand.class,
+            DeadlockCommand.class
         })
 final class LabCommand implements Callable<Integer> {
     private static final String WHICH =
-            "headgate lab needs to know which: four-port, incast, hol or rocc, or a FILE.yaml.";
+            "headgate lab needs to know which: four-port, incast, hol, rocc, policy"
+                    + " or deadlock, or a FILE.yaml.";
 
     @Spec private CommandSpec spec;
     @Mixin private LabArguments arguments;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * on the interfaces of network namespaces. One thread drives all of them, so what it owns is read
  * after {@link #close} only.
  */
-final class HostCards implements AutoCloseable {
+public final class HostCards implements AutoCloseable {
     private static final int APP_SLOTS = 32;
     private static final int WIRE_SLOTS = 512;
     private static final int SLOT_BYTES = 2048;
@@ -73,14 +73,23 @@ final class HostCards implements AutoCloseable {
      * @throws DeviceException if one cannot be opened; none is left open then
      */
     HostCards(NetnsNetwork network, long seed) throws DeviceException {
+        this(network, seed, network.plan().options().scale());
+    }
+
+    /**
+     * The same for links that are slow without being scaled.
+     *
+     * @param slower by how much than 10 Gb/s: so much later cards may be
+     */
+    public HostCards(NetnsNetwork network, long seed, int slower) throws DeviceException {
         NetworkPlan plan = network.plan();
         hosts = plan.hosts();
-        napNs = Math.clamp(plan.options().scale() * NAP_NS, SHORTEST_NAP_NS, LONGEST_NAP_NS);
-        Traffic.Options options = Traffic.Options.DEFAULT.scaledBy(plan.options().scale());
+        napNs = Math.clamp(slower * NAP_NS, SHORTEST_NAP_NS, LONGEST_NAP_NS);
+        Traffic.Options options = Traffic.Options.DEFAULT.scaledBy(slower);
         traffic = new Traffic(seed, this::nowPs, () -> 0, WireFormat.ETHERNET, options);
         try {
             for (HostPlan host : hosts) {
-                open(host, network.hostNetns(host.number()), plan.options().scale());
+                open(host, network.hostNetns(host.number()), slower);
             }
         } catch (DeviceException | RuntimeException e) {
             devices.forEach(PortDevice::close);
@@ -116,7 +125,7 @@ final class HostCards implements AutoCloseable {
     }
 
     /** The hosts' traffic; before the start to add flows, after the end to read what became. */
-    Traffic traffic() {
+    public Traffic traffic() {
         return traffic;
     }
 
@@ -141,12 +150,12 @@ final class HostCards implements AutoCloseable {
     }
 
     /** The hosts' clock, in ns since {@link #start}. Any thread. */
-    long nowNs() {
+    public long nowNs() {
         return System.nanoTime() - originNs;
     }
 
     /** Begins time, and what the hosts do in it. */
-    void start() {
+    public void start() {
         originNs = System.nanoTime();
         thread = Thread.ofPlatform().daemon().name("headgate-hosts").start(this::loop);
     }
@@ -188,7 +197,7 @@ final class HostCards implements AutoCloseable {
     }
 
     /** The longest time between two cycles, in ns: what the machine did to the hosts. */
-    long longestGapNs() {
+    public long longestGapNs() {
         return longestGapNs;
     }
 
@@ -197,7 +206,7 @@ final class HostCards implements AutoCloseable {
      *
      * @throws ScenarioException naming what failed
      */
-    void requireSound() throws ScenarioException {
+    public void requireSound() throws ScenarioException {
         Throwable failed = failure;
         if (failed != null) {
             throw new ScenarioException("a host of the real bed failed: " + failed, failed);
@@ -208,7 +217,7 @@ final class HostCards implements AutoCloseable {
      * Frames that the cards and the kernel behind them dropped, by reason, for a message; after
      * {@link #close}.
      */
-    Map<String, Long> drops() {
+    public Map<String, Long> drops() {
         Map<String, Long> all = countedDrops();
         droppedAtEnd.forEach((reason, frames) -> all.merge(reason, -frames, Long::sum));
         all.values().removeIf(frames -> frames == 0);

@@ -13,6 +13,7 @@ import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.trace.TraceException;
 import io.headgate.testbed.scenario.trace.TraceHeader;
 import io.headgate.testbed.scenario.trace.TraceWriter;
+import io.headgate.testbed.topology.BufferCycles;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.traffic.FlowGroup;
@@ -127,6 +128,7 @@ public final class VirtualBed {
         try {
             bed = new VirtualBed(experiment, seed, context);
             bed.prepare();
+            BufferCycles.describe(bed.network.plan()).forEach(context::say);
         } catch (IllegalArgumentException e) {
             throw new ScenarioException(String.valueOf(e.getMessage()), e);
         }
@@ -321,7 +323,10 @@ public final class VirtualBed {
                 hostDrops,
                 series,
                 ofBed,
-                deadlocks.found().stream().map(Deadlock::describe).toList(),
+                Stream.concat(
+                                BufferCycles.describe(network.plan()).stream(),
+                                deadlocks.found().stream().map(Deadlock::describe))
+                        .toList(),
                 configuration);
     }
 

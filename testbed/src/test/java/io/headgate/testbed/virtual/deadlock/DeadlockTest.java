@@ -3,6 +3,7 @@ package io.headgate.testbed.virtual.deadlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.read.PortTrafficReader;
+import io.headgate.config.read.SwitchPatch;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.DropCounters;
@@ -241,6 +242,39 @@ class DeadlockTest {
                 assertThat(value(node, "escape.pool.own", port)).isEqualTo(4);
                 assertThat(value(node, "escape.pool.through", port)).isEqualTo(4);
             }
+        }
+    }
+
+    /** No frame of the flows that could go on comes any more, so they must be known from before. */
+    @Test
+    void escapeThatIsTurnedOnInADeadlockDissolvesIt() {
+        Ring ring =
+                new Ring(
+                        Topologies.Turn.CLOCKWISE,
+                        SMALL + ", escape: {enabled: false, period: 2us, reclaim: 100us}",
+                        1);
+        List<String> on = List.of("p1", "p2", "p3");
+        for (SwitchNode node : ring.nodes) {
+            ring.run
+                    .addTimer((_, nowPs) -> {
+                        var config = node.engine().config();
+                        List<String> set =
+                                on.stream().map(port -> port + ".escape.enabled=true").toList();
+                        node.change(nowPs / 1000, SwitchPatch.apply(config, set).config());
+                    })
+                    .schedule(10 * MS);
+        }
+        ring.run.runUntil(9 * MS);
+        waitsRoundTheRing(WaitGraph.of(ring.run).circles().getFirst());
+        ring.run.runUntil(60 * MS);
+        assertThat(ring.watch.found()).isNotEmpty().noneMatch(Deadlock::lasts);
+        assertThat(ring.drops()).isEmpty();
+        for (Flow flow : ring.flows) {
+            FlowStatistics statistics = flow.statistics();
+            assertThat(statistics.framesReceived()).isEqualTo(statistics.framesSent());
+            assertThat(statistics.framesReordered()).isZero();
+            // Half of what a link carries in 10 ms is 4,065 frames.
+            assertThat(statistics.framesReceived()).isGreaterThan(3_800);
         }
     }
 

@@ -1,4 +1,4 @@
-package io.headgate.testbed.lab;
+package io.headgate.testbed.lab.series;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * Looks at some totals every tenth of a second, on a thread of its own, for a plot of how fast they
  * grow.
  */
-final class ValueSeries implements AutoCloseable {
+public final class ValueSeries implements AutoCloseable {
     private static final long INTERVAL_NS = 100_000_000;
 
     /**
@@ -18,7 +18,7 @@ final class ValueSeries implements AutoCloseable {
      * @param total what only grows
      * @param perNs what its growth in a nanosecond is multiplied by
      */
-    record Line(String name, LongSupplier total, double perNs) {}
+    public record Line(String name, LongSupplier total, double perNs) {}
 
     private record Sample(double seconds, List<Double> values) {
         Sample {
@@ -32,7 +32,7 @@ final class ValueSeries implements AutoCloseable {
     private final Thread thread;
     private volatile boolean stopping;
 
-    ValueSeries(List<Line> lines) {
+    public ValueSeries(List<Line> lines) {
         this.lines = List.copyOf(lines);
         this.thread = Thread.ofPlatform().daemon().name("headgate-lab-values").start(this::run);
     }
@@ -56,17 +56,17 @@ final class ValueSeries implements AutoCloseable {
         }
     }
 
-    List<String> names() {
+    public List<String> names() {
         return lines.stream().map(Line::name).toList();
     }
 
-    double[] seconds() {
+    public double[] seconds() {
         synchronized (samples) {
             return samples.stream().mapToDouble(Sample::seconds).toArray();
         }
     }
 
-    double[] values(int line) {
+    public double[] values(int line) {
         synchronized (samples) {
             return samples.stream().mapToDouble(sample -> sample.values.get(line)).toArray();
         }

@@ -1,0 +1,120 @@
+package io.headgate.control.cli;
+
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.PausedNetwork;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.pauses.PauseTrace;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code headgate explain}: why a running network does what it does. */
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = "Explains what a running network does.",
+        subcommands = ExplainCommand.Pause.class)
+public final class ExplainCommand implements Runnable {
+    @Spec private CommandSpec spec;
+
+    /** Picocli fills it in. */
+    @SuppressWarnings("NullAway.Init")
+    ExplainCommand() {}
+
+    /** Contributes the command. */
+    public static final class Provider implements CommandProvider {
+        @Override
+        public Object command() {
+            return new ExplainCommand();
+        }
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "headgate explain needs to know what: pause.");
+    }
+
+    /** {@code headgate explain pause}. */
+    @Command(
+            name = "pause",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Follows a pause from switch to switch to its root, and says who suffers and why.",
+                "Switches know each other's ports by LLDP (lldp: {} at both ends), or by the lab"
+                        + " that made them, and are asked by their control sockets on this"
+                        + " machine."
+            })
+    static final class Pause implements Callable<Integer> {
+        private static final JsonMapper JSON = JsonMapper.builder().build();
+
+        @Parameters(
+                index = "0",
+                paramLabel = "SWITCH:PORT",
+                description = "Whose frames wait, such as s1:p2.")
+        private String queue;
+
+        @Parameters(index = "1", paramLabel = "PRIO", description = "The priority, 0 to 7.")
+        private int priority;
+
+        @Option(names = "--json", description = "For programs: one line of JSON.")
+        private boolean json;
+
+        @Spec private CommandSpec spec;
+
+        /** Picocli fills it in. */
+        @SuppressWarnings("NullAway.Init")
+        Pause() {}
+
+        @Override
+        public Integer call() throws DaemonException, CommandFailure {
+            int colon = queue.lastIndexOf(':');
+            if (colon < 1 || colon == queue.length() - 1) {
+                throw CommandFailure.badInput(
+                        "'" + queue + "' names no queue; allowed is SWITCH:PORT, such as s1:p2");
+            }
+            if (priority < 0 || priority > 7) {
+                throw CommandFailure.badInput(
+                        "priority " + priority + " cannot be; allowed are 0 to 7");
+            }
+            String name = queue.substring(0, colon);
+            String port = queue.substring(colon + 1);
+            checkPort(name, port);
+            PauseTrace trace =
+                    PauseTrace.follow(
+                            new PausedNetwork(RunDirectory.bases()), name, port, priority);
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(json ? JSON.writeValueAsString(trace) + "\n" : trace.toText());
+            out.flush();
+            return 0;
+        }
+
+        private void checkPort(String name, String port) throws DaemonException, CommandFailure {
+            try (SwitchClient client = SwitchClient.choose(RunDirectory.bases(), name).connect()) {
+                List<String> ports =
+                        client.ask("ports", Map.of())
+                                .valueStream()
+                                .map(one -> one.get("name").asString())
+                                .toList();
+                if (!ports.contains(port)) {
+                    throw CommandFailure.badInput(
+                            "switch "
+                                    + name
+                                    + " has no port '"
+                                    + port
+                                    + "'; its ports are "
+                                    + String.join(", ", ports));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package io.headgate.control.pauses;
+
+import io.headgate.control.pauses.PauseView.Buffer;
+import io.headgate.control.pauses.PauseView.Held;
+import io.headgate.control.pauses.PauseView.Queue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pause, followed from switch to switch to its root: a stopped queue waits for the queue in which
+ * the switch behind it holds most of what came from there, and so on.
+ *
+ * @param steps the queues, from the one that was asked about on
+ * @param root why the last of them does not send, or not more
+ * @param cycle of a deadlock, the queues that wait for one another, in their order
+ * @param sentence who suffers, and why
+ */
+public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String sentence) {
+    /** What a pause comes from. */
+    public enum Root {
+        /** The queue that was asked about may send. */
+        NOT_PAUSED,
+        /** A port sends all that its link carries, and more waits. */
+        CONGESTED,
+        /** A host takes less than its link brings. */
+        HOST,
+        /** Queues wait for one another. */
+        DEADLOCK,
+        /** The switch behind it does not stop it any more. */
+        OVER,
+        /** What is behind it is not known, or cannot be asked. */
+        UNKNOWN
+    }
+
+    /**
+     * A queue on the way.
+     *
+     * @param peer who is at the far end of its port; empty: not known
+     */
+    public record Step(
+            String node,
+            String port,
+            int priority,
+            long stoppedNs,
+            long bytes,
+            long rateBps,
+            String peer,
+            List<String> from) {
+        public Step {
+            from = List.copyOf(from);
+        }
+
+        /** Such as {@code s1:p2}. */
+        public String name() {
+            return node + ":" + port;
+        }
+
+        private boolean isSame(Step other) {
+            return name().equals(other.name()) && priority == other.priority;
+        }
+
+        /** A line for a person. */
+        public String describe() {
+            String state =
+                    stoppedNs == 0
+                            ? "may send"
+                            : "has been paused for "
+                                    + time(stoppedNs)
+                                    + (peer.isEmpty() ? "" : " by " + peer);
+            return name()
+                    + ", priority "
+                    + priority
+                    + ", "
+                    + state
+                    + "; "
+                    + size(bytes)
+                    + " wait"
+                    + (from.isEmpty() ? "" : ", from " + join(from));
+        }
+    }
+
+    /** Where views of switches come from. */
+    @FunctionalInterface
+    public interface Network {
+        /** What a switch knows now; null if it cannot be asked. */
+        @Nullable PauseView view(String name);
+    }
+
+    private static final char BEFORE_PORT = ':';
+
+    public PauseTrace {
+        steps = List.copyOf(steps);
+        cycle = List.copyOf(cycle);
+    }
+
+    /**
+     * Follows a pause.
+     *
+     * @param node the switch, which must be one that can be asked
+     * @param port its port, in whose queue frames are paused
+     */
+    public static PauseTrace follow(Network network, String node, String port, int priority) {
+        List<Step> steps = new ArrayList<>();
+        String at = node;
+        Held queue = new Held(port, priority, 0);
+        while (true) {
+            PauseView view = network.view(at);
+            if (view == null) {
+                return end(steps, Root.UNKNOWN, at + " cannot be asked from here");
+            }
+            Step step = step(view, queue);
+            int seen = indexOf(steps, step);
+            if (seen >= 0) {
+                return deadlock(steps, steps.subList(seen, steps.size()));
+            }
+            steps.add(step);
+            if (step.stoppedNs == 0) {
+                return notStopped(steps);
+            }
+            if (step.peer.isEmpty()) {
+                return end(
+                        steps,
+                        Root.UNKNOWN,
+                        "who is at the far end of "
+                                + step.name()
+                                + " is not known; lldp at both ends tells");
+            }
+            int colon = step.peer.lastIndexOf(BEFORE_PORT);
+            if (colon < 0) {
+                return host(steps);
+            }
+            at = step.peer.substring(0, colon);
+            PauseView behind = network.view(at);
+            if (behind == null) {
+                return end(
+                        steps,
+                        Root.UNKNOWN,
+                        at
+                                + " cannot be asked from here; ask there, of what came in by its "
+                                + step.peer.substring(colon + 1));
+            }
+            Buffer buffer = behind.buffer(step.peer.substring(colon + 1), step.priority);
+            if (buffer == null || buffer.in().isEmpty()) {
+                return end(steps, Root.OVER, at + " holds nothing that came from there any more");
+            }
+            queue = buffer.in().getFirst();
+        }
+    }
+
+    private static int indexOf(List<Step> steps, Step step) {
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i).isSame(step)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static Step step(PauseView view, Held at) {
+        Queue queue = view.queue(at.port(), at.priority());
+        String peer = view.peers().getOrDefault(at.port(), "");
+        if (queue == null) {
+            return new Step(view.name(), at.port(), at.priority(), 0, 0, 0, peer, List.of());
+        }
+        List<String> from = new ArrayList<>();
+        for (Held held : queue.from()) {
+            String who = view.peers().getOrDefault(held.port(), "");
+            from.add(held.port() + (who.isEmpty() ? "" : " (" + who + ")"));
+        }
+        return new Step(
+                view.name(),
+                at.port(),
+                at.priority(),
+                queue.stoppedNs(),
+                queue.bytes(),
+                queue.rateBps(),
+                peer,
+                from);
+    }
+
+    private static PauseTrace end(List<Step> steps, Root root, String why) {
+        String first = steps.isEmpty() ? "" : steps.getFirst().name() + ": ";
+        return new PauseTrace(steps, root, List.of(), first + why + ".");
+    }
+
+    private static PauseTrace notStopped(List<Step> steps) {
+        Step last = steps.getLast();
+        if (steps.size() == 1) {
+            return end(
+                    steps,
+                    Root.NOT_PAUSED,
+                    "priority "
+                            + last.priority
+                            + " is not paused, and "
+                            + size(last.bytes)
+                            + " wait");
+        }
+        String towards = last.peer.isEmpty() ? "" : " towards " + last.peer;
+        return new PauseTrace(
+                steps,
+                Root.CONGESTED,
+                List.of(),
+                last.name()
+                        + towards
+                        + " is congested: it is not paused, sends as fast as its link carries ("
+                        + rate(last.rateBps)
+                        + "), and "
+                        + size(last.bytes)
+                        + " wait for it"
+                        + (last.from.isEmpty() ? "" : ", from " + join(last.from))
+                        + ". "
+                        + suffers(steps.getFirst()));
+    }
+
+    private static PauseTrace host(List<Step> steps) {
+        Step last = steps.getLast();
+        return new PauseTrace(
+                steps,
+                Root.HOST,
+                List.of(),
+                last.peer
+                        + " pauses "
+                        + last.name()
+                        + ": the host takes less than its link brings. "
+                        + suffers(steps.getFirst()));
+    }
+
+    /** Who waits at the queue that was asked about. */
+    private static String suffers(Step first) {
+        return (first.from.isEmpty() ? "Whoever sends" : "What came from " + join(first.from))
+                + " by "
+                + first.name()
+                + " in priority "
+                + first.priority
+                + " waits for that, wherever it goes (head-of-line blocking).";
+    }
+
+    private static PauseTrace deadlock(List<Step> steps, List<Step> cycle) {
+        String ports =
+                cycle.stream().map(Step::name).collect(Collectors.joining(" waits for "))
+                        + " waits for "
+                        + cycle.getFirst().name();
+        String inside =
+                cycle.getFirst().equals(steps.getFirst())
+                        ? ""
+                        : steps.getFirst().name() + " waits for these. ";
+        return new PauseTrace(
+                steps,
+                Root.DEADLOCK,
+                cycle,
+                "deadlock: "
+                        + ports
+                        + ". "
+                        + inside
+                        + "None of them sends before the next one does, so all that goes by them in"
+                        + " priority "
+                        + cycle.getFirst().priority
+                        + " stands still. Escape (headgate set SWITCH PORT.escape.enabled=true) or"
+                        + " a PFC watchdog ends it.");
+    }
+
+    /** All of it, in lines. */
+    public String toText() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < steps.size(); i++) {
+            text.append(i == 0 ? "" : "  waits for ").append(steps.get(i).describe()).append('\n');
+        }
+        if (root == Root.DEADLOCK) {
+            text.append("  waits for ").append(cycle.getFirst().name()).append(" again\n");
+        }
+        return text.append("Root: ").append(sentence).append('\n').toString();
+    }
+
+    private static String join(List<String> words) {
+        return words.size() == 1
+                ? words.getFirst()
+                : String.join(", ", words.subList(0, words.size() - 1)) + " and " + words.getLast();
+    }
+
+    private static String time(long ns) {
+        return ns >= 1_000_000_000L
+                ? String.format(Locale.ROOT, "%.1f s", ns / 1e9)
+                : String.format(Locale.ROOT, "%.3f ms", ns / 1e6);
+    }
+
+    private static String size(long bytes) {
+        return String.format(Locale.ROOT, "%.1f kB", bytes / 1e3);
+    }
+
+    private static String rate(long bps) {
+        return bps >= 1_000_000_000L
+                ? String.format(Locale.ROOT, "%.1f Gb/s", bps / 1e9)
+                : String.format(Locale.ROOT, "%.1f Mb/s", bps / 1e6);
+    }
+}

@@ -1,0 +1,676 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortTraffic;
+import io.headgate.config.TrafficConfig;
+import io.headgate.config.read.SwitchConfigs;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.daemon.DaemonException;
+import io.headgate.control.daemon.PausedNetwork;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.pauses.PauseTrace;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.Table;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterLookup;
+import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.counter.PriorityCounter.Egress;
+import io.headgate.dataplane.counter.PriorityCounter.Ingress;
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.RealTimePriority;
+import io.headgate.testbed.lab.deadlock.Remedy;
+import io.headgate.testbed.lab.deadlock.RingTrial;
+import io.headgate.testbed.lab.series.Occupancies;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.netns.Privilege;
+import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.bed.HostCards;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.Flow;
+import io.headgate.testbed.traffic.FlowStatistics;
+import io.headgate.testbed.traffic.ThroughputSeries;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A routing deadlock on real frames, and its end (Menikkumbura's dissertation, section 4.6.2,
+ * figure 4.10): three switches in a ring, three flows of two hops, all clockwise, under PFC.
+ *
+ * <p>The start rule: the ring's links are held at 1 Mb/s while the three senders, which begin at
+ * one instant, fill their switches up to xoff; then all links get their rate together. What each
+ * switch sends first is then its own host's, a whole xoff of it, and the next switch cannot send
+ * any of it on before it has sent as much of its own: each buffer reaches xoff before its switch
+ * has sent anything out of it, and all three switches pause one another.
+ */
+public final class DeadlockLab implements Lab {
+    private static final int HOSTS = 3;
+    private static final int PRIORITY = 3;
+    private static final int DSCP = 26;
+    private static final int FRAME_BYTES = 1514;
+
+    /** As the dissertation's test bed has them. */
+    static final long XOFF_BYTES = 125_000;
+
+    static final long XON_BYTES = 10_000;
+
+    private static final long QUEUE_BYTES = 4_000_000;
+
+    /** Where each switch of the ring sends to the next one, and receives from the last. */
+    private static final List<String> OUT = List.of("p2", "p3", "p3");
+
+    private static final List<String> IN = List.of("p3", "p2", "p2");
+    private static final String HOST_PORT = "p1";
+    private static final String SLOW = "1Mbps";
+
+    /** How the kernel has the names of the switches' threads. */
+    private static final String WORKERS = "headgate-worker";
+
+    /** A token's way through two kernels and back, and frames for which few cores have the time. */
+    private static final long PERIOD_NS = 500_000;
+
+    /** What the hosts' cards and generators are made for. */
+    private static final long USUAL_RATE_BPS = 10_000_000_000L;
+
+    private static final long PS_PER_NS = 1000;
+    private static final long LOOK_NS = 5_000_000;
+    private static final long FILL_NS = 500_000_000L;
+    private static final long REST_NS = 5_000_000_000L;
+    private static final long QUIET_NS = 300_000_000;
+    private static final long BEFORE_NS = 20_000_000;
+    private static final long WINDOW_NS = 100_000_000;
+    private static final long INTERVAL_NS = 100_000_000;
+    private static final int PER_SECOND = 10;
+    private static final double NS_PER_S = 1e9;
+
+    private final LabOptions options;
+    private final Remedy remedy;
+    private final int standSeconds;
+    private final int runs;
+    private final LabRecords records;
+    private final Progress progress;
+    private final RunReport report;
+    private final List<RingTrial> trials = new ArrayList<>();
+    private final List<Figure> charts = new ArrayList<>();
+    private final AtomicReference<@Nullable LabNetwork> network = new AtomicReference<>();
+    private volatile boolean closed;
+    private final long startNs = System.nanoTime();
+
+    /**
+     * @param options its duration is the time from the remedy on
+     * @param standSeconds how long the ring is watched before the remedy
+     * @param runs each with a network of its own
+     * @param command the command line, for the report
+     * @param out takes lines of progress
+     */
+    public DeadlockLab(
+            LabOptions options,
+            Remedy remedy,
+            int standSeconds,
+            int runs,
+            LabRecords records,
+            String command,
+            PrintStream out) {
+        this.options = options;
+        this.remedy = remedy;
+        this.standSeconds = standSeconds;
+        this.runs = runs;
+        this.records = records;
+        this.progress = new Progress(out);
+        this.report = new RunReport(command);
+    }
+
+    @Override
+    public RunReport run() throws BedException {
+        LabFiles files = new LabFiles(options.reportDirectory(), report);
+        for (int run = 1; run <= runs; run++) {
+            try (LabNetwork own = new LabNetwork(options, records, progress)) {
+                network.set(own);
+                if (closed) {
+                    throw new BedException("the lab is being closed");
+                }
+                RingTrial trial = run(own, run, files);
+                trials.add(trial);
+                trial.problems().forEach(report::problem);
+            }
+        }
+        report.add(section());
+        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
+        files.writeReport(charts);
+        return report;
+    }
+
+    /** What was found; complete once {@link #run} has ended. */
+    public List<RingTrial> trials() {
+        return List.copyOf(trials);
+    }
+
+    private Topology topology() throws BedException {
+        LinkSpec link = LabPlan.link(options);
+        PortTraffic ports =
+                PortTraffic.NONE
+                        .with("flow-control", FlowControlConfig.Mode.PFC)
+                        .with("classify.trust", TrafficConfig.Trust.DSCP)
+                        .with("lossless", List.of(PRIORITY))
+                        .with("buffers.xoff", XOFF_BYTES)
+                        .with("buffers.xon", XON_BYTES)
+                        .with("link.delay", LosslessRun.DELAY_NS)
+                        .with("link.own-reaction", LabPlan.HELD_MS * 1_000_000L)
+                        .with("link.peer-reaction", LabPlan.HELD_MS * 1_000_000L)
+                        .with("escape.enabled", false)
+                        .with("escape.period", PERIOD_NS);
+        return Topologies.ring(HOSTS, 1, Topologies.Turn.CLOCKWISE, link, link)
+                .withSizes(new Topology.Sizes(options.mtuBytes(), QUEUE_BYTES, 0))
+                .withPorts(ports);
+    }
+
+    private RingTrial run(LabNetwork own, int run, LabFiles files) throws BedException {
+        Privilege privilege = own.prepare(EnumSet.of(Tool.IP, Tool.SETPRIV));
+        own.goFirst();
+        NetnsNetwork made =
+                own.build(
+                        topology(),
+                        NetnsNetwork.Options.of(options.prefix(), options.seed())
+                                .withHosts(NetnsNetwork.Hosts.CARD)
+                                .withPlan(plan -> plan.withSwitchPrefix(options.prefix())),
+                        privilege);
+        LabSwitches switches = own.startSwitches(made);
+        own.awaitLinks(switches);
+        Path file = options.captureDirectory().resolve("capture-run-" + run + ".pcapng");
+        LabCapture capture = run == 1 ? own.capture(switches, file) : null;
+        RingTrial trial = new Ring(own, made, switches, capture).run(run, files);
+        if (run == 1) {
+            switches.all().forEach(report::add);
+        }
+        if (capture != null) {
+            capture.close();
+            new LabChecks(report, progress).capture(made.programs(), capture);
+        }
+        return trial;
+    }
+
+    /** One run, on a network that stands. */
+    private final class Ring {
+        private final LabNetwork own;
+        private final NetnsNetwork made;
+        private final LabSwitches switches;
+        private final @Nullable LabCapture capture;
+        private final List<Flow> flows = new ArrayList<>();
+        private final List<ThroughputSeries> received = new ArrayList<>();
+
+        Ring(
+                LabNetwork own,
+                NetnsNetwork made,
+                LabSwitches switches,
+                @Nullable LabCapture capture) {
+            this.own = own;
+            this.made = made;
+            this.switches = switches;
+            this.capture = capture;
+        }
+
+        RingTrial run(int run, LabFiles files) throws BedException {
+            for (int node = 0; node < HOSTS; node++) {
+                set(node, List.of(OUT.get(node) + ".rate=" + SLOW));
+            }
+            // With few cores, what watches would not get one beside workers that have priority. Nor
+            // would the compilers, whom this gives it too.
+            boolean urgent = RealTimePriority.take();
+            if (urgent) {
+                RealTimePriority.give(WORKERS);
+            }
+            try {
+                Occupancies buffers = own.keep(new Occupancies(names(), buffers(IN)));
+                Times times = run(buffers);
+                RingTrial trial = trial(run, buffers, times);
+                files.write("buffers-run-" + run + ".csv", buffers.toCsv());
+                if (run == 1) {
+                    addCharts(buffers, times);
+                    report.add(
+                            new Section("Who waits for whom", times.trace, times.trace.toText()));
+                    files.write(
+                            "switch.yaml",
+                            SwitchConfigs.toYaml(switches.all().getFirst().config()));
+                }
+                return trial;
+            } catch (DeviceException | ScenarioException e) {
+                throw new BedException(e);
+            } finally {
+                if (urgent) {
+                    RealTimePriority.takeBack(WORKERS);
+                    RealTimePriority.giveBack();
+                }
+            }
+        }
+
+        private List<String> names() {
+            List<String> names = new ArrayList<>();
+            for (int node = 0; node < HOSTS; node++) {
+                names.add(switches.name(node) + "/" + IN.get(node));
+            }
+            return names;
+        }
+
+        /** What the buffer of a port of each switch holds. */
+        private List<LongSupplier> buffers(List<String> ports) {
+            List<LongSupplier> buffers = new ArrayList<>();
+            for (int node = 0; node < HOSTS; node++) {
+                CounterDirectory counters = counters(node);
+                Entry entry =
+                        CounterLookup.find(
+                                counters.entries(),
+                                Scope.INGRESS,
+                                ports.get(node),
+                                Ingress.OCCUPANCY_BYTES.label(PRIORITY));
+                buffers.add(() -> counters.value(entry));
+            }
+            return buffers;
+        }
+
+        private CounterDirectory counters(int node) {
+            return switches.all().get(node).realTime().engine().counters();
+        }
+
+        /** As {@code headgate set} does, by the switch's control socket. */
+        private void set(int node, List<String> assignments) throws BedException {
+            if (assignments.isEmpty()) {
+                return;
+            }
+            String name = switches.all().get(node).config().name();
+            try (SwitchClient client = SwitchClient.connect(RunDirectory.base(), name)) {
+                client.ask("set", Map.of("assignments", assignments));
+            } catch (DaemonException e) {
+                throw new BedException(e);
+            }
+        }
+
+        /** Fills, releases, watches, turns the remedy on, and waits for the end. */
+        private Times run(Occupancies buffers)
+                throws BedException, DeviceException, ScenarioException {
+            HostCards cards = cards();
+            Times times;
+            try (cards) {
+                times = run(cards, buffers);
+            } finally {
+                buffers.close();
+            }
+            return times.withDrops(cards.drops());
+        }
+
+        private Times run(HostCards cards, Occupancies buffers)
+                throws BedException, ScenarioException {
+            cards.start();
+            awaitFull(cards);
+            for (int node = 0; node < HOSTS; node++) {
+                set(node, List.of(OUT.get(node) + ".rate=" + options.rate()));
+            }
+            buffers.begin();
+            double releasedAt = cards.nowNs() / NS_PER_S;
+            progress.say("The senders have filled their switches up to xoff; the ring is released");
+            sleepUntil(cards, remedyNs() - BEFORE_NS);
+            if (capture != null) {
+                capture.open();
+            }
+            sleepUntil(cards, remedyNs());
+            CounterSnapshot[] atRemedy = snapshots();
+            double remedySeconds = buffers.nowSeconds();
+            say(buffers, remedySeconds);
+            PauseTrace trace = explain();
+            turnOn();
+            sleepUntil(cards, remedyNs() + WINDOW_NS);
+            if (capture != null) {
+                capture.shut();
+            }
+            sleepUntil(cards, stopNs());
+            double endSeconds = buffers.nowSeconds();
+            CounterSnapshot[] atEnd = snapshots();
+            awaitRest();
+            cards.requireSound();
+            return new Times(
+                    releasedAt, remedySeconds, endSeconds, since(atRemedy, atEnd), trace, Map.of());
+        }
+
+        private HostCards cards() throws DeviceException, BedException {
+            long rateBps = LabPlan.link(options).rateBps();
+            int slower = (int) Math.max(1, USUAL_RATE_BPS / rateBps);
+            HostCards cards = new HostCards(made, options.seed(), slower);
+            FrameShape shape = FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP);
+            for (int host = 0; host < HOSTS; host++) {
+                String name = "f" + (host + 1);
+                received.add(cards.traffic().group(name).recordThroughput(INTERVAL_NS * PS_PER_NS));
+                FlowSpec flow = FlowSpec.greedy(name, host, (host + 2) % HOSTS, shape);
+                flows.add(cards.traffic().start(flow.during(0, stopNs() * PS_PER_NS)));
+            }
+            return cards;
+        }
+
+        /** Until every host's buffer at its switch has come to xoff. */
+        private void awaitFull(HostCards cards) throws BedException, ScenarioException {
+            List<LongSupplier> full = buffers(List.of(HOST_PORT, HOST_PORT, HOST_PORT));
+            while (full.stream().anyMatch(buffer -> buffer.getAsLong() < XOFF_BYTES)) {
+                if (cards.nowNs() > FILL_NS) {
+                    throw new BedException(
+                            "the senders did not fill their switches up to xoff within 0.5 s: this"
+                                    + " machine has too much else to do");
+                }
+                sleepUntil(cards, cards.nowNs() + LOOK_NS / 10);
+            }
+        }
+
+        private void sleepUntil(HostCards cards, long untilNs)
+                throws BedException, ScenarioException {
+            for (long leftNs = untilNs - cards.nowNs();
+                    leftNs > 0;
+                    leftNs = untilNs - cards.nowNs()) {
+                if (closed) {
+                    throw new BedException("the lab is being closed");
+                }
+                cards.requireSound();
+                LockSupport.parkNanos(Math.min(leftNs, 10 * LOOK_NS));
+            }
+        }
+
+        private void say(Occupancies buffers, double remedySeconds) {
+            double since = buffers.allAboveSince(XON_BYTES, remedySeconds);
+            progress.say(
+                    Double.isNaN(since)
+                            ? "No deadlock: not all three buffers are above xon"
+                            : String.format(
+                                    Locale.ROOT,
+                                    "Deadlock: all three buffers have been above xon since %.3f s"
+                                            + " after the release, for %.1f s",
+                                    since,
+                                    remedySeconds - since));
+        }
+
+        /** What {@code headgate explain pause} says of the first switch of the ring. */
+        private PauseTrace explain() {
+            String first = switches.all().getFirst().config().name();
+            PauseTrace trace =
+                    PauseTrace.follow(
+                            new PausedNetwork(List.of(RunDirectory.base())),
+                            first,
+                            OUT.getFirst(),
+                            PRIORITY);
+            progress.say(
+                    "headgate explain pause %s:%s %d".formatted(first, OUT.getFirst(), PRIORITY));
+            trace.toText().lines().forEach(line -> progress.plain("  " + line));
+            return trace;
+        }
+
+        private void turnOn() throws BedException {
+            if (remedy == Remedy.NONE) {
+                return;
+            }
+            for (int node = 0; node < HOSTS; node++) {
+                List<String> ports =
+                        switches.all().get(node).ports().stream()
+                                .map(RunningSwitch.Port::name)
+                                .toList();
+                set(node, remedy.assignments(ports));
+            }
+            progress.say(
+                    "headgate set "
+                            + switches.all().getFirst().config().name()
+                            + " "
+                            + String.join(" ", remedy.assignments(List.of("p1", "p2", "p3")))
+                            + ", and so the other two");
+        }
+
+        /** Until nothing waits in any switch, and for a moment longer; a deadlock stays. */
+        private void awaitRest() {
+            long endNs = System.nanoTime() + (remedy == Remedy.NONE ? 0 : REST_NS);
+            while (System.nanoTime() - endNs < 0
+                    && LabCounters.of(switches).total(Scope.EGRESS, EgressCounter.QUEUE_BYTES)
+                            > 0) {
+                LockSupport.parkNanos(LOOK_NS);
+            }
+            LockSupport.parkNanos(QUIET_NS);
+        }
+
+        private CounterSnapshot[] snapshots() {
+            return switches.all().stream()
+                    .map(RunningSwitch::counters)
+                    .toArray(CounterSnapshot[]::new);
+        }
+
+        private List<CounterSnapshot> since(CounterSnapshot[] before, CounterSnapshot[] after) {
+            List<CounterSnapshot> since = new ArrayList<>();
+            for (int node = 0; node < HOSTS; node++) {
+                since.add(after[node].since(before[node]));
+            }
+            return since;
+        }
+
+        private RingTrial trial(int run, Occupancies buffers, Times times) {
+            Map<String, Long> dropped = new TreeMap<>(times.cardDrops);
+            for (CounterSnapshot.Drop drop : LabCounters.of(switches).drops()) {
+                dropped.merge(drop.reason(), drop.frames(), Long::sum);
+            }
+            long reordered = 0;
+            long missing = 0;
+            for (Flow flow : flows) {
+                FlowStatistics statistics = flow.statistics();
+                reordered += statistics.framesReordered();
+                missing += statistics.framesNotArrived();
+            }
+            double formed = buffers.allAboveSince(XON_BYTES, times.remedySeconds);
+            double lasts = buffers.allAboveSince(XON_BYTES, times.endSeconds);
+            return new RingTrial(
+                    run,
+                    remedy,
+                    formed,
+                    times.trace.cycle().stream().map(PauseTrace.Step::name).toList(),
+                    times.remedySeconds,
+                    times.endSeconds,
+                    buffers.least(
+                            Double.isNaN(formed) ? times.remedySeconds : formed,
+                            times.remedySeconds),
+                    times.counted(IN, Egress.XON_SENT.label(PRIORITY)),
+                    Double.isNaN(lasts) ? 0 : times.endSeconds - lasts,
+                    received.stream().map(series -> least(series, times)).toList(),
+                    received.stream().map(series -> mean(series, times)).toList(),
+                    dropped,
+                    reordered,
+                    missing,
+                    times.counted(OUT, "escape.escaped").stream().mapToLong(Long::longValue).sum());
+        }
+
+        /** The worst whole second behind the remedy. */
+        private static double least(ThroughputSeries series, Times times) {
+            double least = Double.MAX_VALUE;
+            for (int at = times.first(); at + PER_SECOND <= times.last(); at += PER_SECOND) {
+                least = Math.min(least, series.throughputBps(at, at + PER_SECOND) / 1e6);
+            }
+            return least == Double.MAX_VALUE ? mean(series, times) : least;
+        }
+
+        private static double mean(ThroughputSeries series, Times times) {
+            return series.throughputBps(times.first(), Math.max(times.first() + 1, times.last()))
+                    / 1e6;
+        }
+
+        private void addCharts(Occupancies buffers, Times times) {
+            Axis time = Axis.linear("time", "s");
+            List<Limit> marks =
+                    remedy == Remedy.NONE
+                            ? List.of()
+                            : List.of(new Limit(remedy.word() + " on", times.remedySeconds));
+            List<Line> held = new ArrayList<>();
+            double[] seconds = buffers.seconds();
+            List<Line> got = new ArrayList<>();
+            for (int i = 0; i < HOSTS; i++) {
+                String name = buffers.names().get(i);
+                held.add(new Line(name, Style.LINE, seconds, buffers.kilobytes(i)));
+                ThroughputSeries series = received.get(i);
+                double[] at = new double[series.intervals()];
+                double[] mbps = new double[at.length];
+                for (int n = 0; n < at.length; n++) {
+                    at[n] = (n + 0.5) / PER_SECOND - times.releasedAt;
+                    mbps[n] = series.throughputBps(n) / 1e6;
+                }
+                got.add(new Line("f" + (i + 1), Style.LINE, at, mbps));
+            }
+            charts.add(
+                    new Figure(
+                            "buffers",
+                            "Held by the ring's buffers, run 1",
+                            time,
+                            Axis.linear("held", "kB"),
+                            held,
+                            List.of(
+                                    new Limit("xoff", XOFF_BYTES / 1e3),
+                                    new Limit("xon", XON_BYTES / 1e3)),
+                            marks,
+                            "",
+                            ""));
+            charts.add(
+                    new Figure(
+                            "throughput",
+                            "Received of each flow, run 1",
+                            time,
+                            Axis.linear("received", "Mb/s"),
+                            got,
+                            List.of(),
+                            marks,
+                            "",
+                            ""));
+        }
+    }
+
+    /**
+     * When things were, in seconds since the release, and what the switches counted meanwhile.
+     *
+     * @param releasedAt in seconds since the senders began
+     * @param counted by each switch, from the remedy to the end
+     * @param trace a pause, followed just before the remedy
+     */
+    private record Times(
+            double releasedAt,
+            double remedySeconds,
+            double endSeconds,
+            List<CounterSnapshot> counted,
+            PauseTrace trace,
+            Map<String, Long> cardDrops) {
+        Times withDrops(Map<String, Long> drops) {
+            return new Times(
+                    releasedAt, remedySeconds, endSeconds, counted, trace, new TreeMap<>(drops));
+        }
+
+        /** The interval of a series in which the remedy was turned on; the next one is whole. */
+        int first() {
+            return (int) Math.ceil((releasedAt + remedySeconds) * PER_SECOND);
+        }
+
+        int last() {
+            return (int) Math.floor((releasedAt + endSeconds) * PER_SECOND);
+        }
+
+        List<Long> counted(List<String> ports, String label) {
+            List<Long> values = new ArrayList<>();
+            for (int node = 0; node < HOSTS; node++) {
+                values.add(counted.get(node).value(Scope.EGRESS, ports.get(node), label));
+            }
+            return values;
+        }
+    }
+
+    private long remedyNs() {
+        return FILL_NS + standSeconds * (long) NS_PER_S;
+    }
+
+    private long stopNs() {
+        return remedyNs() + options.seconds() * (long) NS_PER_S;
+    }
+
+    private Section section() {
+        Table table =
+                new Table(
+                        "run",
+                        "with",
+                        ">deadlock from (s)",
+                        ">until (s)",
+                        ">least held meanwhile (kB)",
+                        ">fell to xon afterwards (times)",
+                        ">flows, worst second (Mb/s)",
+                        ">mean (Mb/s)",
+                        ">escaped (frames)",
+                        ">dropped",
+                        ">out of order",
+                        ">missing");
+        for (RingTrial one : trials) {
+            table.row(
+                    Integer.toString(one.run()),
+                    one.remedy().word(),
+                    one.formed() ? number(one.formedSeconds(), 3) : "-",
+                    number(one.remedySeconds(), 1),
+                    one.leastStandingBytes().stream()
+                            .map(bytes -> number(bytes / 1e3, 1))
+                            .collect(Collectors.joining("  ")),
+                    one.resumed().stream().map(String::valueOf).collect(Collectors.joining("  ")),
+                    numbers(one.leastMbps()),
+                    numbers(one.meanMbps()),
+                    Long.toString(one.escaped()),
+                    Long.toString(one.allDropped()),
+                    Long.toString(one.reordered()),
+                    Long.toString(one.missing()));
+        }
+        return new Section(
+                "Deadlock",
+                trials,
+                "times since the release of the ring's links; \"until\" is when the remedy was"
+                        + " turned on:\n"
+                        + table);
+    }
+
+    private static String numbers(List<Double> values) {
+        return values.stream().map(value -> number(value, 1)).collect(Collectors.joining("  "));
+    }
+
+    private static String number(double value, int digits) {
+        return String.format(Locale.ROOT, "%." + digits + "f", value);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        progress.hush();
+        LabNetwork current = network.get();
+        if (current != null) {
+            current.close();
+        }
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+}

@@ -1,0 +1,124 @@
+package io.headgate.testbed.lab.cli;
+
+import io.headgate.testbed.lab.DeadlockLab;
+import io.headgate.testbed.lab.LabOptions;
+import io.headgate.testbed.lab.LabOptions.DeviceKind;
+import io.headgate.testbed.lab.deadlock.Remedy;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code headgate lab deadlock}. */
+@Command(
+        name = "deadlock",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Three switches in a ring, three flows of two hops, all clockwise: under pauses"
+                    + " (priority flow control, IEEE 802.1Qbb PFC) the three buffers come to wait"
+                    + " for one another, and nothing moves any more. Then Escape is turned on, as"
+                    + " headgate set does, and it moves again.",
+            "The start rule: the ring's links are held at 1 Mb/s while the senders, which begin"
+                    + " together, fill their switches up to xoff (125 KB; xon is 10 KB); then all"
+                    + " links get their rate."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options"})
+final class DeadlockCommand implements Callable<Integer> {
+    private static final int MOST_RUNS = 99;
+    private static final int MOST_SECONDS = 600;
+
+    @Mixin private LabArguments arguments;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            description = "Line rate of every link, e.g. 200Mbps.",
+            defaultValue = "100Mbps")
+    private String rate;
+
+    @Option(
+            names = "--with",
+            paramLabel = "WHAT",
+            description =
+                    "What is turned on in the deadlock: escape; watchdog: PFC's, which drops; or"
+                            + " none.",
+            defaultValue = "escape")
+    private String with;
+
+    @Option(
+            names = "--stand",
+            paramLabel = "SECONDS",
+            description = "How long the ring is watched before that, 1 to 600.",
+            defaultValue = "10")
+    private int stand;
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            description = "How often, 1 to 99; every run is judged.",
+            defaultValue = "1")
+    private int runs;
+
+    /** Picocli fills it in. */
+    @SuppressWarnings("NullAway.Init")
+    DeadlockCommand() {}
+
+    @Override
+    public Integer call() {
+        Remedy remedy = remedy();
+        if (runs < 1 || runs > MOST_RUNS) {
+            throw arguments.wrong("--runs " + runs + " cannot be: 1 to 99 are allowed");
+        }
+        if (stand < 1 || stand > MOST_SECONDS) {
+            throw arguments.wrong("--stand " + stand + " cannot be: 1 to 600 are allowed");
+        }
+        LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
+        return arguments.run(
+                (records, progress) ->
+                        new DeadlockLab(
+                                options,
+                                remedy,
+                                stand,
+                                runs,
+                                records,
+                                "headgate lab deadlock",
+                                progress),
+                List.of(
+                        "Buffers with xoff and xon, and what flows got, over time: "
+                                + options.reportDirectory().resolve("report.html"),
+                        "Tokens in the capture:",
+                        "  tshark -X lua_script:config/wireshark/headgate.lua -r "
+                                + options.captureDirectory().resolve("capture-run-1-s1.pcapng")
+                                + " -Y headgate_token"),
+                pass(remedy));
+    }
+
+    private static String pass(Remedy remedy) {
+        String formed = "the three buffers stayed above xon within 10 s of the release, ";
+        return switch (remedy) {
+            case NONE -> formed + "to the end; nothing was lost";
+            case ESCAPE ->
+                    formed
+                            + "until Escape was turned on; then they swung between xoff and xon,"
+                            + " every flow got something in every second, and nothing was lost or"
+                            + " out of order";
+            case WATCHDOG ->
+                    formed
+                            + "until the watchdog was turned on; then every flow got something, and"
+                            + " the frames that this cost are counted";
+        };
+    }
+
+    private Remedy remedy() {
+        for (Remedy each : Remedy.values()) {
+            if (each.word().equals(with)) {
+                return each;
+            }
+        }
+        throw arguments.wrong(
+                "--with '" + with + "' is not known: escape, watchdog or none is allowed");
+    }
+}

@@ -1,0 +1,131 @@
+package io.headgate.testbed.lab.deadlock;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What one run of the ring came to. Times are in seconds since the ring's links were released.
+ *
+ * @param run from 1
+ * @param remedy what was turned on
+ * @param formedSeconds since when all three buffers were above xon until the remedy; NaN: they were
+ *     not
+ * @param cycle the ports that waited for one another just before the remedy, in their order
+ * @param remedySeconds when it was turned on
+ * @param endSeconds when the senders stopped
+ * @param leastStandingBytes the least that each buffer held while the ring stood still
+ * @param resumed times that each buffer fell to xon behind the remedy, as the resumptions that its
+ *     port sent tell
+ * @param allAboveSeconds for how long all three buffers were above xon at the end
+ * @param leastMbps what each flow got in its worst whole second behind the remedy
+ * @param meanMbps what each flow got from the remedy to the end
+ * @param dropped frames that switches and hosts dropped, by reason
+ * @param reordered frames that came after a later one of their flow
+ * @param missing frames sent that had not come when all was at rest, dropped ones included
+ * @param escaped frames that tokens took out of paused queues
+ */
+public record RingTrial(
+        int run,
+        Remedy remedy,
+        double formedSeconds,
+        List<String> cycle,
+        double remedySeconds,
+        double endSeconds,
+        List<Long> leastStandingBytes,
+        List<Long> resumed,
+        double allAboveSeconds,
+        List<Double> leastMbps,
+        List<Double> meanMbps,
+        Map<String, Long> dropped,
+        long reordered,
+        long missing,
+        long escaped) {
+    /** By when the deadlock has to be there. */
+    public static final double FORMS_WITHIN_SECONDS = 10;
+
+    public RingTrial {
+        cycle = List.copyOf(cycle);
+        leastStandingBytes = List.copyOf(leastStandingBytes);
+        resumed = List.copyOf(resumed);
+        leastMbps = List.copyOf(leastMbps);
+        meanMbps = List.copyOf(meanMbps);
+        dropped = Map.copyOf(dropped);
+    }
+
+    /** Whether the ring stood still until the remedy. */
+    public boolean formed() {
+        return formedSeconds <= FORMS_WITHIN_SECONDS;
+    }
+
+    /** Whether every flow got something in every second behind the remedy. */
+    public boolean flows() {
+        return leastMbps.stream().allMatch(mbps -> mbps > 0);
+    }
+
+    /** All frames that were dropped. */
+    public long allDropped() {
+        return dropped.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** What was not as it should be, each in one sentence without its full stop. */
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        String which = "run " + run + ": ";
+        if (!formed()) {
+            problems.add(
+                    which
+                            + String.format(
+                                    Locale.ROOT,
+                                    "no deadlock: not all three buffers were above xon from %.0f s"
+                                            + " after the release on",
+                                    Math.min(FORMS_WITHIN_SECONDS, remedySeconds)));
+        }
+        if (formed() && cycle.size() != leastStandingBytes.size()) {
+            problems.add(which + "the pauses do not lead round the ring: " + cycle);
+        }
+        if (reordered > 0) {
+            problems.add(which + reordered + " frames came out of order");
+        }
+        if (remedy != Remedy.WATCHDOG && allDropped() > 0) {
+            problems.add(which + allDropped() + " frames were dropped: " + dropped);
+        }
+        if (remedy == Remedy.NONE) {
+            if (flows() || allAboveSeconds < endSeconds - remedySeconds) {
+                problems.add(which + "the deadlock did not last to the end");
+            }
+            return problems;
+        }
+        if (remedy == Remedy.ESCAPE) {
+            problemsWithEscape(which, problems);
+        } else if (meanMbps.stream().anyMatch(mbps -> mbps == 0)) {
+            problems.add(which + "with the watchdog a flow got nothing: " + meanMbps + " Mb/s");
+        }
+        return problems;
+    }
+
+    private void problemsWithEscape(String which, List<String> problems) {
+        if (!flows()) {
+            problems.add(
+                    which
+                            + "with escape a flow got nothing in some second: the worst seconds had "
+                            + leastMbps
+                            + " Mb/s");
+        }
+        // Once a second at least: they need some 20 ms from one end to the other at 100 Mb/s.
+        double seconds = Math.floor(endSeconds - remedySeconds);
+        if (resumed.stream().anyMatch(times -> times < seconds)) {
+            problems.add(
+                    which
+                            + "with escape the buffers did not swing between xoff and xon: in "
+                            + String.format(Locale.ROOT, "%.0f", seconds)
+                            + " s they fell to xon "
+                            + resumed
+                            + " times");
+        }
+        if (missing > 0) {
+            problems.add(which + missing + " frames never came");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.headgate.testbed.lab.deadlock;
+
+import org.jspecify.annotations.NullMarked;
