@@ -120,6 +120,7 @@ public final class ConfigDefaults {
                 ROUTED,
                 MEMORY,
                 WORKERS,
+                null,
                 Mechanisms.NONE,
                 SEED);
     }

@@ -5,9 +5,11 @@ import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.SwitchClient;
+import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.control.report.CongestionSection;
 import io.headgate.control.report.EscapeSection;
 import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.report.LldpSection;
 import io.headgate.control.report.RatesSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
@@ -65,6 +67,7 @@ public final class ShowCommand implements Callable<Integer> {
         WATERMARK(true),
         CONGESTION(true),
         ESCAPE(true),
+        LLDP(false),
         RATES(false),
         FDB(false),
         ROUTES(false),
@@ -173,6 +176,7 @@ public final class ShowCommand implements Callable<Integer> {
             String shown =
                     switch (what) {
                         case FDB -> fdb();
+                        case LLDP -> lldp();
                         case ROUTES -> routes();
                         case NEIGHBOURS -> neighbours();
                         case ERRORS -> errors();
@@ -221,6 +225,18 @@ public final class ShowCommand implements Callable<Integer> {
         try (SwitchClient client = choice.connect()) {
             return client.ask(what, Map.of());
         }
+    }
+
+    private String lldp() throws DaemonException {
+        JsonNode rows = ask("lldp");
+        if (json) {
+            return rows + "\n";
+        }
+        List<LldpNeighbour> neighbours = new ArrayList<>();
+        for (JsonNode row : rows) {
+            neighbours.add(JSON.treeToValue(row, LldpNeighbour.class));
+        }
+        return LldpSection.table(neighbours);
     }
 
     private String routes() throws DaemonException {
@@ -358,7 +374,7 @@ public final class ShowCommand implements Callable<Integer> {
                     RunReport.workerTable(SwitchSection.workers(counters))
                             + "\n"
                             + DutyTimes.text(DutyTimes.rows(counters));
-            case FDB, ROUTES, NEIGHBOURS, ERRORS, VERSION, CONFIG, RATES ->
+            case FDB, LLDP, ROUTES, NEIGHBOURS, ERRORS, VERSION, CONFIG, RATES ->
                     throw new IllegalStateException();
         };
     }
@@ -494,7 +510,7 @@ public final class ShowCommand implements Callable<Integer> {
                 }
                 map.put("counters", all);
             }
-            case FDB, ROUTES, NEIGHBOURS, ERRORS, VERSION, CONFIG, RATES ->
+            case FDB, LLDP, ROUTES, NEIGHBOURS, ERRORS, VERSION, CONFIG, RATES ->
                     throw new IllegalStateException();
         }
         return JSON.writeValueAsString(map) + "\n";

@@ -5,6 +5,7 @@ import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.cli.BuildInfo;
+import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.control.pauses.PauseView;
 import io.headgate.control.policy.LoadedPolicies;
 import io.headgate.control.report.FlowControlSection;
@@ -44,7 +45,8 @@ final class ControlApi {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String COMMANDS =
             "ports, fdb, routes, neighbours, config, policies, set, reload, workers, errors,"
-                    + " margins, pauses, capture.start, capture.status, capture.stop, clear, stop";
+                    + " margins, lldp, pauses, capture.start, capture.status, capture.stop,"
+                    + " clear, stop";
 
     private final RunningSwitch running;
     private final CountDownLatch stopAsked;
@@ -148,6 +150,7 @@ final class ControlApi {
             case "margins" ->
                     FlowControlSection.margins(
                             running.config(), running.realTime().plan(), running.counters());
+            case "lldp" -> lldp();
             case "pauses" ->
                     PauseView.of(
                             running.realTime().engine(),
@@ -254,6 +257,17 @@ final class ControlApi {
             entries.add(map);
         }
         return entries;
+    }
+
+    private List<LldpNeighbour> lldp() throws RefusedException {
+        if (running.config().lldp() == null) {
+            throw new RefusedException(
+                    "switch "
+                            + running.config().name()
+                            + " does not speak with its neighbours; lldp: {} in its configuration"
+                            + " lets it");
+        }
+        return LldpNeighbour.of(running.realTime().engine(), running.realTime().nowNs());
     }
 
     private List<Map<String, Object>> routes() throws RefusedException {

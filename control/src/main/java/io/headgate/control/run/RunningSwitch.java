@@ -15,6 +15,7 @@ import io.headgate.control.capture.CaptureFilter;
 import io.headgate.control.capture.CaptureWriter;
 import io.headgate.control.capture.PcapngWriter;
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.DeviceInfo;
@@ -33,6 +34,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -194,9 +196,17 @@ public final class RunningSwitch implements AutoCloseable {
         told = Map.copyOf(peers);
     }
 
-    /** Who is at the far ends, by port, as {@link #tellPeers} told; ports without are not known. */
+    /**
+     * Who is at the far ends, by port, as {@link #tellPeers} told, or as they say themselves
+     * (LLDP); ports without are not known.
+     */
     public Map<String, String> peers() {
-        return told;
+        Map<String, String> peers = new HashMap<>(told);
+        for (LldpNeighbour row : LldpNeighbour.of(realTime.engine(), realTime.nowNs())) {
+            String name = row.system().isEmpty() ? row.chassis() : row.system();
+            peers.put(row.port(), name + ":" + row.farPort());
+        }
+        return peers;
     }
 
     /** All counters as they are now. */

@@ -10,6 +10,7 @@ import io.headgate.dataplane.engine.PortRegistry;
 import io.headgate.dataplane.forwarding.BridgeForwarding;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
+import io.headgate.dataplane.forwarding.ListeningForwarding;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.forwarding.SwitchForwarding;
 import io.headgate.dataplane.forwarding.VlanTable;
@@ -76,13 +77,16 @@ final class BridgePlane implements ForwardingPlane {
         learning[port] = requests;
         Forwarding bridge =
                 new BridgeForwarding(port, vlans, database, requests, config.bridge().ageingNs());
-        return port == localPort ? new SwitchForwarding(bridge) : bridge;
+        if (port == localPort) {
+            return new SwitchForwarding(bridge);
+        }
+        return config.lldp() == null ? bridge : new ListeningForwarding(bridge, localPort);
     }
 
     @Override
     public @Nullable LocalPortDevice localDevice(
             FrameRegion region, CounterBlock counters, Doorbell ingress) {
-        if (config.address() == null) {
+        if (config.address() == null && config.lldp() == null) {
             return null;
         }
         return LocalPortDevice.ofBridge(

@@ -11,6 +11,7 @@ import io.headgate.dataplane.engine.PortRegistry;
 import io.headgate.dataplane.forwarding.DirectedForwarding;
 import io.headgate.dataplane.forwarding.Forwarding;
 import io.headgate.dataplane.forwarding.IpAddress;
+import io.headgate.dataplane.forwarding.ListeningForwarding;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.RouteTable;
 import io.headgate.dataplane.forwarding.RoutedForwarding;
@@ -76,9 +77,11 @@ final class RouterPlane implements ForwardingPlane {
 
     @Override
     public Forwarding forwarding(int port, CounterBlock ingressCounters, Doorbell owner) {
-        return port == localPort
-                ? new DirectedForwarding(VLAN)
-                : new RoutedForwarding(port, localPort, vlans, addresses, router());
+        if (port == localPort) {
+            return new DirectedForwarding(VLAN);
+        }
+        Forwarding routed = new RoutedForwarding(port, localPort, vlans, addresses, router());
+        return config.lldp() == null ? routed : new ListeningForwarding(routed, localPort);
     }
 
     @Override

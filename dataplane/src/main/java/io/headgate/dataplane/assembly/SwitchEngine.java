@@ -3,6 +3,7 @@ package io.headgate.dataplane.assembly;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.Mechanisms;
+import io.headgate.config.LldpConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
@@ -13,6 +14,7 @@ import io.headgate.dataplane.domain.Domain;
 import io.headgate.dataplane.domain.DomainMechanism;
 import io.headgate.dataplane.domain.DomainSetup;
 import io.headgate.dataplane.engine.Doorbell;
+import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.DutyNumbers;
 import io.headgate.dataplane.engine.Engine;
 import io.headgate.dataplane.engine.EngineHost;
@@ -22,6 +24,8 @@ import io.headgate.dataplane.engine.WorkerPlan;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
 import io.headgate.dataplane.forwarding.NeighbourTable;
 import io.headgate.dataplane.forwarding.RouteTable;
+import io.headgate.dataplane.forwarding.SwitchAddresses;
+import io.headgate.dataplane.lldp.LldpAgent;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.policy.Threshold;
 import io.headgate.dataplane.queue.WireFormat;
@@ -49,6 +53,7 @@ public final class SwitchEngine extends Engine {
     private final ForwardingPlane plane;
     private final @Nullable RouterPlane routerPlane;
     private final @Nullable LocalPortDevice localDevice;
+    private @Nullable LldpAgent lldp;
 
     /**
      * Assembles a switch; its ports have no devices yet but the local port, which has the switch
@@ -188,7 +193,16 @@ public final class SwitchEngine extends Engine {
         LocalPortDevice device =
                 plane.localDevice(
                         region(), own(0), doorbell(numbers().egress(local), localIngress));
-        add(plane.owner(own(0), doorbell(numbers().owner(), localIngress)));
+        Duty owner = plane.owner(own(0), doorbell(numbers().owner(), localIngress));
+        LldpConfig lldp = config.lldp();
+        if (device != null && lldp != null) {
+            LldpAgent agent =
+                    new LldpAgent(config, lldp, SwitchAddresses.of(config), registry(), device);
+            device.listen(agent);
+            owner = new OwnerAndLldp(owner, agent);
+            this.lldp = agent;
+        }
+        add(owner);
         if (device != null) {
             device.sendNotices(
                     rates(config),
@@ -357,6 +371,11 @@ public final class SwitchEngine extends Engine {
     /** The routes of a router; null in a bridge. */
     public @Nullable RouteTable routes() {
         return routerPlane == null ? null : routerPlane.routes();
+    }
+
+    /** What speaks with the switch's neighbours; null if nothing does. */
+    public @Nullable LldpAgent lldp() {
+        return lldp;
     }
 
     /** The switch itself, behind the local port; null if the switch has no address. */

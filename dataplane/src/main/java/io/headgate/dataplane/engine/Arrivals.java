@@ -335,6 +335,8 @@ final class Arrivals implements Prefetch {
     /** Whether a frame that will not be forwarded has a priority all the same. */
     private static boolean isClassified(int answer, Frame frame) {
         return answer == OVERSIZE
+                // For the switch itself, by a reserved address.
+                || answer >= 0
                 || (answer == LINK_LOCAL && !isLinkControl(frame))
                 // Link control has no tag: whoever put one on counted the frame as data.
                 || (answer == LINK_CONTROL_MISADDRESSED && frame.tagged);

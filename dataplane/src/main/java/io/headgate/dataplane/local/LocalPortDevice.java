@@ -50,6 +50,7 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
     private final @Nullable Router router;
     private @Nullable NoticeWriter notices;
     private @Nullable NoticeShares noticeShares;
+    private @Nullable LinkLocalListener listener;
     private final DropTotals drops = new DropTotals();
 
     private long deadlineNs = Long.MAX_VALUE;
@@ -139,6 +140,11 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
         if (noticeShares != null) {
             noticeShares.rates(portRatesBps);
         }
+    }
+
+    /** Before it is used: who hears what neighbours say. */
+    public void listen(LinkLocalListener whoever) {
+        listener = whoever;
     }
 
     @Override
@@ -237,8 +243,17 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
         switch (frame.etherType) {
             case EtherType.ARP -> conclude(frame, responder.arp(nowNs, frame));
             case EtherType.IPV4, EtherType.IPV6 -> ip(nowNs, frame);
+            case EtherType.LLDP -> lldp(nowNs, frame);
             default -> unknown(frame);
         }
+    }
+
+    private void lldp(long nowNs, Frame frame) {
+        if (listener != null
+                && Ethernet.destination(own, frame.dataOffset) == MacAddress.NEAREST_BRIDGE) {
+            listener.heard(nowNs, frame.ingressPort, own, frame.dataOffset, frame.lengthBytes);
+        }
+        unknown(frame);
     }
 
     private void ip(long nowNs, Frame frame) {

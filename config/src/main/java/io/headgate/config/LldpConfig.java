@@ -1,0 +1,28 @@
+package io.headgate.config;
+
+import static io.headgate.config.key.Quantity.DURATION;
+
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Says;
+
+/** How a switch tells its neighbours who it is, and learns who they are (IEEE 802.1AB, LLDP). */
+@Withers
+public record LldpConfig(
+        @Key(quantity = DURATION, min = "100ms", max = "3600s", absent = "30s")
+                @Says("So often each port says who is here.")
+                long intervalNs,
+        @Key(unit = "intervals", min = "2", max = "10", absent = "4")
+                @Says(
+                        "For so many intervals a neighbour believes that without hearing of it"
+                                + " again.")
+                int hold)
+        implements LldpConfigBuilder.With {
+
+    private static final long NS_PER_S = 1_000_000_000L;
+    private static final int MOST_SECONDS = 65_535;
+
+    /** What neighbours are told of how long to believe it, in whole seconds, at least 1. */
+    public int timeToLiveSeconds() {
+        return (int) Math.clamp(Math.ceilDiv(intervalNs * hold, NS_PER_S), 1, MOST_SECONDS);
+    }
+}

@@ -1,0 +1,43 @@
+package io.headgate.dataplane.forwarding;
+
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.MacAddress;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+
+/** Forwarding of a switch that listens to its neighbours: LLDP goes to its local port. */
+public final class ListeningForwarding implements Forwarding {
+    private final Forwarding forwarding;
+    private final int localPort;
+
+    public ListeningForwarding(Forwarding forwarding, int localPort) {
+        this.forwarding = forwarding;
+        this.localPort = localPort;
+    }
+
+    @Override
+    public void decide(long nowNs, Frame[] batch, int[] answers, int count) {
+        forwarding.decide(nowNs, batch, answers, count);
+    }
+
+    @Override
+    public int reserved(Frame frame) {
+        return !frame.tagged
+                        && frame.etherType == EtherType.LLDP
+                        && Ethernet.destination(FrameRegion.MEMORY, frame.dataOffset)
+                                == MacAddress.NEAREST_BRIDGE
+                ? localPort
+                : forwarding.reserved(frame);
+    }
+
+    @Override
+    public long[] floodPorts(Frame frame) {
+        return forwarding.floodPorts(frame);
+    }
+
+    @Override
+    public void ageing(long ageingNs) {
+        forwarding.ageing(ageingNs);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.headgate.dataplane.lldp;
+
+import org.jspecify.annotations.NullMarked;
