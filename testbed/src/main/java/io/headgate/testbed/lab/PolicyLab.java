@@ -132,7 +132,8 @@ public final class PolicyLab implements Lab {
                         options,
                         Mode.NONE,
                         1,
-                        new LosslessRun.Beside(", queues: {policy: {file: tail-drop.oq}}", ""),
+                        new LosslessRun.Beside(
+                                ", queues: {policy: {file: tail-drop.oq}}", "", LabPlan.HELD_MS),
                         report,
                         progress,
                         options.captureDirectory().resolve("capture.pcapng"));
