@@ -51,6 +51,19 @@ public final class Addresses {
         }
     }
 
+    /**
+     * The address of 4 or 16 bytes.
+     *
+     * @throws IllegalArgumentException if there are more or fewer
+     */
+    public static InetAddress address(byte[] bytes) {
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(bytes.length + " bytes are no address", e);
+        }
+    }
+
     static @Nullable InterfaceAddress withPrefix(String text) {
         int slash = text.indexOf('/');
         if (slash < 0 || text.length() - slash > 4 || text.length() - slash < 2) {

@@ -23,6 +23,6 @@ public record LldpConfig(
 
     /** What neighbours are told of how long to believe it, in whole seconds, at least 1. */
     public int timeToLiveSeconds() {
-        return (int) Math.clamp(Math.ceilDiv(intervalNs * hold, NS_PER_S), 1, MOST_SECONDS);
+        return Math.clamp(Math.ceilDiv(intervalNs * hold, NS_PER_S), 1, MOST_SECONDS);
     }
 }

@@ -166,7 +166,6 @@ public final class LldpAgent implements Duty, LinkLocalListener {
             if ((number & 1) == 0 && words.loadAcquire(NUMBER) == number) {
                 return new Heard(receivedNs, unit.array());
             }
-            Thread.onSpinWait();
         }
         return null;
     }

@@ -1,8 +1,7 @@
 package io.headgate.dataplane.lldp;
 
+import io.headgate.config.Addresses;
 import io.headgate.dataplane.frame.MacAddress;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -153,12 +152,7 @@ public record LldpUnit(
                         && ((value[1] == FAMILY_IPV4 && value.length == 6)
                                 || (value[1] == FAMILY_IPV6 && value.length == 18));
         if (isAddress) {
-            try {
-                byte[] address = Arrays.copyOfRange(value, 2, value.length);
-                return String.valueOf(InetAddress.getByAddress(address).getHostAddress());
-            } catch (UnknownHostException e) {
-                throw new IllegalStateException("4 or 16 bytes are an address", e);
-            }
+            return Addresses.format(Addresses.address(Arrays.copyOfRange(value, 2, value.length)));
         }
         return text(value, 1);
     }

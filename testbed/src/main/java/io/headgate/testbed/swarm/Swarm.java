@@ -2,6 +2,7 @@ package io.headgate.testbed.swarm;
 
 import io.headgate.testbed.swarm.check.BrokenException;
 import io.headgate.testbed.swarm.check.CaseNetwork;
+import io.headgate.testbed.swarm.draw.CaseDrawer;
 import io.headgate.testbed.swarm.draw.Drawing;
 import io.headgate.testbed.swarm.draw.SwarmCase;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ public final class Swarm {
 
     /** Examines a seed; null if all holds, or it was cancelled. */
     public @Nullable Failure examine(long seed) {
-        return examine(seed, drawing.of(seed), true);
+        return examine(seed, CaseDrawer.draw(seed, drawing), true);
     }
 
     /**
@@ -75,7 +76,7 @@ public final class Swarm {
      * @throws IllegalArgumentException if these make no network
      */
     public @Nullable Failure examine(long seed, Set<String> only) {
-        SwarmCase all = drawing.of(seed);
+        SwarmCase all = CaseDrawer.draw(seed, drawing);
         Set<String> unknown = new TreeSet<>(only);
         all.elements().forEach(unknown::remove);
         if (!unknown.isEmpty()) {
@@ -123,7 +124,7 @@ public final class Swarm {
 
     private Failure failure(long seed, SwarmCase smallest, BrokenException broken) {
         List<String> elements = smallest.elements();
-        boolean whole = elements.size() == drawing.of(seed).elements().size();
+        boolean whole = elements.size() == CaseDrawer.draw(seed, drawing).elements().size();
         List<String> command =
                 new ArrayList<>(List.of("headgate verify --seed", seed + drawing.arguments()));
         if (!whole) {

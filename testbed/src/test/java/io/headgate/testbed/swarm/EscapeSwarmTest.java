@@ -2,6 +2,7 @@ package io.headgate.testbed.swarm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.testbed.swarm.draw.CaseDrawer;
 import io.headgate.testbed.swarm.draw.Drawing;
 import io.headgate.testbed.swarm.draw.SwarmCase;
 import java.util.Map;
@@ -30,7 +31,7 @@ class EscapeSwarmTest {
         long unblocked =
                 LongStream.rangeClosed(1, SEEDS)
                         .parallel()
-                        .map(seed -> run(seed, Drawing.BLOCKED.of(seed), counted))
+                        .map(seed -> run(seed, CaseDrawer.draw(seed, Drawing.BLOCKED), counted))
                         .sum();
         assertThat(unblocked).as("flows that were blocked and went on").isGreaterThan(SEEDS / 3);
         for (String what :
@@ -71,7 +72,12 @@ class EscapeSwarmTest {
     @ParameterizedTest
     @ValueSource(longs = {20, 23, 26})
     void theSameCasesStandStillWithoutEscape(long seed) {
-        assertThat(new CaseRun(PLAIN.of(seed), () -> false).run().deadlocked()).isTrue();
-        assertThat(new CaseRun(Drawing.BLOCKED.of(seed), () -> false).run().deadlocked()).isFalse();
+        assertThat(new CaseRun(CaseDrawer.draw(seed, PLAIN), () -> false).run().deadlocked())
+                .isTrue();
+        assertThat(
+                        new CaseRun(CaseDrawer.draw(seed, Drawing.BLOCKED), () -> false)
+                                .run()
+                                .deadlocked())
+                .isFalse();
     }
 }

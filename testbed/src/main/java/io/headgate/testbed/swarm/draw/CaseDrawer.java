@@ -75,7 +75,8 @@ public final class CaseDrawer {
         return draw(seed, new Drawing(without, false));
     }
 
-    static SwarmCase draw(long seed, Drawing which) {
+    /** The case of a seed among those of a drawing: the same each time. */
+    public static SwarmCase draw(long seed, Drawing which) {
         return new CaseDrawer(seed, which).draw();
     }
 

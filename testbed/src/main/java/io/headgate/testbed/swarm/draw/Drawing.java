@@ -6,7 +6,7 @@ import java.util.TreeSet;
 /**
  * Which cases seeds stand for.
  *
- * @param without what is left out of all, of {@link CaseDrawer#OPTIONAL}
+ * @param without what is left out of all
  * @param isBlocked only cases in which flows block one another: PFC on all links, and in the
  *     switches Escape, unless it is left out
  */
@@ -19,11 +19,6 @@ public record Drawing(Set<String> without, boolean isBlocked) {
 
     public Drawing {
         without = Set.copyOf(without);
-    }
-
-    /** The case of a seed: the same each time. */
-    public SwarmCase of(long seed) {
-        return CaseDrawer.draw(seed, this);
     }
 
     /** As the command line has it, with a space before each. */
