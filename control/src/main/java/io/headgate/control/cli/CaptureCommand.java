@@ -1,8 +1,8 @@
 package io.headgate.control.cli;
 
+import io.headgate.control.capture.CaptureFilter;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.SwitchClient;
-import io.headgate.control.capture.CaptureFilter;
 import io.headgate.control.run.CaptureRequest;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.headgate.dataplane.assembly;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
-import io.headgate.config.Mechanisms;
 import io.headgate.config.LldpConfig;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;

@@ -2,10 +2,10 @@ package io.headgate.dataplane.openqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.config.PortConfig;
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
 import io.headgate.config.Mechanisms;
+import io.headgate.config.PortConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.congestion.Congestion;
 import io.headgate.dataplane.congestion.CongestionMechanism;

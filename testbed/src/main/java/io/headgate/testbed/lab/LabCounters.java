@@ -1,20 +1,20 @@
 package io.headgate.testbed.lab;
 
-import java.util.Map;
-import java.util.HashMap;
-import io.headgate.testbed.topology.picture.LinkLoad;
-import io.headgate.testbed.topology.LinkPlan;
-import io.headgate.dataplane.queue.WireFormat;
-import io.headgate.dataplane.counter.IngressCounter;
-import io.headgate.dataplane.counter.EgressCounter;
-import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.counter.IngressCounter;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.picture.LinkLoad;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The counters of a lab's switches at one moment, or between two.

@@ -1,6 +1,5 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.control.report.Reason;
 import io.headgate.config.ConfigException;
 import io.headgate.config.HostConfig;
 import io.headgate.config.SwitchConfig;
@@ -9,6 +8,7 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.control.report.Reason;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;

@@ -2,9 +2,9 @@ package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.LldpConfig;
 import io.headgate.config.PortTraffic;
-import io.headgate.config.FlowControlConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.control.run.RunningSwitch;

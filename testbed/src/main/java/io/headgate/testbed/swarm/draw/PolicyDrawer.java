@@ -1,10 +1,10 @@
 package io.headgate.testbed.swarm.draw;
 
+import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.Mechanisms;
 import io.headgate.control.policy.PolicyConfig;
 import io.headgate.control.policy.PolicyFile;
 import io.headgate.control.policy.PolicyMechanism;
-import io.headgate.config.FlowControlConfig.Mode;
-import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.openqueue.FrameValue;
 import io.headgate.dataplane.openqueue.language.PolicyException;
 import io.headgate.testbed.topology.Topology;
