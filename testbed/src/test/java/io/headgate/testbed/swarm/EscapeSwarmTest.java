@@ -68,9 +68,12 @@ class EscapeSwarmTest {
         }
     }
 
-    /** Otherwise the cases would say nothing. */
+    /**
+     * Otherwise the cases would say nothing. In other seeds a neighbour without Escape, or a flow
+     * that nobody knows, is part of the cycle.
+     */
     @ParameterizedTest
-    @ValueSource(longs = {20, 23, 26})
+    @ValueSource(longs = {23, 33, 61})
     void theSameCasesStandStillWithoutEscape(long seed) {
         assertThat(new CaseRun(CaseDrawer.draw(seed, PLAIN), () -> false).run().deadlocked())
                 .isTrue();
