@@ -91,7 +91,7 @@ final class CommandsTest {
         assertThat(err)
                 .contains(
                         "ports, config, flow-control, pfc, queue, watermark, congestion, escape,"
-                                + " rates, fdb, routes, neighbours, counters, drops, workers,"
+                                + " lldp, rates, fdb, routes, neighbours, counters, drops, workers,"
                                 + " errors, version");
     }
 

@@ -65,7 +65,7 @@ final class HeadgateTest {
         assertThat(err.toString())
                 .contains(
                         "[ports, config, flow-control, pfc, queue, watermark, congestion, escape,"
-                                + " rates, fdb, routes, neighbours, counters, drops, workers,"
+                                + " lldp, rates, fdb, routes, neighbours, counters, drops, workers,"
                                 + " errors, version]",
                         "'headgate show --help'");
     }
