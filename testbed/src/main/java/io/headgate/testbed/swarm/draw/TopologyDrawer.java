@@ -8,6 +8,7 @@ import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.virtual.link.LinkSetup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Draws networks: any of those that experiments ask for, small, or none of them. */
 final class TopologyDrawer {
@@ -29,15 +30,19 @@ final class TopologyDrawer {
     }
 
     Topology draw(int mtuBytes) {
-        return draw(shape(), mtuBytes, draw.chance(0.5));
+        return draw(shape(), mtuBytes, () -> draw.chance(0.5));
     }
 
     /** Networks of a shape in which most links are as fast as others, so that all fill up. */
     Topology drawAlike(Topology shape, int mtuBytes) {
-        return draw(shape, mtuBytes, draw.chance(0.85));
+        boolean alike = draw.chance(0.85);
+        return draw(shape, mtuBytes, () -> alike);
     }
 
-    private Topology draw(Topology shape, int mtuBytes, boolean alike) {
+    /**
+     * @param alike whether most links have the same rate; asked after the hosts' sizes are drawn
+     */
+    private Topology draw(Topology shape, int mtuBytes, BooleanSupplier alike) {
         boolean bridge = draw.chance(0.5);
         Topology.Sizes sizes =
                 new Topology.Sizes(
@@ -46,7 +51,7 @@ final class TopologyDrawer {
                         draw.oneOf(128, 128, 160, 256, 512));
         Topology moded =
                 shape.withMode(bridge ? SwitchConfig.Mode.BRIDGE : SwitchConfig.Mode.ROUTED);
-        return withLinks(moded.withSizes(sizes), alike);
+        return withLinks(moded.withSizes(sizes), alike.getAsBoolean());
     }
 
     private Topology shape() {

@@ -155,7 +155,7 @@ class ShippedTest {
 
     @Test
     void innocentFlowsTakeLessTimeWithEscape() throws Exception {
-        comesOut("escape-innocent", "workload=fbhadoop_rocc", "duration=500us");
+        comesOut("escape-innocent", "workload=fbhadoop_rocc", "duration=1ms");
     }
 
     @Test
