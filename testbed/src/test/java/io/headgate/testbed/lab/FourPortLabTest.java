@@ -103,7 +103,7 @@ class FourPortLabTest {
         assertThat(report.toJson())
                 .contains("\"seed\" : 7", "\"kernel\" : \"Linux", "\"commit\" : ");
         Path reports = directory.resolve("report");
-        assertThat(reports.resolve("report.html")).content().contains("<polyline");
+        assertThat(reports.resolve("report.html")).content().contains("plt-container");
         assertThat(reports.resolve("iperf3-tcp-incast-h3-h4.json")).content().contains("sum_sent");
         assertThat(links()).isEqualTo(linksBefore);
         assertThat(hasTcpAtFullMtu(reports.resolve("capture.pcapng"))).isTrue();
