@@ -52,6 +52,7 @@ public final class FairRate {
     private final Parameters of;
     private final long minimum;
     private final long maximum;
+    private final long start;
     private long rate;
     private long queueSteps;
 
@@ -62,7 +63,14 @@ public final class FairRate {
         this.of = of;
         this.minimum = of.minimum << FRACTION;
         this.maximum = of.maximum << FRACTION;
-        this.rate = Math.clamp(start << FRACTION, minimum, maximum);
+        this.start = Math.clamp(start << FRACTION, minimum, maximum);
+        this.rate = this.start;
+    }
+
+    /** Begins anew, with nothing queued. */
+    void reset() {
+        rate = start;
+        queueSteps = 0;
     }
 
     /**

@@ -13,6 +13,7 @@ import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
+import io.headgate.config.key.Scale;
 import io.headgate.dataplane.congestion.flows.FlowTableKind;
 import io.headgate.dataplane.frame.RoccNotice;
 import java.util.List;
@@ -67,7 +68,13 @@ public record RoccConfig(
                         "100us at 10 Gb/s, 40us at 40 and at 100 Gb/s; the longer, the slower the"
                                 + " link")
                 long periodNs,
-        @Key(name = "rate-step", quantity = RATE, min = "1kbps", max = "65Mbps", example = "10Mbps")
+        @Key(
+                        name = "rate-step",
+                        quantity = RATE,
+                        scale = Scale.DIVIDED_IN_KBPS,
+                        min = "1kbps",
+                        max = "65Mbps",
+                        example = "10Mbps")
                 @Says("The step in which rates are told.")
                 @Otherwise("a thousandth of the rate below 20 Gb/s, a 4000th, a 10000th above")
                 long rateStepBps,

@@ -96,8 +96,12 @@ final class RoccPoint implements CongestionPoint {
             own.goOnFrom(before.rate(queue), (double) before.rateStepBps / rateStepBps);
             isAtRest &= own.isAtRest();
         }
-        // Where nothing waits, a new maximum is still to be reached.
-        deadlineNs = isAtRest ? before.deadlineNs : 0;
+        if (before.deadlineNs != Long.MAX_VALUE) {
+            deadlineNs = nextPeriodNs(before.deadlineNs - before.periodNs);
+        } else if (!isAtRest) {
+            // Nothing waits, and a new maximum is still to be reached.
+            deadlineNs = 0;
+        }
     }
 
     private FairRate rate(int queue) {
@@ -234,5 +238,9 @@ final class RoccPoint implements CongestionPoint {
     @Override
     public void reset(long nowNs) {
         flows.clear();
+        for (int rest = queues; rest != 0; rest &= rest - 1) {
+            rate(Integer.numberOfTrailingZeros(rest)).reset();
+        }
+        deadlineNs = Long.MAX_VALUE;
     }
 }

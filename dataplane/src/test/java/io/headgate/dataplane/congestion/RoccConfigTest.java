@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.key.Section;
 import io.headgate.dataplane.congestion.flows.FlowTableKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -83,5 +84,20 @@ class RoccConfigTest {
                 .hasMessageContaining("fmin");
         assertThatThrownBy(() -> RoccPointTest.config("10Gbps", "flow-table: afd-ft, flows: 3"))
                 .hasMessageContaining("at least 4 with flow-table: afd-ft");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7, 1428571428, 1428000", "10, 1000000000, 1000000", "20000, 500000, 1000"})
+    void aSlowerRunTellsRatesInWholeKilobitsASecond(int factor, long rateBps, long stepBps) {
+        RoccConfig slower =
+                Section.of(RoccConfig.class).scaled(RoccPointTest.config("10Gbps", ""), factor);
+        assertThat(slower.rateStepBps()).isEqualTo(stepBps);
+        assertThat(slower.periodNs()).isEqualTo(100_000L * factor);
+        assertThat(slower.leastRateBps()).isEqualTo(100_000_000 / factor);
+        assertThat(slower.startRateBps()).isEqualTo(rateBps);
+        assertThat(slower.referenceBytes()).isEqualTo(75_000);
+        FairRate.Parameters parameters = slower.parameters(rateBps);
+        assertThat(parameters.maximum()).isEqualTo(rateBps / stepBps);
+        assertThat(parameters.minimum()).isPositive();
     }
 }

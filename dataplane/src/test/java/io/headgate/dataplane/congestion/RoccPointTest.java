@@ -239,7 +239,35 @@ class RoccPointTest {
         RoccPoint next = point("rate-step: 5Mbps, fmin: 100Mbps");
         next.goOnFrom(point);
         assertThat(next.counted(RATE, PRIORITY)).isCloseTo(kbps, within(5_000L));
-        assertThat(next.deadlineNs()).as("it is not at rest").isLessThanOrEqualTo(2 * PERIOD_NS);
+        assertThat(next.deadlineNs()).as("no step more for it").isEqualTo(2 * PERIOD_NS);
+        RoccPoint slower = point("period: 100us");
+        slower.goOnFrom(next);
+        assertThat(slower.deadlineNs()).isEqualTo(100_000);
+        RoccPoint faster = point("period: 10us");
+        faster.goOnFrom(next);
+        assertThat(faster.deadlineNs()).isEqualTo(PERIOD_NS + 10_000);
+    }
+
+    @Test
+    void anewItBeginsAsTheFirstTime() {
+        joins(1_000, 1, 400);
+        point.tick(PERIOD_NS);
+        assertThat(point.counted(RATE, PRIORITY)).as("Qmax").isEqualTo(100_000);
+        while (queues.drain() != null) {
+            // The port has emptied its queues.
+        }
+        point.reset(2 * PERIOD_NS);
+        assertThat(point.counted(RATE, PRIORITY)).isEqualTo(40_000_000);
+        assertThat(point.counted(FLOWS, PRIORITY)).isZero();
+        assertThat(point.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+        told.clear();
+        slots = 0;
+        joins(5 * PERIOD_NS, 1, 60);
+        point.tick(6 * PERIOD_NS);
+        // 150 steps of 600 bytes, all of them new, and 100 below the reference.
+        assertThat(point.counted(RATE, PRIORITY))
+                .isEqualTo(10_000 * Math.round(4_000 + 0.3 * 100 - 1.5 * 150));
+        assertThat(told).hasSize(1);
     }
 
     @Test

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.congestion.FairRate;
+import io.headgate.dataplane.congestion.RoccConfig;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterLookup;
+import io.headgate.dataplane.frame.PfcFrame;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** RoCC's fair rates on the wire: notices of a switch, to the byte, while its queue is long. */
 final class RoccNoticesTest {
@@ -30,13 +34,13 @@ final class RoccNoticesTest {
     }
 
     private static TestSwitch bridge(String address, String keys) {
-        return bridge(address, keys, "10Gbps");
+        return bridge(address, keys, "rate: 10Gbps");
     }
 
-    private static TestSwitch bridge(String address, String keys, String rate) {
+    private static TestSwitch bridge(String address, String keys, String ports) {
         StringBuilder text =
                 new StringBuilder(
-                        "{name: s1, address: \"" + address + "\", defaults: {rate: " + rate + ", ");
+                        "{name: s1, address: \"" + address + "\", defaults: {" + ports + ", ");
         text.append("queue-limit: 1MB, account-cap: 1MB, classify: {trust: dscp}, ");
         text.append("congestion: {rocc: {priorities: [3]").append(keys).append("}}}, ports: [");
         for (int port = 0; port < 3; port++) {
@@ -103,7 +107,7 @@ final class RoccNoticesTest {
     void noticesHaveATenthOfTheLinkAndEveryFlowHasItsPartOfThem() {
         // Each of 16 flows is told every 10 us: 1.9 Gb/s, if nothing bounded them.
         int flows = 16;
-        TestSwitch s = bridge("10.0.0.254/24", ", period: 10us", "1Gbps");
+        TestSwitch s = bridge("10.0.0.254/24", ", period: 10us", "rate: 1Gbps");
         int[] told = new int[flows];
         long wireBytes = 0;
         for (int i = 0; i < 1_000; i++) {
@@ -201,8 +205,9 @@ final class RoccNoticesTest {
         assertThat(checked).isGreaterThan(4);
     }
 
-    @Test
-    void aHundredFlowsOnEachOfTwoPortsLoseNoNoticeInAnyPeriodOf40Us() {
+    @ParameterizedTest
+    @ValueSource(strings = {"switch", "host"})
+    void aHundredFlowsOnEachOfTwoPortsLoseNoNoticeInAnyPeriodOf40Us(String computes) {
         StringBuilder text = new StringBuilder("{name: s1, address: 10.0.0.254/24, defaults: {");
         text.append("rate: 40Gbps, queue-limit: 1MB, account-cap: 1MB,");
         text.append(" classify: {trust: dscp}}, ports: [");
@@ -210,49 +215,90 @@ final class RoccNoticesTest {
             text.append("{name: p").append(port).append(", device: {afpacket: v").append(port);
             text.append("}");
             // From a fast link to a slow one: the queue has all flows for many periods.
-            text.append(
-                    port % 2 == 0
-                            ? ""
-                            : ", rate: 1Gbps, congestion: {rocc: {priorities: [3], period: 40us}}");
+            if (port % 2 == 1) {
+                text.append(", rate: 1Gbps, congestion: {rocc: {priorities: [3], period: 40us, ");
+                text.append("computed-by: ").append(computes).append("}}");
+            }
             text.append("},");
         }
-        TestSwitch s =
-                new TestSwitch(SwitchConfigReader.read(text.append("]}").toString(), "test.yaml"));
+        SwitchConfig config = SwitchConfigReader.read(text.append("]}").toString(), "test.yaml");
+        // What goes out in a step of the test's clock, a microsecond, is more than a frame.
+        TestSwitch s = new TestSwitch(config, WorkerPlan.single(4), 1_000);
         for (int port = 0; port < 4; port++) {
             s.hosts.get(port).inject(Packets.ethernet(HOST + 9, HOST + port, 0x88CC, new byte[60]));
             s.run(5_000);
         }
         s.received();
-        for (int flow = 0; flow < 100; flow++) {
-            assertThat(s.hosts.get(0).inject(datagram(flow))).isTrue();
-            byte[] other = datagram(flow);
+        for (int i = 0; i < 300; i++) {
+            byte[] frame = datagram(i % 100);
+            assertThat(s.hosts.get(0).inject(frame)).isTrue();
+            byte[] other = frame.clone();
             System.arraycopy(Packets.mac(HOST + 3), 0, other, 0, 6);
             System.arraycopy(Packets.mac(HOST + 2), 0, other, 6, 6);
             assertThat(s.hosts.get(2).inject(other)).isTrue();
         }
-        int[] heard = new int[4];
-        for (int period = 0; period < 40; period++) {
+        // All are queued, at 40 Gb/s; then to where a period's notices have come.
+        s.run(100_000);
+        s.run(40_000 - s.nowNs % 40_000 + 39_000);
+        s.received();
+        // 30 periods are 105 frames' time: of each flow one is still there.
+        for (int period = 0; period < 30; period++) {
             s.run(40_000);
             for (int port : new int[] {0, 2}) {
-                heard[port] += notices(s, port).size();
+                assertThat(notices(s, port).size()).as("period %s", period).isEqualTo(100);
             }
             notices(s, 1);
             notices(s, 3);
         }
-        List<Entry> entries = s.engine.counters().entries();
-        for (int port : new int[] {1, 3}) {
-            String name = "p" + port;
-            long told =
-                    s.engine
-                            .counters()
-                            .value(
-                                    CounterLookup.find(
-                                            entries, Scope.EGRESS, name, "rocc.notices.p3"));
-            assertThat(told).as("100, and fewer as they leave").isGreaterThan(1_000);
-            assertThat(heard[port - 1]).isEqualTo((int) told);
+        for (String counter : List.of("limited", "refused", "unsent")) {
+            assertThat(s.total("notices." + counter)).as(counter).isZero();
         }
-        assertThat(s.total("notices.refused")).isZero();
-        assertThat(s.total("notices.unsent")).isZero();
+    }
+
+    @Test
+    void periodsGoOnWhileTheQueueIsPaused() {
+        TestSwitch s = bridge("10.0.0.254/24", "", "rate: 10Gbps, flow-control: pfc");
+        byte[] pause =
+                new PfcFrame(HOST + 1, 1 << 3, List.of(0, 0, 0, 65_535, 0, 0, 0, 0)).encode();
+        assertThat(s.hosts.get(1).inject(pause)).isTrue();
+        s.run(2_000);
+        // 115 kB: 67 steps above the reference, which take 12 of the rate's each period.
+        for (int i = 0; i < 80; i++) {
+            assertThat(s.hosts.get(0).inject(datagram(0))).isTrue();
+        }
+        s.run(PERIOD_NS - s.nowNs % PERIOD_NS + PERIOD_NS + PERIOD_NS / 2);
+        s.received();
+        long kbps = counter(s, "rocc.rate.p3");
+        for (int period = 0; period < 10; period++) {
+            s.run(PERIOD_NS);
+            assertThat(notices(s, 1)).as("paused").isEmpty();
+            List<byte[]> told = notices(s, 0);
+            told.removeIf(frame -> ByteBuffer.wrap(frame).getShort(12) != Packets.IPV4);
+            assertThat(told).as("period %s", period).hasSize(1);
+            long next = counter(s, "rocc.rate.p3");
+            assertThat(next).isLessThan(kbps);
+            kbps = next;
+        }
+    }
+
+    @Test
+    void aChangeOfAnotherKeyMakesNoStepMore() {
+        TestSwitch s = bridge();
+        for (int i = 0; i < 400; i++) {
+            assertThat(s.hosts.get(0).inject(datagram(0))).isTrue();
+        }
+        s.run(PERIOD_NS - s.nowNs % PERIOD_NS + PERIOD_NS / 2);
+        s.received();
+        for (int i = 0; i < 8; i++) {
+            s.set("p1.congestion.rocc.alpha=0." + (2 + i % 2));
+            s.run(2_000);
+        }
+        assertThat(notices(s, 0)).as("within a period").isEmpty();
+        assertThat(s.engine.config().ports().get(1).mechanisms().get(RoccConfig.class))
+                .extracting(RoccConfig::alpha)
+                .isEqualTo(0.3);
+        s.run(PERIOD_NS);
+        assertThat(notices(s, 0)).hasSize(1);
     }
 
     /** All of it but the sequence, which numbers a period's notices in any order. */

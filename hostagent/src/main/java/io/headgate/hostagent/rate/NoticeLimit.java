@@ -5,8 +5,8 @@ import io.headgate.dataplane.counter.NoticeCounter;
 /**
  * What a flow takes of notices, whoever sends them: two from each congestion point in a period, of
  * four points at a time. More would be repeated or forged ones. The point that the flow follows
- * always finds a place, so that forged notices of others do not hide what it says. Owned by the
- * sending host.
+ * always finds a place, and so does one that would slow the flow down, so that forged notices of
+ * others do not hide what they say. Owned by the sending host.
  */
 public final class NoticeLimit {
     /** As many congestion points as a flow meets on a long path, and more than one that matters. */
@@ -31,7 +31,7 @@ public final class NoticeLimit {
 
     /** Gives the flow's control a notice, if it may have it; answers what is to be counted. */
     public NoticeCounter give(RateControl to, long nowNs, int kind, long origin, long value) {
-        if (!admits(nowNs, origin, to.followed())) {
+        if (!admits(nowNs, origin, origin == to.followed() || to.isSlowedBy(kind, value))) {
             return NoticeCounter.EXCESS;
         }
         return to.notified(nowNs, kind, origin, value)
@@ -39,7 +39,7 @@ public final class NoticeLimit {
                 : NoticeCounter.IGNORED;
     }
 
-    private boolean admits(long nowNs, long origin, long followed) {
+    private boolean admits(long nowNs, long origin, boolean matters) {
         int free = -1;
         for (int point = 0; point < POINTS; point++) {
             boolean isOver = taken[point] == 0 || nowNs - sinceNs[point] >= periodNs;
@@ -55,7 +55,7 @@ public final class NoticeLimit {
             }
         }
         if (free < 0) {
-            if (origin != followed) {
+            if (!matters) {
                 return false;
             }
             free = 0;

@@ -59,6 +59,14 @@ public interface RateControl {
         return false;
     }
 
+    /**
+     * Whether a notice would have the flow send more slowly than it may now, so that it must not be
+     * lost among others; asked before {@link #notified}, where many come.
+     */
+    default boolean isSlowedBy(int kind, long value) {
+        return false;
+    }
+
     /** A frame is missing, or nothing was acknowledged for so long that one must be. */
     default void lost(long nowNs) {
         // It does without.

@@ -46,7 +46,7 @@ final class RoccReaction implements RateControl {
         if (!RoccNotice.is(kind) || saidBps == 0) {
             return false;
         }
-        long rateBps = Math.clamp(saidBps, lineRateBps / LEAST_PART, lineRateBps);
+        long rateBps = taken(saidBps);
         boolean isWaiting = effectNs != Long.MAX_VALUE;
         boolean isLess = !isWaiting || origin == toldOrigin || rateBps < toldBps;
         if (!isTakenFrom(origin, rateBps) || !isLess) {
@@ -61,6 +61,16 @@ final class RoccReaction implements RateControl {
             effectNs = nowNs + delayNs;
         }
         return true;
+    }
+
+    private long taken(long saidBps) {
+        return Math.clamp(saidBps, lineRateBps / LEAST_PART, lineRateBps);
+    }
+
+    @Override
+    public boolean isSlowedBy(int kind, long value) {
+        long saidBps = RoccNotice.rateBps(value);
+        return RoccNotice.is(kind) && saidBps > 0 && taken(saidBps) < currentBps;
     }
 
     private boolean isTakenFrom(long origin, long rateBps) {

@@ -31,4 +31,27 @@ class NoticeLimitTest {
         assertThat(tells(PERIOD_NS, FOLLOWED, 400_000)).isEqualTo(NoticeCounter.OBEYED);
         assertThat(tells(PERIOD_NS, FOLLOWED, 300_000)).isEqualTo(NoticeCounter.EXCESS);
     }
+
+    @Test
+    void forgedPointsDoNotHideTheOneThatIsToBeFollowed() {
+        control.begin(0, 10_000_000_000L, 1538);
+        for (int point = 0; point < NoticeLimit.POINTS; point++) {
+            assertThat(tells(0, 100 + point, 10_000_000 - point)).isEqualTo(NoticeCounter.OBEYED);
+        }
+        assertThat(tells(0, 999, 10_000_000)).isEqualTo(NoticeCounter.EXCESS);
+        assertThat(tells(0, FOLLOWED, 3_000_000)).isEqualTo(NoticeCounter.OBEYED);
+        assertThat(control.rateBps()).isEqualTo(3_000_000_000L);
+        assertThat(control.followed()).isEqualTo(FOLLOWED);
+    }
+
+    @Test
+    void moreForgedPointsCannotSlowAFlowBelowItsLeastRate() {
+        control.begin(0, 10_000_000_000L, 1538);
+        int obeyed = 0;
+        for (int point = 0; point < 1_000; point++) {
+            obeyed += tells(0, 100 + point, 1_000 - point) == NoticeCounter.OBEYED ? 1 : 0;
+        }
+        assertThat(obeyed).as("four, the rest below a 4000th of the line's").isEqualTo(4);
+        assertThat(control.rateBps()).isEqualTo(2_500_000L);
+    }
 }

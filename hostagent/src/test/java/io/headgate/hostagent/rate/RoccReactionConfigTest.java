@@ -2,7 +2,9 @@ package io.headgate.hostagent.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.key.Section;
 import io.headgate.config.read.HostConfigReader;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,5 +27,13 @@ class RoccReactionConfigTest {
                         .rateControl()
                         .get(RoccReactionConfig.class);
         assertThat(config).isEqualTo(new RoccReactionConfig(0, periodNs, recoveryNs));
+    }
+
+    @Test
+    void aSlowerRunHasItsTimesLonger() {
+        assertThat(
+                        Section.of(RoccReactionConfig.class)
+                                .scaled(new RoccReactionConfig(15_000, 40_000, 55_000), 7))
+                .isEqualTo(new RoccReactionConfig(105_000, 280_000, 385_000));
     }
 }

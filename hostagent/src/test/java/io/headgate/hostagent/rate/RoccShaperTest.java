@@ -3,6 +3,7 @@ package io.headgate.hostagent.rate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.config.key.Quantity;
 import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
@@ -13,9 +14,10 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Flows of unmodified applications, which follow fair rates before the host's card. */
 class RoccShaperTest {
@@ -30,11 +32,14 @@ class RoccShaperTest {
     private static final int KIND = 0x1003;
 
     private final FrameRegion region = new FrameRegion(FRAMES + 8, 2048);
-    private final FlowShaper shaper =
-            new FlowShaper(
-                    () -> new RoccReaction(0, RECOVERY_NS), PERIOD_NS, 2, LINE_BPS, FRAME_BYTES);
+    private FlowShaper shaper = shaper(LINE_BPS);
     private final Frame[] batch = new Frame[64];
     private int slot;
+
+    private static FlowShaper shaper(long lineBps) {
+        return new FlowShaper(
+                () -> new RoccReaction(0, RECOVERY_NS), PERIOD_NS, 2, lineBps, FRAME_BYTES);
+    }
 
     private Frame frame(int port) {
         Frame frame = region.frame(slot++);
@@ -56,8 +61,15 @@ class RoccShaperTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {2_500, 100_000, 3_333_000, 9_990_000})
-    void aThousandFramesLeaveAtTheRateToOnePercent(long kbps) {
+    @CsvSource({
+        "1Gbps, 1000",
+        "10Gbps, 2500",
+        "10Gbps, 100000",
+        "10Gbps, 3333000",
+        "10Gbps, 9990000"
+    })
+    void aThousandFramesLeaveAtTheRateToOnePercent(String line, long kbps) {
+        shaper = shaper(Objects.requireNonNull(Quantity.RATE.parse(line)));
         Frame first = frame(5001);
         shaper.take(0, 1, first);
         assertThat(tells(0, first, kbps)).isEqualTo(NoticeCounter.OBEYED);

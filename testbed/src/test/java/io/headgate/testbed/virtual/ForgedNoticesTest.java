@@ -98,6 +98,7 @@ class ForgedNoticesTest {
         assertThat(of(NoticeCounter.OBEYED)).isPositive();
         assertThat(of(NoticeCounter.UNKNOWN_FLOW)).isPositive();
         assertThat(of(NoticeCounter.IGNORED)).as("a rate of 0").isPositive();
+        assertThat(of(NoticeCounter.EXCESS)).as("repeated").isPositive();
         assertThat(of(NoticeCounter.CHECKSUM) + of(NoticeCounter.MALFORMED)).isZero();
     }
 
