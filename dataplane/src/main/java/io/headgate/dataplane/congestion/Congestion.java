@@ -101,6 +101,7 @@ public final class Congestion {
         this.block = block;
         this.before = new long[QUEUES * counters.stream().mapToInt(Integer::intValue).sum()];
         this.told = enabled();
+        publishAll();
     }
 
     private @Nullable CongestionPoint enabled() {
@@ -204,6 +205,7 @@ public final class Congestion {
             }
         }
         told = enabled();
+        publishAll();
     }
 
     /** Answers whether there is another point now. */
@@ -251,20 +253,35 @@ public final class Congestion {
         }
     }
 
-    /** Copies what the points have counted into the port's counters. */
+    /** Copies what the points that are on have counted into the port's counters. */
     public void publish() {
         int at = 0;
-        for (int i = 0; i < points.size() && block != null; i++) {
-            CongestionPoint point = points.get(i);
-            int each = counters.get(i);
-            for (int rest = point.queues(); rest != 0; rest &= rest - 1) {
-                int queue = Integer.numberOfTrailingZeros(rest);
-                for (int counter = 0; counter < each; counter++) {
-                    int ordinal = at + queue * each + counter;
-                    block.set(ordinal, before[ordinal] + point.counted(counter, queue));
-                }
+        for (int i = 0; i < points.size(); i++) {
+            if (joined.get(i).isEnabled) {
+                publish(at, i);
             }
-            at += QUEUES * each;
+            at += QUEUES * counters.get(i);
+        }
+    }
+
+    /** Of those that are off, too, which count nothing further. */
+    private void publishAll() {
+        int at = 0;
+        for (int i = 0; i < points.size(); i++) {
+            publish(at, i);
+            at += QUEUES * counters.get(i);
+        }
+    }
+
+    private void publish(int at, int which) {
+        CongestionPoint point = points.get(which);
+        int each = counters.get(which);
+        for (int rest = point.queues(); rest != 0 && block != null; rest &= rest - 1) {
+            int queue = Integer.numberOfTrailingZeros(rest);
+            for (int counter = 0; counter < each; counter++) {
+                int ordinal = at + queue * each + counter;
+                block.set(ordinal, before[ordinal] + point.counted(counter, queue));
+            }
         }
     }
 }

@@ -280,7 +280,7 @@ public final class EgressHalf implements Duty, Prefetch {
         if (flowCounters != null && flow != null) {
             flowCounters.publish(flow, nowNs);
         }
-        if (congestion != null) {
+        if (point != null && congestion != null) {
             congestion.publish();
         }
         if (notices != null) {

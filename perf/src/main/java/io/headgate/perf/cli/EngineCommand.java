@@ -37,7 +37,9 @@ final class EngineCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "none,pfc,credits",
             paramLabel = "MODE",
-            description = "of the ports: none, pfc, credits; default: all, compared with none")
+            description =
+                    "of the ports: none, pfc, credits; default: all, compared with none. off: none,"
+                            + " and every mechanism for congestion is there, turned off")
     private String[] flowControl = {};
 
     @Option(names = "--json", paramLabel = "FILE", description = "also write JMH's results here")
@@ -52,9 +54,9 @@ final class EngineCommand implements Callable<Integer> {
     public Integer call() throws RunnerException {
         require(List.of("hot", "cold"), memory, "--memory: hot, cold or both");
         require(
-                List.of("none", "pfc", "credits"),
+                List.of("none", "pfc", "credits", "off"),
                 flowControl,
-                "--flow-control: of none, pfc, credits");
+                "--flow-control: of none, pfc, credits, off");
         ChainedOptionsBuilder options =
                 new OptionsBuilder()
                         .include(EngineBenchmark.class.getName())

@@ -3,16 +3,20 @@ package io.headgate.perf.engine;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.InterfaceAddress;
+import io.headgate.config.Mechanisms;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.config.WorkerConfig;
+import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.engine.WorkerPlan;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +62,9 @@ import org.openjdk.jmh.annotations.Warmup;
         })
 public class EngineBenchmark {
     private static final int PORTS = 4;
+    private static final long RATE_BPS = 100_000_000_000L;
+    private static final InterfaceAddress ADDRESS =
+            new InterfaceAddress(InetAddress.ofLiteral("10.255.0.1"), 24);
     private static final int BURST = 32;
     private static final int FRAME_BYTES = 60;
     private static final int HOSTS_PER_PORT = 8;
@@ -81,7 +88,7 @@ public class EngineBenchmark {
     @Param({"hot", "cold"})
     public String memory = "hot";
 
-    /** What flow control the ports have. */
+    /** What flow control the ports have; "off": none, and mechanisms that are turned off. */
     @Param({"none", "pfc", "credits"})
     public String flowControl = "none";
 
@@ -224,15 +231,18 @@ public class EngineBenchmark {
         for (int port = 0; port < PORTS; port++) {
             ports.add(
                     ConfigDefaults.port("p" + port, new DeviceConfig.Memory("p" + port))
-                            .withRateBps(100_000_000_000L)
+                            .withRateBps(RATE_BPS)
                             .withQueueLimitBytes(1_000_000)
                             .withAccountCapBytes(20_000_000)
                             .withAccountCapSlots(slotsPerPort)
                             .withTraffic(lossy ? TrafficConfig.DEFAULT : lossless())
-                            .withFlowControl(control));
+                            .withFlowControl(control)
+                            .withMechanisms(
+                                    flowControl.equals("off") ? turnedOff() : Mechanisms.NONE));
         }
         SwitchConfig config =
                 ConfigDefaults.bridge("bench", ports)
+                        .withAddress(ADDRESS)
                         .withBridge(
                                 ConfigDefaults.BRIDGE
                                         .withFdbEntries(4096)
@@ -247,6 +257,14 @@ public class EngineBenchmark {
                         .withWorkers(ConfigDefaults.WORKERS.withLayout(WorkerConfig.Layout.SINGLE));
         return new SwitchEngine(
                 config, WorkerPlan.single(PORTS), new PolledHost(0, MAX_CATCH_UP_NS));
+    }
+
+    private static Mechanisms turnedOff() {
+        return PortTrafficReader.read(
+                        "{congestion: {rocc: {enabled: false}, tcd: {enabled: false}, red: {enabled:"
+                                + " false, kmin: 5KB, kmax: 200KB, pmax: 0.01}}}")
+                .at(RATE_BPS, 1500, 1_000, 0)
+                .mechanisms();
     }
 
     /** The frames' priority, 0, is lossless, and served with weights among the others. */
