@@ -13,14 +13,16 @@ import java.util.List;
  * until it has been sending for longer than such a queue ever may.
  *
  * <p>Ton is the time since the last stop ended. Up to max(Ton) frames are marked "undetermined".
- * From then on the trend decides: for each period T in which the queue has not grown nothing is
- * marked. Once it has, or once the queue is short, its length alone decides, as where nothing is
- * ever stopped: over its threshold the port is congested, else it is not.
+ * From then on the trend decides: while the queue is no longer than a period T ago nothing is
+ * marked. Once it is, or once it is short, its length alone decides, as where nothing is ever
+ * stopped: over its threshold the port is congested, else it is not.
  *
  * <p>Figure 9 asks whether the queue decreases. The first time, against its length when the stop
  * ended, it is asked so here too. Afterwards a queue has grown by nine tenths of a frame at least,
  * as in the authors' simulator: the queue of a full link moves by a frame whenever it is looked at,
- * and that of a victim with such a trend would be taken for a congested one.
+ * and that of a victim with such a trend would be taken for a congested one. The simulator looks
+ * once in T; here each frame is compared with the queue a T before it, so that growth is seen when
+ * it happens.
  */
 public final class TcdDetector implements Detector {
     /** The queue is short, or was when last looked at. */
@@ -52,13 +54,18 @@ public final class TcdDetector implements Detector {
                             "time.congested",
                             "ns",
                             Kind.TOTAL,
-                            "time in the state of congestion, up to the last frame that started"));
+                            "time in the state of congestion, up to the last frame that started"),
+                    new CounterText(
+                            "time.clear",
+                            "ns",
+                            Kind.TOTAL,
+                            "time without congestion, up to the last frame that started"));
 
     private static final int GROWTH_TENTHS = 9;
 
     private final RedDetector length;
     private final long maxOnNs;
-    private final long periodNs;
+    private final QueueTrend trend;
     private final long lowBytes;
     private final long growthBytes;
 
@@ -67,9 +74,8 @@ public final class TcdDetector implements Detector {
     // Whether a frame has started since the last stop that was later than max(Ton).
     private boolean isOn;
     private long endedNs = StopView.LONG_AGO_NS;
-    private boolean isWatched; // for a period T, or several, since max(Ton) passed
-    private long periodBeganNs;
-    private long beganBytes;
+    private long endedBytes; // the queue's length then
+    private boolean isTrendAsked; // since max(Ton) has passed
 
     private final long[] spentNs = new long[STATES];
     private long sinceNs;
@@ -80,14 +86,14 @@ public final class TcdDetector implements Detector {
      * @param length says whether the queue is over its threshold
      * @param maxOnNs longest that a port sends between two stops if the next switch, not this one,
      *     is congested
-     * @param periodNs after which a trend is looked at
+     * @param periodNs over which a queue has grown, or not
      * @param lowBytes up to this length a queue says that there is no congestion
      * @param frameBytes the largest frame
      */
     TcdDetector(RedDetector length, long maxOnNs, long periodNs, long lowBytes, int frameBytes) {
         this.length = length;
         this.maxOnNs = maxOnNs;
-        this.periodNs = periodNs;
+        this.trend = new QueueTrend(periodNs);
         this.lowBytes = lowBytes;
         this.growthBytes = (long) frameBytes * GROWTH_TENTHS / 10;
     }
@@ -97,9 +103,8 @@ public final class TcdDetector implements Detector {
         length.goOnFrom(before.length);
         state = before.state;
         endedNs = before.endedNs;
-        isWatched = before.isWatched;
-        periodBeganNs = before.periodBeganNs;
-        beganBytes = before.beganBytes;
+        endedBytes = before.endedBytes;
+        isTrendAsked = before.isTrendAsked;
         // What it was in its state for before is counted as its predecessor's.
         sinceNs = Math.max(before.sinceNs, before.lastNs);
         lastNs = sinceNs;
@@ -112,6 +117,7 @@ public final class TcdDetector implements Detector {
         lastNs = nowNs;
         if (nowNs - endedNs <= maxOnNs) {
             become(nowNs, UNDETERMINED);
+            trend.look(nowNs, behindBytes);
             return Mark.UNDETERMINED;
         }
         isOn = true;
@@ -147,16 +153,14 @@ public final class TcdDetector implements Detector {
             become(nowNs, NON_CONGESTED);
             return false;
         }
-        if (isWatched && nowNs - periodBeganNs < periodNs) {
-            return false;
-        }
-        if (behindBytes >= beganBytes + (isWatched ? growthBytes : 0)) {
+        boolean isFirst = !isTrendAsked;
+        isTrendAsked = true;
+        if (isFirst && behindBytes >= endedBytes) {
             return true;
         }
-        isWatched = true;
-        periodBeganNs = nowNs;
-        beganBytes = behindBytes;
-        return false;
+        long ago = trend.aPeriodAgo(nowNs);
+        trend.look(nowNs, behindBytes);
+        return ago != QueueTrend.UNKNOWN && behindBytes >= ago + growthBytes;
     }
 
     private void become(long nowNs, int next) {
@@ -172,8 +176,10 @@ public final class TcdDetector implements Detector {
     public void released(long stopEndedNs, long queuedBytes, int queuedFrames) {
         isOn = false;
         endedNs = stopEndedNs;
-        isWatched = false;
-        beganBytes = queuedBytes;
+        isTrendAsked = false;
+        endedBytes = queuedBytes;
+        trend.forget();
+        trend.look(stopEndedNs, queuedBytes);
     }
 
     /** {@link #NON_CONGESTED}, {@link #UNDETERMINED} or {@link #CONGESTED}: LAST_STATE. */
@@ -187,7 +193,8 @@ public final class TcdDetector implements Detector {
             case 0 -> state;
             case 1 -> transitions;
             case 2 -> spentNs(UNDETERMINED);
-            default -> spentNs(CONGESTED);
+            case 3 -> spentNs(CONGESTED);
+            default -> spentNs(NON_CONGESTED);
         };
     }
 

@@ -83,11 +83,22 @@ class TcdDetectorTest {
     @Test
     void afterwardsLessThanNineTenthsOfAFrameInAPeriodIsNoGrowth() {
         long nowNs = isShorterThanWhenItsStopEnded();
-        starts(nowNs + MAX_ON_NS, LONG + 899, Mark.NONE, TcdDetector.UNDETERMINED);
-        // The next period began there and then.
-        nowNs += MAX_ON_NS;
-        starts(nowNs + MAX_ON_NS - 1, LONG + 10 * FRAME, Mark.NONE, TcdDetector.UNDETERMINED);
-        starts(nowNs + MAX_ON_NS, LONG + 1_799, Mark.CONGESTION, TcdDetector.CONGESTED);
+        for (int frame = 1; frame <= 400; frame++) {
+            // By 880 bytes in T all the while, or 895 in as much as T may be longer.
+            long bytes = LONG + 880L * frame / 100;
+            starts(nowNs + frame * MAX_ON_NS / 100, bytes, Mark.NONE, TcdDetector.UNDETERMINED);
+        }
+    }
+
+    @Test
+    void growthIsSeenWhenItHappensAndNotAtThePeriodsEnd() {
+        long nowNs = isShorterThanWhenItsStopEnded();
+        long halfNs = MAX_ON_NS / 2;
+        starts(nowNs + halfNs, LONG - 20_000, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(nowNs + 2 * halfNs, LONG - 40_000, Mark.NONE, TcdDetector.UNDETERMINED);
+        // Longer than a moment ago, and shorter than a period before.
+        starts(nowNs + 3 * halfNs - 1, LONG - 19_000, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(nowNs + 3 * halfNs, LONG - 19_000, Mark.CONGESTION, TcdDetector.CONGESTED);
     }
 
     @Test
@@ -109,7 +120,7 @@ class TcdDetectorTest {
     /**
      * The first look behind max(Ton) finds it a byte shorter.
      *
-     * @return when, which is when a period began with a queue of {@link #LONG}
+     * @return when, with a queue of {@link #LONG}
      */
     private long isShorterThanWhenItsStopEnded() {
         detector.released(0, LONG + 1, 301);
@@ -142,6 +153,8 @@ class TcdDetectorTest {
         assertThat(detector.counted(1)).as("transitions").isEqualTo(3);
         assertThat(detector.counted(2)).as("undetermined").isEqualTo(MAX_ON_NS + 1);
         assertThat(detector.counted(3)).as("congested").isEqualTo(50_000 - 101 - MAX_ON_NS);
+        starts(60_000, SHORT, Mark.NONE, TcdDetector.NON_CONGESTED);
+        assertThat(detector.counted(4)).as("before the stop and behind it").isEqualTo(10_100);
     }
 
     /** Whoever takes over has what the one before has counted, and adds to it. */

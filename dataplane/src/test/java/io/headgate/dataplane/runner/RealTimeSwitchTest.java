@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Devices that come and go under workers that are held up, and halves that fail. */
 class RealTimeSwitchTest {
-    private static final long PATIENCE_NS = 50_000_000;
+    private static final long PATIENCE_NS = 1_000_000_000;
     private static final long HOST = 0x0200_0000_0000L;
 
     private final List<String> failed = new CopyOnWriteArrayList<>();
@@ -81,7 +81,7 @@ class RealTimeSwitchTest {
         CountDownLatch release = holdWorker();
         assertThatThrownBy(() -> running.detach(0))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("port 0 did not take an order within 0.05 s: its worker hangs");
+                .hasMessage("port 0 did not take an order within 1.0 s: its worker hangs");
         assertThat(running.device(0)).isSameAs(device);
         assertThat(device.closed).isFalse();
         release.countDown();

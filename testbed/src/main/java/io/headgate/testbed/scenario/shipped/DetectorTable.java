@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 
 /** Precision and recall of {@link Detectors}, for each network and over all of them. */
 final class DetectorTable {
@@ -25,8 +26,6 @@ final class DetectorTable {
      * InfiniBand's rule marks every frame of a long queue that has credits, which is all of the
      * frames that are congested by definition: none can find more of them.
      */
-    private static final double BEHIND_FECN = 0.5;
-
     private static final String BY_LITTLE = "missed with an excess below 5 %";
 
     private final List<CellResult> results;
@@ -95,12 +94,12 @@ final class DetectorTable {
             if (truth == Truth.NOT_STOPPED) {
                 precision(checks, sums, "tcd-pfc", "red-pfc");
                 precision(checks, sums, "tcd-pfc", "step-pfc");
-                recall(checks, sums, "tcd-pfc", "red-pfc", 0);
+                recall(checks, sums, "tcd-pfc", "red-pfc");
                 precision(checks, sums, "tcd-credits", "red-credits");
                 precision(checks, sums, "tcd-credits", "step-credits");
-                recall(checks, sums, "tcd-credits", "red-credits", 0);
+                recall(checks, sums, "tcd-credits", "red-credits");
                 precision(checks, sums, "tcd-credits", "fecn-credits");
-                recall(checks, sums, "tcd-credits", "fecn-credits", BEHIND_FECN);
+                recall(checks, sums, "tcd-credits", "fecn-credits");
             }
         }
         return new Findings(checks, figures, statements);
@@ -150,41 +149,31 @@ final class DetectorTable {
 
     private static void precision(
             List<Check> checks, Map<String, Score> sums, String better, String other) {
-        Score most = sums.get(better);
-        Score least = sums.get(other);
-        if (most != null && least != null) {
-            checks.add(
-                    Check.atLeast(
-                            "precision of " + better + " above " + other,
-                            "%",
-                            100 * most.precision(),
-                            Math.nextUp(100 * least.precision()),
-                            SOURCE));
-        }
+        above(checks, sums, "precision", Score::precision, better, other);
     }
 
-    /**
-     * @param behind by how many percentage points at most it may be less; 0: it is more
-     */
     private static void recall(
+            List<Check> checks, Map<String, Score> sums, String better, String other) {
+        above(checks, sums, "recall", Score::recall, better, other);
+    }
+
+    private static void above(
             List<Check> checks,
             Map<String, Score> sums,
+            String what,
+            ToDoubleFunction<Score> of,
             String better,
-            String other,
-            double behind) {
+            String other) {
         Score most = sums.get(better);
         Score least = sums.get(other);
         if (most != null && least != null) {
-            double limit = 100 * least.recall() - behind;
             checks.add(
                     Check.atLeast(
-                            "recall of "
-                                    + better
-                                    + (behind == 0 ? " above " : " at most half a point below ")
-                                    + other,
+                            what + " of " + better + " above " + other,
                             "%",
-                            100 * most.recall(),
-                            behind == 0 ? Math.nextUp(limit) : limit,
+                            100 * of.applyAsDouble(most),
+                            // Nothing is above all.
+                            Math.min(100, Math.nextUp(100 * of.applyAsDouble(least))),
                             SOURCE));
         }
     }

@@ -32,7 +32,10 @@ final class IbFindings {
             ofOne(result);
         }
         orderOfSchemes();
-        trendsOfBuffers();
+        // With a victim in between only, or with none, they are others.
+        if (results.stream().allMatch(result -> text(result, "victim").equals("always"))) {
+            trendsOfBuffers();
+        }
         List<Figure> figures = new ArrayList<>();
         List<String> statements = new ArrayList<>();
         for (CellResult result : results) {
@@ -53,7 +56,11 @@ final class IbFindings {
     }
 
     private static String scheme(CellResult result) {
-        return result.cell().values().text("scheme");
+        return text(result, "scheme");
+    }
+
+    private static String text(CellResult result, String parameter) {
+        return result.cell().values().text(parameter);
     }
 
     private @Nullable CellResult of(String scheme, int buffer) {

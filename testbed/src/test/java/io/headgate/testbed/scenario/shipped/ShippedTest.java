@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ShippedTest {
     @TempDir private Path directory;
 
-    private static List<CellResult> run(
+    static List<CellResult> run(
             Scenario scenario,
             BedKind bed,
             boolean checking,
