@@ -264,15 +264,6 @@ public final class Congestion {
         }
     }
 
-    /** Of those that are off, too, which count nothing further. */
-    private void publishAll() {
-        int at = 0;
-        for (int i = 0; i < points.size(); i++) {
-            publish(at, i);
-            at += QUEUES * counters.get(i);
-        }
-    }
-
     private void publish(int at, int which) {
         CongestionPoint point = points.get(which);
         int each = counters.get(which);
@@ -282,6 +273,23 @@ public final class Congestion {
                 int ordinal = at + queue * each + counter;
                 block.set(ordinal, before[ordinal] + point.counted(counter, queue));
             }
+        }
+    }
+
+    /** Gauges of points that are off, and of queues that nobody watches any more, are 0. */
+    private void publishAll() {
+        int at = 0;
+        for (int i = 0; i < points.size(); i++) {
+            publish(at, i);
+            List<CounterText> texts = joined.get(i).mechanism.counters();
+            int watched = joined.get(i).isEnabled ? points.get(i).queues() : 0;
+            for (int counter = 0; counter < QUEUES * texts.size() && block != null; counter++) {
+                boolean isGauge = texts.get(counter % texts.size()).kind() == CounterId.Kind.GAUGE;
+                if (isGauge && (watched >>> counter / texts.size() & 1) == 0) {
+                    block.set(at + counter, 0);
+                }
+            }
+            at += QUEUES * texts.size();
         }
     }
 }

@@ -57,6 +57,9 @@ public interface CongestionPoint {
      */
     long counted(int counter, int queue);
 
-    /** The port's link went up or down; its queues are empty. */
+    /**
+     * Begins as at first: the port's link went up or down, or the point is told again after it was
+     * turned off. What waits then is shown to it, as {@link #enqueued}.
+     */
     void reset(long nowNs);
 }

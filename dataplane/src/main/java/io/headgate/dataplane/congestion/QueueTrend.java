@@ -1,8 +1,8 @@
 package io.headgate.dataplane.congestion;
 
 /**
- * How long a queue was a period T ago, at any time since it was last forgotten: from looks at it,
- * of which those are kept that are a 62nd of T apart or more. What is said is up to so much older.
+ * How long a queue was a period T ago: by the last look at it that is so old, or one up to a 62nd
+ * of T before that. Looks are kept that are so far apart.
  */
 final class QueueTrend {
     /** There has been no look so long ago. */
@@ -17,7 +17,7 @@ final class QueueTrend {
     private final long apartNs;
     private final long[] atNs = new long[KEPT];
     private final long[] bytes = new long[KEPT];
-    private long nextNs;
+    private long nextNs = Long.MIN_VALUE;
 
     // Of all looks kept so far: how many there were, and the last one that is a period old.
     private int looks;
@@ -36,6 +36,14 @@ final class QueueTrend {
         looks = 0;
         old = 0;
         nextNs = Long.MIN_VALUE;
+    }
+
+    /** Takes over what another has seen of the same queue. */
+    void goOnFrom(QueueTrend before) {
+        forget();
+        for (int look = before.old; look < before.looks; look++) {
+            look(before.atNs[look & MASK], before.bytes[look & MASK]);
+        }
     }
 
     /** So long is the queue now. */

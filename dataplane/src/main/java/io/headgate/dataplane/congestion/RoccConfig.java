@@ -81,11 +81,23 @@ public record RoccConfig(
         @Key(name = "queue-step", quantity = SIZE, min = "1B", max = "1MB", absent = "600B")
                 @Says("The step in which the queue's length is taken.")
                 long queueStepBytes,
-        @Key(name = "fmin", quantity = RATE, min = "1kbps", max = "400Gbps", example = "100Mbps")
+        @Key(
+                        name = "fmin",
+                        quantity = RATE,
+                        scale = Scale.DIVIDED_IN_KBPS,
+                        min = "1kbps",
+                        max = "400Gbps",
+                        example = "100Mbps")
                 @Says("The least rate that sources are told.")
                 @Otherwise("ten steps")
                 long leastRateBps,
-        @Key(name = "start", quantity = RATE, min = "1kbps", max = "400Gbps", example = "40Gbps")
+        @Key(
+                        name = "start",
+                        quantity = RATE,
+                        scale = Scale.DIVIDED_IN_KBPS,
+                        min = "1kbps",
+                        max = "400Gbps",
+                        example = "40Gbps")
                 @Says("The rate with which it begins.")
                 @Otherwise("the link's")
                 long startRateBps,

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * it are told the rate of their queue, or what they need to work it out themselves. That goes on
  * while the queue is paused.
  *
- * <p>Periods are those of a timer that always runs; while nothing is queued and rates are at their
- * maximum, they change nothing and are left out.
+ * <p>Periods are those of a timer that runs from the first frame on; while nothing is queued and
+ * rates are at their maximum, they change nothing and are left out.
  *
  * <p>At a host's card there is nobody to tell, and nothing is watched.
  */
@@ -60,6 +60,9 @@ final class RoccPoint implements CongestionPoint {
     // The place that is told first, which moves on when notices were left out.
     private int first;
     private long leftOut;
+
+    // The last step, or the frame with which periods began.
+    private long lastNs;
     private long deadlineNs = Long.MAX_VALUE;
 
     RoccPoint(RoccConfig config, CongestionSetup setup) {
@@ -89,6 +92,7 @@ final class RoccPoint implements CongestionPoint {
     /** Takes over what another has come to. */
     void goOnFrom(RoccPoint before) {
         sequence = before.sequence;
+        lastNs = before.lastNs;
         boolean isAtRest = true;
         for (int rest = queues & before.queues; rest != 0; rest &= rest - 1) {
             int queue = Integer.numberOfTrailingZeros(rest);
@@ -97,7 +101,7 @@ final class RoccPoint implements CongestionPoint {
             isAtRest &= own.isAtRest();
         }
         if (before.deadlineNs != Long.MAX_VALUE) {
-            deadlineNs = nextPeriodNs(before.deadlineNs - before.periodNs);
+            deadlineNs = nextPeriodNs(lastNs);
         } else if (!isAtRest) {
             // Nothing waits, and a new maximum is still to be reached.
             deadlineNs = 0;
@@ -122,6 +126,7 @@ final class RoccPoint implements CongestionPoint {
             flows.arrived(nowNs, frames[i]);
         }
         if (deadlineNs == Long.MAX_VALUE) {
+            lastNs = nowNs;
             deadlineNs = nextPeriodNs(nowNs);
         }
     }
@@ -166,6 +171,7 @@ final class RoccPoint implements CongestionPoint {
             isAtRest &= rate.isAtRest() && setup.queues().frames(queue) == 0;
         }
         flows.period(nowNs);
+        lastNs = nowNs;
         deadlineNs = isAtRest ? Long.MAX_VALUE : nextPeriodNs(nowNs);
         return 1 + tell();
     }

@@ -13,8 +13,8 @@ import java.util.List;
  * until it has been sending for longer than such a queue ever may.
  *
  * <p>Ton is the time since the last stop ended. Up to max(Ton) frames are marked "undetermined".
- * From then on the trend decides: while the queue is no longer than a period T ago nothing is
- * marked. Once it is, or once it is short, its length alone decides, as where nothing is ever
+ * From then on the trend decides: until the queue is longer than it was a period T before, nothing
+ * is marked. Once it is, or once it is short, its length alone decides, as where nothing is ever
  * stopped: over its threshold the port is congested, else it is not.
  *
  * <p>Figure 9 asks whether the queue decreases. The first time, against its length when the stop
@@ -54,12 +54,8 @@ public final class TcdDetector implements Detector {
                             "time.congested",
                             "ns",
                             Kind.TOTAL,
-                            "time in the state of congestion, up to the last frame that started"),
-                    new CounterText(
-                            "time.clear",
-                            "ns",
-                            Kind.TOTAL,
-                            "time without congestion, up to the last frame that started"));
+                            "time in the state of congestion, up to the last frame that started;"
+                                    + " at all other times the port was not congested"));
 
     private static final int GROWTH_TENTHS = 9;
 
@@ -105,6 +101,7 @@ public final class TcdDetector implements Detector {
         endedNs = before.endedNs;
         endedBytes = before.endedBytes;
         isTrendAsked = before.isTrendAsked;
+        trend.goOnFrom(before.trend);
         // What it was in its state for before is counted as its predecessor's.
         sinceNs = Math.max(before.sinceNs, before.lastNs);
         lastNs = sinceNs;
@@ -193,8 +190,7 @@ public final class TcdDetector implements Detector {
             case 0 -> state;
             case 1 -> transitions;
             case 2 -> spentNs(UNDETERMINED);
-            case 3 -> spentNs(CONGESTED);
-            default -> spentNs(NON_CONGESTED);
+            default -> spentNs(CONGESTED);
         };
     }
 

@@ -95,7 +95,7 @@ class FairRateTest {
     @Test
     void aRateThatIsSmallAlreadyIsNotHalved() {
         FairRate rate = from(MOST / 8);
-        // Gains are a quarter: of 0.3 and 1.5, for 250 steps over the reference and 500 more.
+        // Gains are a quarter of 0.3 and 1.5, for 250 steps over the reference and 500 more.
         rate.step(MIDDLE);
         assertThat(rate.steps()).isEqualTo(Math.round(500 - (0.3 * 250 + 1.5 * 500) / 4));
     }

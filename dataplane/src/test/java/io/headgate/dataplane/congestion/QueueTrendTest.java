@@ -3,6 +3,7 @@ package io.headgate.dataplane.congestion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class QueueTrendTest {
         for (int stop = 0; stop < 50; stop++) {
             // From many looks between two that are kept, to one in several periods.
             long mostNs = 1L << random.nextInt(4, 18);
-            TreeMap<Long, Long> all = new TreeMap<>();
+            NavigableMap<Long, Long> all = new TreeMap<>();
             trend.forget();
             long nowNs = random.nextInt(1_000_000);
             for (int look = 0; look < 1_000; look++) {
@@ -33,7 +34,7 @@ class QueueTrendTest {
         }
     }
 
-    private void check(long nowNs, TreeMap<Long, Long> all) {
+    private void check(long nowNs, NavigableMap<Long, Long> all) {
         long said = trend.aPeriodAgo(nowNs);
         Map.Entry<Long, Long> last = all.floorEntry(nowNs - PERIOD_NS);
         if (last == null) {

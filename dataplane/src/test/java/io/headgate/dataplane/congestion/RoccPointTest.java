@@ -246,10 +246,17 @@ class RoccPointTest {
         RoccPoint faster = point("period: 10us");
         faster.goOnFrom(next);
         assertThat(faster.deadlineNs()).isEqualTo(PERIOD_NS + 10_000);
+        // There and back again: the last step counts, not what the period was in between.
+        faster.tick(PERIOD_NS + 55_000);
+        RoccPoint back = point("period: 100us");
+        back.goOnFrom(faster);
+        RoccPoint again = point("period: 10us");
+        again.goOnFrom(back);
+        assertThat(again.deadlineNs()).isEqualTo(PERIOD_NS + 60_000);
     }
 
     @Test
-    void anewItBeginsAsTheFirstTime() {
+    void afterAResetItBeginsAtItsStartRate() {
         joins(1_000, 1, 400);
         point.tick(PERIOD_NS);
         assertThat(point.counted(RATE, PRIORITY)).as("Qmax").isEqualTo(100_000);

@@ -97,8 +97,9 @@ class TcdDetectorTest {
         starts(nowNs + halfNs, LONG - 20_000, Mark.NONE, TcdDetector.UNDETERMINED);
         starts(nowNs + 2 * halfNs, LONG - 40_000, Mark.NONE, TcdDetector.UNDETERMINED);
         // Longer than a moment ago, and shorter than a period before.
-        starts(nowNs + 3 * halfNs - 1, LONG - 19_000, Mark.NONE, TcdDetector.UNDETERMINED);
-        starts(nowNs + 3 * halfNs, LONG - 19_000, Mark.CONGESTION, TcdDetector.CONGESTED);
+        starts(nowNs + 3 * halfNs - 1, LONG - 19_100, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(nowNs + 3 * halfNs, LONG - 19_101, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(nowNs + 3 * halfNs, LONG - 19_100, Mark.CONGESTION, TcdDetector.CONGESTED);
     }
 
     @Test
@@ -153,8 +154,6 @@ class TcdDetectorTest {
         assertThat(detector.counted(1)).as("transitions").isEqualTo(3);
         assertThat(detector.counted(2)).as("undetermined").isEqualTo(MAX_ON_NS + 1);
         assertThat(detector.counted(3)).as("congested").isEqualTo(50_000 - 101 - MAX_ON_NS);
-        starts(60_000, SHORT, Mark.NONE, TcdDetector.NON_CONGESTED);
-        assertThat(detector.counted(4)).as("before the stop and behind it").isEqualTo(10_100);
     }
 
     /** Whoever takes over has what the one before has counted, and adds to it. */
@@ -168,5 +167,15 @@ class TcdDetectorTest {
         assertThat(next.counted(2)).isZero();
         next.started(900, FRAME, LONG);
         assertThat(detector.counted(2) + next.counted(2)).isEqualTo(800);
+    }
+
+    @Test
+    void whoeverTakesOverKnowsTheTrend() {
+        long nowNs = isShorterThanWhenItsStopEnded();
+        starts(nowNs + MAX_ON_NS / 2, LONG - 5_000, Mark.NONE, TcdDetector.UNDETERMINED);
+        TcdDetector next = detector();
+        next.goOnFrom(detector);
+        assertThat(next.started(nowNs + MAX_ON_NS, FRAME, LONG + 899)).isEqualTo(Mark.NONE);
+        assertThat(next.started(nowNs + MAX_ON_NS, FRAME, LONG + 900)).isEqualTo(Mark.CONGESTION);
     }
 }

@@ -241,7 +241,7 @@ final class RoccNoticesTest {
         s.run(100_000);
         s.run(40_000 - s.nowNs % 40_000 + 39_000);
         s.received();
-        // 30 periods are 105 frames' time: of each flow one is still there.
+        // 30 periods are 102 frames' time: of each flow one is still there.
         for (int period = 0; period < 30; period++) {
             s.run(40_000);
             for (int port : new int[] {0, 2}) {
@@ -279,6 +279,31 @@ final class RoccNoticesTest {
             assertThat(next).isLessThan(kbps);
             kbps = next;
         }
+    }
+
+    @Test
+    void turnedOffItsGaugesAreZeroAndTotalsStay() {
+        TestSwitch s = bridge();
+        for (int i = 0; i < 400; i++) {
+            assertThat(s.hosts.get(0).inject(datagram(0))).isTrue();
+        }
+        s.run(2 * PERIOD_NS);
+        long notices = counter(s, "rocc.notices.p3");
+        assertThat(notices).isPositive();
+        assertThat(counter(s, "rocc.queue.p3")).isPositive();
+        s.set("p1.congestion.rocc.enabled=false");
+        for (String gauge : List.of("rate", "queue", "flows")) {
+            assertThat(counter(s, "rocc." + gauge + ".p3")).as(gauge).isZero();
+        }
+        s.run(2 * PERIOD_NS);
+        assertThat(counter(s, "rocc.queue.p3")).isZero();
+        assertThat(counter(s, "rocc.notices.p3")).isEqualTo(notices);
+        s.set("p1.congestion.rocc.enabled=true");
+        assertThat(counter(s, "rocc.rate.p3")).as("F begins anew").isEqualTo(10_000_000);
+        s.set("p1.congestion.rocc.priorities=[4]");
+        assertThat(counter(s, "rocc.rate.p3")).as("not watched any more").isZero();
+        assertThat(counter(s, "rocc.rate.p4")).isEqualTo(10_000_000);
+        assertThat(counter(s, "rocc.notices.p3")).isEqualTo(notices);
     }
 
     @Test

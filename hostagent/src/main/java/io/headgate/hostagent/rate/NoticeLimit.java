@@ -4,9 +4,9 @@ import io.headgate.dataplane.counter.NoticeCounter;
 
 /**
  * What a flow takes of notices, whoever sends them: two from each congestion point in a period, of
- * four points at a time. More would be repeated or forged ones. The point that the flow follows
- * always finds a place, and so does one that would slow the flow down, so that forged notices of
- * others do not hide what they say. Owned by the sending host.
+ * four points at a time. More would be repeated or forged ones. Beyond those four the point that
+ * the flow follows is heard, and any that would slow it down further, so that forged notices of
+ * other points do not hide what they say. Owned by the sending host.
  */
 public final class NoticeLimit {
     /** As many congestion points as a flow meets on a long path, and more than one that matters. */
@@ -39,7 +39,7 @@ public final class NoticeLimit {
                 : NoticeCounter.IGNORED;
     }
 
-    private boolean admits(long nowNs, long origin, boolean matters) {
+    private boolean admits(long nowNs, long origin, boolean isToBeHeard) {
         int free = -1;
         for (int point = 0; point < POINTS; point++) {
             boolean isOver = taken[point] == 0 || nowNs - sinceNs[point] >= periodNs;
@@ -55,7 +55,7 @@ public final class NoticeLimit {
             }
         }
         if (free < 0) {
-            if (!matters) {
+            if (!isToBeHeard) {
                 return false;
             }
             free = 0;

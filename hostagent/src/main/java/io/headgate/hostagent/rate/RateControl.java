@@ -61,7 +61,7 @@ public interface RateControl {
 
     /**
      * Whether a notice would have the flow send more slowly than it may now, so that it must not be
-     * lost among others; asked before {@link #notified}, where many come.
+     * lost among others ({@link NoticeLimit}).
      */
     default boolean isSlowedBy(int kind, long value) {
         return false;
@@ -90,7 +90,7 @@ public interface RateControl {
 
     /**
      * The congestion point that the flow follows at present, as the notice's origin; 0: none. For
-     * people to see.
+     * people to see, and so that it is heard ({@link NoticeLimit}).
      */
     default long followed() {
         return 0;

@@ -38,8 +38,8 @@ final class EngineCommand implements Callable<Integer> {
             defaultValue = "none,pfc,credits",
             paramLabel = "MODE",
             description =
-                    "of the ports: none, pfc, credits; default: all, compared with none. off: none,"
-                            + " and every mechanism for congestion is there, turned off")
+                    "of the ports: none, pfc, credits; default: all of them, compared with none."
+                            + " off: none, and RoCC, TCD and RED are there, turned off")
     private String[] flowControl = {};
 
     @Option(names = "--json", paramLabel = "FILE", description = "also write JMH's results here")

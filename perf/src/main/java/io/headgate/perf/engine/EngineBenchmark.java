@@ -63,8 +63,11 @@ import org.openjdk.jmh.annotations.Warmup;
 public class EngineBenchmark {
     private static final int PORTS = 4;
     private static final long RATE_BPS = 100_000_000_000L;
+
+    /** Of those that could send notices. */
     private static final InterfaceAddress ADDRESS =
             new InterfaceAddress(InetAddress.ofLiteral("10.255.0.1"), 24);
+
     private static final int BURST = 32;
     private static final int FRAME_BYTES = 60;
     private static final int HOSTS_PER_PORT = 8;
@@ -242,7 +245,7 @@ public class EngineBenchmark {
         }
         SwitchConfig config =
                 ConfigDefaults.bridge("bench", ports)
-                        .withAddress(ADDRESS)
+                        .withAddress(flowControl.equals("off") ? ADDRESS : null)
                         .withBridge(
                                 ConfigDefaults.BRIDGE
                                         .withFdbEntries(4096)

@@ -22,10 +22,6 @@ import java.util.function.ToDoubleFunction;
 final class DetectorTable {
     private static final String SOURCE = "Zhang et al., TCD (SIGCOMM 2021): marks only roots";
 
-    /**
-     * InfiniBand's rule marks every frame of a long queue that has credits, which is all of the
-     * frames that are congested by definition: none can find more of them.
-     */
     private static final String BY_LITTLE = "missed with an excess below 5 %";
 
     private final List<CellResult> results;
@@ -169,7 +165,7 @@ final class DetectorTable {
         if (most != null && least != null) {
             checks.add(
                     Check.atLeast(
-                            what + " of " + better + " above " + other,
+                            what + " of " + better + " above " + other + ", or all",
                             "%",
                             100 * of.applyAsDouble(most),
                             // Nothing is above all.

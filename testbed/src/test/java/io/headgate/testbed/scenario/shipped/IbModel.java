@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Santos, Turner and Janakiraman's network as a few events, to put beside the engine, with which it
- * shares nothing: two switches with four packets an input, ten local and ten remote flows and a
- * victim, each with one packet under way. Times in us, rates in parts of a link.
+ * shares nothing: two switches, ten local and ten remote flows and a victim, each with one packet
+ * under way; the oldest packet for an output is sent, whatever it overtakes. Times in us, rates in
+ * parts of a link.
  */
 final class IbModel {
     private static final double PACKET = 2.068;
@@ -18,7 +19,6 @@ final class IbModel {
     private static final double LEAST = 1.0 / 256;
     private static final double APART = 100;
     private static final int EACH = 10;
-    private static final int BUFFER = 4;
 
     /** What is marked; none if neither. */
     enum Scheme {
@@ -90,6 +90,8 @@ final class IbModel {
 
     private final Scheme scheme;
     private final int threshold;
+    private final int buffer;
+    private final boolean hasVictim;
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Switch first = new Switch(1);
     private final Switch second = new Switch(2);
@@ -100,9 +102,14 @@ final class IbModel {
     private double countedFrom;
     private long number;
 
-    IbModel(Scheme scheme, int threshold) {
+    /**
+     * @param buffer packets that an input holds
+     */
+    IbModel(Scheme scheme, int threshold, int buffer, boolean hasVictim) {
         this.scheme = scheme;
         this.threshold = threshold;
+        this.buffer = buffer;
+        this.hasVictim = hasVictim;
         for (int i = 0; i < EACH; i++) {
             locals.add(new Source(second, i, LOCAL_ACK, false, i * APART));
             remotes.add(new Source(first, i, REMOTE_ACK, false, (EACH + i) * APART));
@@ -113,7 +120,7 @@ final class IbModel {
     IbModel run(double us) {
         countedFrom = us / 5;
         for (Source source : all()) {
-            at(source.nextAt, () -> send(source));
+            later(source.nextAt, () -> send(source));
         }
         for (Event next = events.poll(); next != null && next.at < us; next = events.poll()) {
             now = next.at;
@@ -143,23 +150,25 @@ final class IbModel {
     private List<Source> all() {
         List<Source> all = new ArrayList<>(locals);
         all.addAll(remotes);
-        all.add(victim);
+        if (hasVictim) {
+            all.add(victim);
+        }
         return all;
     }
 
-    private void at(double time, Runnable what) {
+    private void later(double time, Runnable what) {
         events.add(new Event(time, number++, what));
     }
 
     private void send(Source source) {
         Switch to = source.at;
-        if (source.isWaiting || now < source.nextAt || to.taken[source.input] == BUFFER) {
+        if (source.isWaiting || now < source.nextAt || to.taken[source.input] == buffer) {
             return;
         }
         to.taken[source.input]++;
         source.isWaiting = true;
         source.lastAt = now;
-        at(now + HEADER, () -> come(to, source.input, new Packet(source, false)));
+        later(now + HEADER, () -> come(to, source.input, new Packet(source, false)));
     }
 
     private void come(Switch to, int input, Packet packet) {
@@ -174,7 +183,7 @@ final class IbModel {
         }
         schedule(to);
         List<Packet> unsent = to.inputs.get(input).stream().filter(each -> !each.isSent).toList();
-        if (unsent.size() == BUFFER) {
+        if (unsent.size() == buffer) {
             full(to, unsent);
         }
     }
@@ -193,7 +202,7 @@ final class IbModel {
 
     private void schedule(Switch of) {
         for (int output = 0; output < of.isBusy.length; output++) {
-            boolean hasCredit = of == second || second.taken[EACH] < BUFFER;
+            boolean hasCredit = of == second || second.taken[EACH] < buffer;
             Packet oldest = of.isBusy[output] || !hasCredit ? null : oldest(of, output);
             if (oldest != null) {
                 start(of, output, oldest);
@@ -224,13 +233,13 @@ final class IbModel {
             of.toMark[output]--;
             packet.isMarked = true;
         }
-        at(now + PACKET, () -> end(of, output, packet));
+        later(now + PACKET, () -> end(of, output, packet));
         if (of == first) {
             second.taken[EACH]++;
             Packet next = new Packet(packet.from, packet.isMarked);
-            at(now + HEADER, () -> come(second, EACH, next));
+            later(now + HEADER, () -> come(second, EACH, next));
         } else {
-            at(now + PACKET + packet.from.ack, () -> acknowledge(packet.from, packet.isMarked));
+            later(now + PACKET + packet.from.ack, () -> acknowledge(packet.from, packet.isMarked));
         }
     }
 
@@ -240,9 +249,9 @@ final class IbModel {
         of.inputs.get(packet.input).remove(packet);
         of.taken[packet.input]--;
         if (of == first) {
-            at(now, () -> send(packet.input == EACH ? victim : remotes.get(packet.input)));
+            later(now, () -> send(packet.input == EACH ? victim : remotes.get(packet.input)));
         } else if (packet.input < EACH) {
-            at(now, () -> send(locals.get(packet.input)));
+            later(now, () -> send(locals.get(packet.input)));
         } else {
             schedule(first);
         }
@@ -259,6 +268,6 @@ final class IbModel {
                             : Math.min(source.rate / (1 - LEAST), 1);
         }
         source.nextAt = source.lastAt + PACKET / source.rate;
-        at(Math.max(now, source.nextAt), () -> send(source));
+        later(Math.max(now, source.nextAt), () -> send(source));
     }
 }

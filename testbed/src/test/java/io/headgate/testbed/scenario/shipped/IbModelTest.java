@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Scenarios;
-import org.assertj.core.data.Offset;
+import io.headgate.testbed.scenario.shipped.IbModel.Scheme;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,42 +14,64 @@ import org.junit.jupiter.api.Test;
  * The input-buffered switch and its schemes, beside a model that shares nothing with the engine.
  */
 class IbModelTest {
-    private static final double US = 60_000;
-    private static final Offset<Double> POINTS = within(4.0);
+    private static final int BUFFER = 4;
+    private static final int LARGE_BUFFER = 12;
 
     @Test
     void withoutMarksTheVictimHasWhatTheModelSays() throws Exception {
-        isAsModelled("none", new IbModel(IbModel.Scheme.NONE, 1), 20_000);
+        isAsModelled("none", Scheme.NONE, 1, 20, 1);
     }
 
     @Test
     @Tag("long")
     void everyFlowHasWhatTheModelSays() throws Exception {
-        isAsModelled("naive", new IbModel(IbModel.Scheme.NAIVE, 1), US);
-        isAsModelled("input", new IbModel(IbModel.Scheme.INPUT, 1), US);
-        isAsModelled("output-4", new IbModel(IbModel.Scheme.OUTPUT, 4), US);
-        isAsModelled("output-8", new IbModel(IbModel.Scheme.OUTPUT, 8), US);
+        isAsModelled("naive", Scheme.NAIVE, 1, 60, 4);
+        isAsModelled("input", Scheme.INPUT, 1, 60, 4);
+        isAsModelled("output-4", Scheme.OUTPUT, 4, 60, 4);
+        isAsModelled("output-8", Scheme.OUTPUT, 8, 60, 4);
     }
 
-    private static void isAsModelled(String scheme, IbModel model, double us) throws Exception {
+    private static void isAsModelled(
+            String name, Scheme scheme, int threshold, int ms, double points) throws Exception {
         CellResult result =
                 ShippedTest.run(
                                 Scenarios.named("ib-marking"),
                                 BedKind.VIRTUAL,
                                 false,
                                 null,
-                                "scheme=" + scheme,
+                                "scheme=" + name,
                                 "victim=always",
-                                "duration=" + Math.round(us) + "us")
+                                "duration=" + ms + "ms")
                         .getFirst();
         assertThat(result.failure()).isNull();
-        model.run(us);
+        IbModel model = new IbModel(scheme, threshold, BUFFER, true).run(ms * 1e3);
         double local = result.measure(IbMarking.LOCAL);
         double remote = result.measure(IbMarking.ROOT) - local;
-        assertThat(local).as(scheme).isCloseTo(model.localPercent(), POINTS);
-        assertThat(remote).as(scheme).isCloseTo(model.remotePercent(), POINTS);
+        assertThat(local).as(name).isCloseTo(model.localPercent(), within(points));
+        assertThat(remote).as(name).isCloseTo(model.remotePercent(), within(points));
         assertThat(result.measure(IbMarking.VICTIM))
-                .as(scheme)
-                .isCloseTo(model.victimPercent(), POINTS);
+                .as(name)
+                .isCloseTo(model.victimPercent(), within(points));
+    }
+
+    /** What the threshold does to fairness in figure 4 depends on the victim. */
+    @Test
+    @Tag("long")
+    void figure4HasAVictimThatSendsAllTheTime() throws Exception {
+        assertThat(remoteOverLocal(8, true))
+                .isGreaterThan(remoteOverLocal(4, true))
+                .isGreaterThan(remoteOverLocal(16, true));
+        assertThat(remoteOverLocal(8, false)).isLessThan(remoteOverLocal(4, false));
+        ShippedTest.comesOut(
+                "ib-marking",
+                "scheme=output-4,output-6,output-8,output-16",
+                "buffer=" + LARGE_BUFFER,
+                "victim=always",
+                "duration=150ms");
+    }
+
+    private static double remoteOverLocal(int threshold, boolean hasVictim) {
+        IbModel model = new IbModel(Scheme.OUTPUT, threshold, LARGE_BUFFER, hasVictim);
+        return model.run(300e3).remotePercent() / model.localPercent();
     }
 }

@@ -49,7 +49,7 @@ class ShippedTest {
                 .run();
     }
 
-    private static void comesOut(String name, String... settings) throws ScenarioException {
+    static void comesOut(String name, String... settings) throws ScenarioException {
         Scenario scenario = Scenarios.named(name);
         comesOut(scenario, run(scenario, BedKind.VIRTUAL, false, null, settings));
     }
