@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** What watches the queues of one port: the point that is to be told, and where it counts. */
 public final class Congestion {
     private static final int QUEUES = 8;
+    private static final int ALL = (1 << QUEUES) - 1;
 
     /**
      * A port, to what watches it.
@@ -283,10 +284,12 @@ public final class Congestion {
             publish(at, i);
             List<CounterText> texts = joined.get(i).mechanism.counters();
             int watched = joined.get(i).isEnabled ? points.get(i).queues() : 0;
-            for (int counter = 0; counter < QUEUES * texts.size() && block != null; counter++) {
-                boolean isGauge = texts.get(counter % texts.size()).kind() == CounterId.Kind.GAUGE;
-                if (isGauge && (watched >>> counter / texts.size() & 1) == 0) {
-                    block.set(at + counter, 0);
+            for (int rest = ALL & ~watched; rest != 0 && block != null; rest &= rest - 1) {
+                int first = at + Integer.numberOfTrailingZeros(rest) * texts.size();
+                for (int counter = 0; counter < texts.size(); counter++) {
+                    if (texts.get(counter).kind() == CounterId.Kind.GAUGE) {
+                        block.set(first + counter, 0);
+                    }
                 }
             }
             at += QUEUES * texts.size();
