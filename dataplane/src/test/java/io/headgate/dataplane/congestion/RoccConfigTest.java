@@ -93,7 +93,7 @@ class RoccConfigTest {
                 Section.of(RoccConfig.class).scaled(RoccPointTest.config("10Gbps", ""), factor);
         assertThat(slower.rateStepBps()).isEqualTo(stepBps);
         assertThat(slower.periodNs()).isEqualTo(100_000L * factor);
-        assertThat(slower.leastRateBps()).isEqualTo(100_000 / factor * 1_000);
+        assertThat(slower.leastRateBps()).isEqualTo(100_000 / factor * 1_000L);
         assertThat(slower.startRateBps()).isEqualTo(rateBps);
         assertThat(slower.referenceBytes()).isEqualTo(75_000);
     }
