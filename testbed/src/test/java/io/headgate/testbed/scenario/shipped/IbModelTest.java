@@ -18,6 +18,7 @@ class IbModelTest {
     private static final int LARGE_BUFFER = 12;
 
     @Test
+    @Tag("long")
     void withoutMarksTheVictimHasWhatTheModelSays() throws Exception {
         isAsModelled("none", Scheme.NONE, 1, 20, 1);
     }
