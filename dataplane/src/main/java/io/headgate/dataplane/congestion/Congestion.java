@@ -277,7 +277,7 @@ public final class Congestion {
         }
     }
 
-    /** Gauges of points that are off, and of queues that nobody watches any more, are 0. */
+    /** After a change: gauges of what is off, and of queues not watched any more, become 0. */
     private void publishAll() {
         int at = 0;
         for (int i = 0; i < points.size(); i++) {

@@ -58,8 +58,8 @@ public interface CongestionPoint {
     long counted(int counter, int queue);
 
     /**
-     * Begins as at first: the port's link went up or down, or the point is told again after it was
-     * turned off. What waits then is shown to it, as {@link #enqueued}.
+     * Begins anew, and goes on counting: the port's link went up or down, or the point has been
+     * turned on again. What waits then is shown to it next, as {@link #enqueued}.
      */
     void reset(long nowNs);
 }

@@ -2,7 +2,8 @@ package io.headgate.dataplane.congestion;
 
 /**
  * How long a queue was a period T ago: by the last look at it that is so old, or one up to a 62nd
- * of T before that. Looks are kept that are so far apart.
+ * of T before that. Looks are kept that are so far apart, 64 at most. Owned by the egress half,
+ * which knows whose queue it is.
  */
 final class QueueTrend {
     /** There has been no look so long ago. */

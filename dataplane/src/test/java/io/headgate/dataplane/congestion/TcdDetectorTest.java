@@ -83,6 +83,13 @@ class TcdDetectorTest {
     @Test
     void afterwardsLessThanNineTenthsOfAFrameInAPeriodIsNoGrowth() {
         long nowNs = isShorterThanWhenItsStopEnded();
+        starts(nowNs + MAX_ON_NS, LONG + 899, Mark.NONE, TcdDetector.UNDETERMINED);
+        starts(nowNs + MAX_ON_NS, LONG + 900, Mark.CONGESTION, TcdDetector.CONGESTED);
+    }
+
+    @Test
+    void whatGrowsSlowlyIsNeverCongestedHoweverLongItDoes() {
+        long nowNs = isShorterThanWhenItsStopEnded();
         for (int frame = 1; frame <= 400; frame++) {
             // By 880 bytes in T all the while, or 895 in as much as T may be longer.
             long bytes = LONG + 880L * frame / 100;

@@ -64,7 +64,7 @@ public class EngineBenchmark {
     private static final int PORTS = 4;
     private static final long RATE_BPS = 100_000_000_000L;
 
-    /** Of those that could send notices. */
+    /** The switch needs one where ports could send notices, were they turned on. */
     private static final InterfaceAddress ADDRESS =
             new InterfaceAddress(InetAddress.ofLiteral("10.255.0.1"), 24);
 

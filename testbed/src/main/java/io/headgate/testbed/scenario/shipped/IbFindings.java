@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What runs of {@link IbMarking} show: its figures, and the paper's statements about them. */
@@ -61,12 +62,13 @@ final class IbFindings {
     }
 
     private @Nullable CellResult of(String scheme, int buffer) {
-        for (CellResult result : results) {
-            if (scheme(result).equals(scheme) && buffer(result) == buffer) {
-                return result;
-            }
-        }
-        return null;
+        return of(scheme, buffer, results.stream());
+    }
+
+    private static @Nullable CellResult of(String scheme, int buffer, Stream<CellResult> among) {
+        return among.filter(result -> scheme(result).equals(scheme) && buffer(result) == buffer)
+                .findFirst()
+                .orElse(null);
     }
 
     private void ofOne(CellResult result) {
@@ -146,7 +148,9 @@ final class IbFindings {
         more(IbMarking.ROOT, "%", input, four, "figure 3 (b), (c): a low threshold wastes");
     }
 
-    /** With a victim that sends for a fifth of the time they are others. */
+    /**
+     * Of runs with a victim that always sends: with one for a fifth of the time they are others.
+     */
     private void trendsOfBuffers() {
         more(IbMarking.RATIO, "", always("input", 4), always("input", 2), "figure 4 (b)");
         more(IbMarking.RATIO, "", always("input", 8), always("input", 4), "figure 4 (b)");
@@ -162,8 +166,8 @@ final class IbFindings {
     }
 
     private @Nullable CellResult always(String scheme, int buffer) {
-        CellResult result = of(scheme, buffer);
-        return result != null && text(result, "victim").equals("always") ? result : null;
+        Stream<CellResult> all = results.stream();
+        return of(scheme, buffer, all.filter(result -> text(result, "victim").equals("always")));
     }
 
     private Figure rates(CellResult result) {

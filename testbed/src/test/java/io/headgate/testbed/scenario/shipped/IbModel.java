@@ -51,7 +51,7 @@ final class IbModel {
     }
 
     private static final class Source {
-        final Switch at;
+        final Switch to;
         final int input;
         final double ack;
         final boolean isVictim;
@@ -61,8 +61,8 @@ final class IbModel {
         double nextAt;
         long acked;
 
-        Source(Switch at, int input, double ack, boolean isVictim, double nextAt) {
-            this.at = at;
+        Source(Switch to, int input, double ack, boolean isVictim, double nextAt) {
+            this.to = to;
             this.input = input;
             this.ack = ack;
             this.isVictim = isVictim;
@@ -161,7 +161,7 @@ final class IbModel {
     }
 
     private void send(Source source) {
-        Switch to = source.at;
+        Switch to = source.to;
         if (source.isWaiting || now < source.nextAt || to.taken[source.input] == buffer) {
             return;
         }
