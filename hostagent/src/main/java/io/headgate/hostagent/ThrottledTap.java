@@ -84,6 +84,7 @@ final class ThrottledTap implements PortDevice {
 
     private int receive(FlowShaper limits, long nowNs, FreeList free, Frame[] batch, int limit) {
         limits.tick(nowNs);
+        tap.look();
         // While the card has enough, limited flows wait in their lists.
         int count = throttled ? 0 : limits.release(nowNs, batch, 0, limit);
         count += tap.receive(nowNs, FREE_FLOWS, free, batch, count, limit - count);

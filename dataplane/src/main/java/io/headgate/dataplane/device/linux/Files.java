@@ -22,8 +22,12 @@ public final class Files {
     private static final int EPOLLIN = 1;
     private static final int EPOLL_ADD = 1;
 
-    /** {@code struct epoll_event}, as long as it is anywhere. */
-    private static final int EPOLL_EVENT_BYTES = 16;
+    /** Of {@code struct epoll_event}, which is packed on x86 alone. */
+    private static final int EPOLL_DATA_OFFSET =
+            "amd64".equals(System.getProperty("os.arch")) ? 4 : 8;
+
+    /** {@code struct epoll_event}. */
+    public static final int EPOLL_EVENT_BYTES = EPOLL_DATA_OFFSET + Long.BYTES;
 
     static final int PROT_READ = 1;
     static final int PROT_WRITE = 2;
@@ -57,6 +61,8 @@ public final class Files {
     private static final MethodHandle EPOLL_CREATE = Linkage.call("epoll_create1", INT, INT);
     private static final MethodHandle EPOLL_CTL =
             Linkage.call("epoll_ctl", INT, INT, INT, INT, POINTER);
+    private static final MethodHandle EPOLL_WAIT =
+            Linkage.call("epoll_wait", INT, INT, LONG, INT, INT);
     private static final MethodHandle SYSCALL =
             Linkage.variadic("syscall", 1, LONG, LONG, LONG, POINTER, LONG);
     private static final MethodHandle SYSCALL_OF_WORDS =
@@ -203,6 +209,7 @@ public final class Files {
             MemorySegment event = arena.allocate(EPOLL_EVENT_BYTES, 8);
             event.set(ValueLayout.JAVA_INT, 0, EPOLLIN);
             for (int i = 0; i < others.length && fd >= 0; i++) {
+                event.set(ValueLayout.JAVA_INT, EPOLL_DATA_OFFSET, i);
                 int added =
                         errno.result(
                                 (int)
@@ -217,6 +224,27 @@ public final class Files {
             throw Linkage.impossible(thrown);
         }
         return fd;
+    }
+
+    /**
+     * Which of the others can be read now, of {@link #anyOf}; {@link #readable} says each.
+     *
+     * @param events room for so many times {@link #EPOLL_EVENT_BYTES}
+     * @return how many, or a negated errno
+     */
+    public static int readable(Errno errno, int anyOf, MemorySegment events, int most) {
+        try {
+            return errno.result(
+                    (int) EPOLL_WAIT.invokeExact(errno.state(), anyOf, events.address(), most, 0));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** The place among the others of one that can be read. */
+    public static int readable(MemorySegment events, int at) {
+        return events.get(
+                ValueLayout.JAVA_INT_UNALIGNED, (long) at * EPOLL_EVENT_BYTES + EPOLL_DATA_OFFSET);
     }
 
     /** A system call that the C library does not wrap, of three arguments such as bpf(2). */

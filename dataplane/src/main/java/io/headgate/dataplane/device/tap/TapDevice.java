@@ -64,6 +64,10 @@ public final class TapDevice implements PortDevice {
 
     // Receive side's own.
     private int turn;
+
+    // Of several queues: those in which frames waited at the last look, and the look's answer.
+    private final boolean[] isReadable;
+    private final MemorySegment events;
     private final Errno receiveErrno = new Errno();
     private final LinkState link;
     private long nextLinkCheckNs;
@@ -88,6 +92,8 @@ public final class TapDevice implements PortDevice {
         this.queueFds = queueFds;
         this.readyFd = readyFd;
         this.socketFd = socketFd;
+        isReadable = new boolean[queueFds.length];
+        events = Arena.ofAuto().allocate((long) queueFds.length * Files.EPOLL_EVENT_BYTES, 8);
         padded = Arena.ofAuto().allocate(PADDED_BYTES, 8);
         interfaceDrops = InterfaceDrops.ofTransmitting(tap);
         link = new LinkState(receiveErrno, socketFd, tap.index(), tap.mtuBytes());
@@ -320,6 +326,7 @@ public final class TapDevice implements PortDevice {
             return receive(nowNs, 0, free, batch, 0, limit);
         }
         int received = 0;
+        look();
         turn = turn + 1 == queues ? 0 : turn + 1;
         for (int i = 0; i < queues && received < limit; i++) {
             int queue = turn + i < queues ? turn + i : turn + i - queues;
@@ -328,8 +335,21 @@ public final class TapDevice implements PortDevice {
         return received;
     }
 
+    /** Looks in which of several queues frames wait: a system call, in place of one for each. */
+    public void look() {
+        if (queueFds.length < 2) {
+            return;
+        }
+        Arrays.fill(isReadable, false);
+        int readable = Files.readable(receiveErrno, readyFd, events, queueFds.length);
+        for (int i = 0; i < readable; i++) {
+            isReadable[Files.readable(events, i)] = true;
+        }
+    }
+
     /**
-     * As {@link #receive(long, FreeList, Frame[], int)}, from one of the queues.
+     * As {@link #receive(long, FreeList, Frame[], int)}, from one of the queues. Of several, after
+     * a {@link #look}.
      *
      * @param from where the first frame goes in the batch
      */
@@ -337,6 +357,9 @@ public final class TapDevice implements PortDevice {
         if (nowNs - nextLinkCheckNs >= 0) {
             nextLinkCheckNs = nowNs + LINK_CHECK_INTERVAL_NS;
             lookAtLink();
+        }
+        if (queueFds.length > 1 && !isReadable[queue]) {
+            return 0;
         }
         int tapFd = queueFds[queue];
         int received = 0;

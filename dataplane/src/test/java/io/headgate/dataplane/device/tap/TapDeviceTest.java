@@ -13,6 +13,7 @@ import io.headgate.dataplane.device.linux.net.Offload;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -68,6 +69,55 @@ class TapDeviceTest {
             assertThat(other.await(50)).containsExactlyElementsOf(out);
             assertThat(other.transmit(in)).isEqualTo(50);
             assertThat(port.await(50)).containsExactlyElementsOf(in);
+        }
+    }
+
+    /** UDP, of some flow. */
+    private static byte[] datagram(int number) {
+        byte[] frame = TestPort.numbered(number, 100);
+        ByteBuffer ip = ByteBuffer.wrap(frame).putShort(12, (short) 0x0800).position(14).slice();
+        ip.putInt(0, 0x4500_0056).putInt(4, 0).putInt(8, 0x4011_0000);
+        ip.putInt(12, 0x0A00_0001).putInt(16, 0x0A00_0002);
+        ip.putInt(20, (1000 + number % 32) << 16 | 7).putInt(24, 0x0042_0000);
+        return frame;
+    }
+
+    @Test
+    void framesOfAllQueuesCome() throws Exception {
+        TapSteering steering = new TapSteering(8, List.of());
+        try (TestPort port =
+                        new TestPort(
+                                new FrameRegion(TestPort.SLOTS, 2048),
+                                region ->
+                                        TapDevice.open(
+                                                host, "tap0", true, 1500, region, steering));
+                TestPort other = hostSide()) {
+            assertThat(TestPort.becomes(port, true)).isTrue();
+            TapDevice tap = (TapDevice) port.device;
+            List<byte[]> sent = new ArrayList<>();
+            for (int number = 0; number < 64; number++) {
+                sent.add(number % 10 == 0 ? TestPort.numbered(number, 60) : datagram(number));
+            }
+            assertThat(other.transmit(sent)).isEqualTo(64);
+            List<byte[]> came = port.await(64);
+            assertThat(came).containsExactlyInAnyOrderElementsOf(sent);
+            assertThat(port.receive()).isEmpty();
+            // By hand: a look, then the queues in which something waits.
+            assertThat(other.transmit(sent.subList(1, 10))).isEqualTo(9);
+            int queues = 0;
+            int frames = 0;
+            for (int round = 0; round < 1_000 && frames < 9; round++) {
+                tap.look();
+                for (int queue = 0; queue < tap.queues(); queue++) {
+                    int count =
+                            tap.receive(
+                                    port.nowNs(), queue, port.free, port.batch, frames, 9 - frames);
+                    frames += count;
+                    queues += count > 0 ? 1 : 0;
+                }
+            }
+            assertThat(frames).isEqualTo(9);
+            assertThat(queues).as("queues with frames").isGreaterThan(1);
         }
     }
 
