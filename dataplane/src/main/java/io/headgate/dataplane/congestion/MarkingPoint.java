@@ -6,7 +6,6 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,9 +53,6 @@ public final class MarkingPoint implements CongestionPoint {
     // Of each queue: what waits behind the frame that is looked at.
     private final long[] behindBytes;
 
-    // Of each queue: as its detector answered when it was last asked about anything.
-    private final long[] quietBytes;
-
     /**
      * @param setup what the point was given
      * @param detectors one for each queue; null: it is not watched
@@ -96,8 +92,6 @@ public final class MarkingPoint implements CongestionPoint {
         this.incapable = new long[detectors.length];
         this.undetermined = new long[detectors.length];
         this.behindBytes = new long[detectors.length];
-        this.quietBytes = new long[detectors.length];
-        Arrays.fill(quietBytes, -1);
     }
 
     private static List<CounterText> ternary() {
@@ -125,7 +119,12 @@ public final class MarkingPoint implements CongestionPoint {
 
     @Override
     public void started(long nowNs, Frame[] frames, int from, int to) {
-        int queue = frames[from].priority;
+        Frame first = frames[from];
+        int queue = first.priority;
+        if (to - from == 1) {
+            ask(nowNs, first, fields.bytes(queue));
+            return;
+        }
         long bytes = 0;
         int end = from;
         while (end < to && frames[end].priority == queue) {
@@ -137,19 +136,10 @@ public final class MarkingPoint implements CongestionPoint {
         }
         // Most often they are of one queue, and that is short.
         Detector detector = detectors[queue];
-        if (detector == null) {
-            return;
-        }
         long behind = fields.bytes(queue) + bytes;
-        if (behind - frames[from].lengthBytes <= quietBytes[queue]) {
-            return;
-        }
-        if (to - from == 1) {
-            ask(nowNs, detector, frames[from], behind - bytes);
-        } else {
+        if (detector != null && behind - first.lengthBytes > detector.quietBytes()) {
             detector.started(nowNs, frames, from, to, behind, this);
         }
-        quietBytes[queue] = detector.quietBytes();
     }
 
     private void startedMixed(long nowNs, Frame[] frames, int from, int to) {
@@ -165,29 +155,26 @@ public final class MarkingPoint implements CongestionPoint {
         }
         for (int i = from; i < to; i++) {
             Frame frame = frames[i];
-            int queue = frame.priority;
-            long behind = behindBytes[queue] - frame.lengthBytes;
-            behindBytes[queue] = behind;
-            Detector detector = detectors[queue];
-            if (detector != null) {
-                ask(nowNs, detector, frame, behind);
-                quietBytes[queue] = detector.quietBytes();
-            }
+            long behind = behindBytes[frame.priority] - frame.lengthBytes;
+            behindBytes[frame.priority] = behind;
+            ask(nowNs, frame, behind);
         }
     }
 
-    private void ask(long nowNs, Detector detector, Frame frame, long behind) {
-        int mark = detector.started(nowNs, frame.lengthBytes, behind);
-        if (mark != Mark.NONE) {
-            mark(nowNs, frame, mark);
+    private void ask(long nowNs, Frame frame, long behind) {
+        Detector detector = detectors[frame.priority];
+        if (detector != null && behind > detector.quietBytes()) {
+            int mark = detector.started(nowNs, frame.lengthBytes, behind);
+            if (mark != Mark.NONE) {
+                mark(nowNs, frame, mark);
+            }
         }
     }
 
     /** Marks a frame that starts, and counts it. */
     void mark(long nowNs, Frame frame, int mark) {
-        Hook told = hook;
-        if (told != null) {
-            told.toMark(nowNs, frame);
+        if (hook != null) {
+            hook.toMark(nowNs, frame);
         }
         if (!Mark.write(frame, mark, field)) {
             incapable[frame.priority]++;
@@ -195,6 +182,32 @@ public final class MarkingPoint implements CongestionPoint {
             marked[frame.priority]++;
         } else {
             undetermined[frame.priority]++;
+        }
+    }
+
+    /**
+     * Marks frames of one queue that start, and counts them.
+     *
+     * @param which of them, the one at {@code from} being bit 0
+     */
+    void mark(long nowNs, Frame[] frames, int from, long which, int mark) {
+        if (which == 0) {
+            return;
+        }
+        int capable = 0;
+        for (long rest = which; rest != 0; rest &= rest - 1) {
+            Frame frame = frames[from + Long.numberOfTrailingZeros(rest)];
+            if (hook != null) {
+                hook.toMark(nowNs, frame);
+            }
+            capable += Mark.write(frame, mark, field) ? 1 : 0;
+        }
+        int queue = frames[from].priority;
+        incapable[queue] += Long.bitCount(which) - capable;
+        if (mark == Mark.CONGESTION) {
+            marked[queue] += capable;
+        } else {
+            undetermined[queue] += capable;
         }
     }
 
@@ -210,7 +223,6 @@ public final class MarkingPoint implements CongestionPoint {
             Detector detector = detectors[queue];
             if (detector != null) {
                 detector.released(stops.endedNs(queue), fields.bytes(queue), fields.frames(queue));
-                quietBytes[queue] = detector.quietBytes();
             }
         }
     }
@@ -227,7 +239,6 @@ public final class MarkingPoint implements CongestionPoint {
 
     @Override
     public void reset(long nowNs) {
-        Arrays.fill(quietBytes, -1);
         for (Detector detector : detectors) {
             if (detector != null) {
                 detector.reset(nowNs);

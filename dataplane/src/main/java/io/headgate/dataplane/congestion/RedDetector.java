@@ -13,7 +13,7 @@ import io.headgate.dataplane.random.NamedRandom;
  * with a weight for each frame. While the queue was empty, the average falls as if the line had
  * been busy with frames like the last one, as in the paper.
  */
-public final class RedDetector implements Detector {
+public final class RedDetector extends Detector {
     private final long kminBytes;
     private final long kmaxBytes;
     private final double slope;
@@ -45,6 +45,7 @@ public final class RedDetector implements Detector {
         this.weight = weight;
         this.nsPerByte = 8e9 / rateBps;
         this.random = random;
+        quietUpTo(weight < 1 ? -1 : kminBytes);
     }
 
     /** Takes over what another has seen of the same queue. */
@@ -68,22 +69,22 @@ public final class RedDetector implements Detector {
     }
 
     @Override
-    public void started(
+    void started(
             long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
+        long which = toMark(nowNs, frames, from, to, behindBytes);
+        marks.mark(nowNs, frames, from, which, Mark.CONGESTION);
+    }
+
+    /** Which of these frames are to be marked, the first being bit 0. */
+    long toMark(long nowNs, Frame[] frames, int from, int to, long behindBytes) {
         long behind = behindBytes;
+        long which = 0;
         for (int i = from; i < to; i++) {
             int bytes = frames[i].lengthBytes;
             behind -= bytes;
-            int mark = started(nowNs, bytes, behind);
-            if (mark != Mark.NONE) {
-                marks.mark(nowNs, frames[i], mark);
-            }
+            which |= (started(nowNs, bytes, behind) == Mark.NONE ? 0L : 1) << (i - from);
         }
-    }
-
-    @Override
-    public long quietBytes() {
-        return weight < 1 ? -1 : kminBytes;
+        return which;
     }
 
     private double average(long nowNs, int frameBytes, long behindBytes) {

@@ -16,6 +16,7 @@ import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.random.NamedRandom;
@@ -87,7 +88,8 @@ public class DetectorBenchmark {
     @Setup
     public void build() {
         boolean isLong = queue.equals("long");
-        FrameRegion region = new FrameRegion(BURST + WAITING_LONG + 1, 2048);
+        FrameRegion region =
+                new FrameRegion(BURST + WAITING_LONG + 1, 2048, false, SlotMemory.RESIDENT);
         PriorityQueues queues = new PriorityQueues(Long.MAX_VALUE / 2);
         for (int i = 0; i < (isLong ? WAITING_LONG : 1); i++) {
             queues.enqueue(frame(region.frame(BURST + i)));
