@@ -48,7 +48,12 @@ public final class DelayMarking implements CongestionMechanism<DelayMarkingConfi
         long limitBytes = configuration.targetNs() * setup.rateBps() / 8_000_000_000L;
         Detector[] detectors = new Detector[PRIORITIES];
         detectors[configuration.priority()] =
-                (nowNs, bytes, behind) -> behind > limitBytes ? Mark.CONGESTION : Mark.NONE;
+                new Detector() {
+                    @Override
+                    public int started(long nowNs, int frameBytes, long behindBytes) {
+                        return behindBytes > limitBytes ? Mark.CONGESTION : Mark.NONE;
+                    }
+                };
         long noticeNs = configuration.noticeNs();
         return new MarkingPoint(setup, detectors, noticeNs > 0 ? new Told(setup, noticeNs) : null);
     }

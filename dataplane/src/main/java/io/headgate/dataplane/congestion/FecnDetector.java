@@ -52,7 +52,7 @@ final class FecnDetector extends Detector {
         if ((which & last) != 0 && !victimMask && !hasCredits()) {
             which -= last;
         }
-        marks.mark(nowNs, frames, from, which, Mark.CONGESTION);
+        marks.congested(nowNs, frames, from, which);
     }
 
     private boolean hasCredits() {

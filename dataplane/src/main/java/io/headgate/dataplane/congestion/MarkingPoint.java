@@ -186,11 +186,11 @@ public final class MarkingPoint implements CongestionPoint {
     }
 
     /**
-     * Marks frames of one queue that start, and counts them.
+     * Marks frames of one queue that start "congestion experienced", and counts them.
      *
      * @param which of them, the one at {@code from} being bit 0
      */
-    void mark(long nowNs, Frame[] frames, int from, long which, int mark) {
+    void congested(long nowNs, Frame[] frames, int from, long which) {
         if (which == 0) {
             return;
         }
@@ -200,15 +200,11 @@ public final class MarkingPoint implements CongestionPoint {
             if (hook != null) {
                 hook.toMark(nowNs, frame);
             }
-            capable += Mark.write(frame, mark, field) ? 1 : 0;
+            capable += Mark.write(frame, Mark.CONGESTION, field) ? 1 : 0;
         }
         int queue = frames[from].priority;
         incapable[queue] += Long.bitCount(which) - capable;
-        if (mark == Mark.CONGESTION) {
-            marked[queue] += capable;
-        } else {
-            undetermined[queue] += capable;
-        }
+        marked[queue] += capable;
     }
 
     @Override

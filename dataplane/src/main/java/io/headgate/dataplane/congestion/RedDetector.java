@@ -72,7 +72,7 @@ public final class RedDetector extends Detector {
     void started(
             long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
         long which = toMark(nowNs, frames, from, to, behindBytes);
-        marks.mark(nowNs, frames, from, which, Mark.CONGESTION);
+        marks.congested(nowNs, frames, from, which);
     }
 
     /** Which of these frames are to be marked, the first being bit 0. */

@@ -137,7 +137,7 @@ public final class TcdDetector extends Detector {
         long before = (which << 1) | (state == CONGESTED ? 1 : 0);
         int changes = Long.bitCount((which ^ before) << (Long.SIZE - 1 - last));
         become(nowNs, ((which >>> last) & 1) == 0 ? NON_CONGESTED : CONGESTED, changes);
-        marks.mark(nowNs, frames, from, which, Mark.CONGESTION);
+        marks.congested(nowNs, frames, from, which);
     }
 
     /** Whether the trend has told that the queue's length can decide. */
