@@ -16,8 +16,6 @@ public final class DelayMarking implements CongestionMechanism<DelayMarkingConfi
     /** Of its notices, which have no value. */
     static final int KIND = 1;
 
-    private static final int PRIORITIES = 8;
-
     @Override
     public String name() {
         return "delay-marking";
@@ -46,7 +44,7 @@ public final class DelayMarking implements CongestionMechanism<DelayMarkingConfi
     @Override
     public CongestionPoint point(DelayMarkingConfig configuration, CongestionSetup setup) {
         long limitBytes = configuration.targetNs() * setup.rateBps() / 8_000_000_000L;
-        Detector[] detectors = new Detector[PRIORITIES];
+        Detector[] detectors = new Detector[8]; // of each priority
         detectors[configuration.priority()] =
                 new Detector() {
                     @Override
@@ -71,9 +69,8 @@ public final class DelayMarking implements CongestionMechanism<DelayMarkingConfi
 
         @Override
         public void toMark(long nowNs, Frame frame) {
-            long what = Notice.first(KIND, 0);
             long who = Notice.second(setup.port(), 0);
-            if (nowNs >= nextNs && setup.notices().send(frame, what, who)) {
+            if (nowNs >= nextNs && setup.notices().send(frame, Notice.first(KIND, 0), who)) {
                 nextNs = nowNs + intervalNs;
             }
         }
