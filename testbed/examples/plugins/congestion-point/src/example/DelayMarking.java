@@ -16,6 +16,8 @@ public final class DelayMarking implements CongestionMechanism<DelayMarkingConfi
     /** Of its notices, which have no value. */
     static final int KIND = 1;
 
+    private static final int PRIORITIES = 8;
+
     @Override
     public String name() {
         return "delay-marking";
@@ -44,14 +46,9 @@ public final class DelayMarking implements CongestionMechanism<DelayMarkingConfi
     @Override
     public CongestionPoint point(DelayMarkingConfig configuration, CongestionSetup setup) {
         long limitBytes = configuration.targetNs() * setup.rateBps() / 8_000_000_000L;
-        Detector[] detectors = new Detector[8]; // of each priority
+        Detector[] detectors = new Detector[PRIORITIES];
         detectors[configuration.priority()] =
-                new Detector() {
-                    @Override
-                    public int started(long nowNs, int frameBytes, long behindBytes) {
-                        return behindBytes > limitBytes ? Mark.CONGESTION : Mark.NONE;
-                    }
-                };
+                (nowNs, bytes, behind) -> behind > limitBytes ? Mark.CONGESTION : Mark.NONE;
         long noticeNs = configuration.noticeNs();
         return new MarkingPoint(setup, detectors, noticeNs > 0 ? new Told(setup, noticeNs) : null);
     }
@@ -69,8 +66,9 @@ public final class DelayMarking implements CongestionMechanism<DelayMarkingConfi
 
         @Override
         public void toMark(long nowNs, Frame frame) {
+            long what = Notice.first(KIND, 0);
             long who = Notice.second(setup.port(), 0);
-            if (nowNs >= nextNs && setup.notices().send(frame, Notice.first(KIND, 0), who)) {
+            if (nowNs >= nextNs && setup.notices().send(frame, what, who)) {
                 nextNs = nowNs + intervalNs;
             }
         }

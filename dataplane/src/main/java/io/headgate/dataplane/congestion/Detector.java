@@ -4,11 +4,9 @@ import io.headgate.dataplane.memory.Frame;
 
 /**
  * The state of one priority at one port, which decides about marks by lengths and times. Of frames
- * it knows nothing else. A class, as it is asked of every frame of a busy port: through an
- * interface that took a nanosecond more.
+ * it knows nothing else.
  */
-public abstract class Detector {
-    private long quietBytes = -1;
+public interface Detector {
 
     /**
      * A frame starts.
@@ -18,15 +16,16 @@ public abstract class Detector {
      * @return what it is to be marked as: {@link Mark#NONE}, {@link Mark#UNDETERMINED} or {@link
      *     Mark#CONGESTION}
      */
-    public abstract int started(long nowNs, int frameBytes, long behindBytes);
+    int started(long nowNs, int frameBytes, long behindBytes);
 
     /**
-     * Frames of the queue start at once, in this order, at most 64; those that are to be marked are
-     * given to {@code marks}.
+     * Frames of the queue start at once, in this order; those that are to be marked are given to
+     * {@code marks}. Who is asked of every frame of a busy port has a loop of its own: then the
+     * compiler knows whom it asks, and the call is one for all of them.
      *
      * @param behindBytes what waits from the first of them on
      */
-    void started(
+    default void started(
             long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
         long behind = behindBytes;
         for (int i = from; i < to; i++) {
@@ -41,15 +40,11 @@ public abstract class Detector {
 
     /**
      * Up to which length behind it a frame that starts is neither marked nor changes anything here,
-     * so that it need not be asked about; -1 if every frame is to be asked about.
+     * so that it need not be asked about: until the next call of anything else here; -1 if every
+     * frame is to be asked about.
      */
-    final long quietBytes() {
-        return quietBytes;
-    }
-
-    /** Sets {@link #quietBytes}, which is -1 at first. */
-    protected final void quietUpTo(long bytes) {
-        quietBytes = bytes;
+    default long quietBytes() {
+        return -1;
     }
 
     /**
@@ -59,7 +54,7 @@ public abstract class Detector {
      * @param queuedBytes what waits in it
      * @param queuedFrames how many frames that is
      */
-    public void released(long endedNs, long queuedBytes, int queuedFrames) {
+    default void released(long endedNs, long queuedBytes, int queuedFrames) {
         // Most look at the queue's length alone.
     }
 
@@ -69,12 +64,12 @@ public abstract class Detector {
      * @param counter its place among those that the mechanism has beside {@link
      *     MarkingPoint#COUNTERS}
      */
-    public long counted(int counter) {
+    default long counted(int counter) {
         return 0;
     }
 
     /** The queue is empty, and what was seen of it says nothing of what comes. */
-    public void reset(long nowNs) {
+    default void reset(long nowNs) {
         // It remembers nothing.
     }
 }

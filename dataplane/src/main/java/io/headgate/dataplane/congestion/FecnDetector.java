@@ -9,7 +9,7 @@ import io.headgate.dataplane.policy.StopView;
  * threshold is the root of congestion while credits are left for its next frame, and the victim of
  * another where none are. Frames of a root are marked, of a victim only if it is to mask that.
  */
-final class FecnDetector extends Detector {
+final class FecnDetector implements Detector {
     private final long thresholdBytes;
     private final boolean victimMask;
     private final int queue;
@@ -27,35 +27,36 @@ final class FecnDetector extends Detector {
         this.queue = queue;
         this.fields = fields;
         this.stops = stops;
-        quietUpTo(thresholdBytes);
     }
 
     @Override
     public int started(long nowNs, int frameBytes, long behindBytes) {
+        if (behindBytes <= thresholdBytes) {
+            return Mark.NONE;
+        }
         // What follows in the same burst had its credits.
-        boolean isMarked =
-                behindBytes > thresholdBytes
-                        && (victimMask || hasCredits() || behindBytes > fields.bytes(queue));
-        return isMarked ? Mark.CONGESTION : Mark.NONE;
+        boolean isRoot =
+                behindBytes > fields.bytes(queue)
+                        || stops.creditBytes(queue) >= fields.headBytes(queue);
+        return isRoot || victimMask ? Mark.CONGESTION : Mark.NONE;
     }
 
     @Override
-    void started(
+    public void started(
             long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
         long behind = behindBytes;
-        long which = 0;
         for (int i = from; i < to; i++) {
-            behind -= frames[i].lengthBytes;
-            which |= (behind > thresholdBytes ? 1L : 0) << (i - from);
+            int bytes = frames[i].lengthBytes;
+            behind -= bytes;
+            int mark = started(nowNs, bytes, behind);
+            if (mark != Mark.NONE) {
+                marks.mark(nowNs, frames[i], mark);
+            }
         }
-        long last = 1L << (to - from - 1);
-        if ((which & last) != 0 && !victimMask && !hasCredits()) {
-            which -= last;
-        }
-        marks.congested(nowNs, frames, from, which);
     }
 
-    private boolean hasCredits() {
-        return stops.creditBytes(queue) >= fields.headBytes(queue);
+    @Override
+    public long quietBytes() {
+        return thresholdBytes;
     }
 }

@@ -6,6 +6,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,9 @@ public final class MarkingPoint implements CongestionPoint {
     // Of each queue: what waits behind the frame that is looked at.
     private final long[] behindBytes;
 
+    // Of each queue: as its detector answered when it was last asked about anything.
+    private final long[] quietBytes;
+
     /**
      * @param setup what the point was given
      * @param detectors one for each queue; null: it is not watched
@@ -92,6 +96,8 @@ public final class MarkingPoint implements CongestionPoint {
         this.incapable = new long[detectors.length];
         this.undetermined = new long[detectors.length];
         this.behindBytes = new long[detectors.length];
+        this.quietBytes = new long[detectors.length];
+        Arrays.fill(quietBytes, -1);
     }
 
     private static List<CounterText> ternary() {
@@ -119,12 +125,7 @@ public final class MarkingPoint implements CongestionPoint {
 
     @Override
     public void started(long nowNs, Frame[] frames, int from, int to) {
-        Frame first = frames[from];
-        int queue = first.priority;
-        if (to - from == 1) {
-            ask(nowNs, first, fields.bytes(queue));
-            return;
-        }
+        int queue = frames[from].priority;
         long bytes = 0;
         int end = from;
         while (end < to && frames[end].priority == queue) {
@@ -136,10 +137,19 @@ public final class MarkingPoint implements CongestionPoint {
         }
         // Most often they are of one queue, and that is short.
         Detector detector = detectors[queue];
+        if (detector == null) {
+            return;
+        }
         long behind = fields.bytes(queue) + bytes;
-        if (detector != null && behind - first.lengthBytes > detector.quietBytes()) {
+        if (behind - frames[from].lengthBytes <= quietBytes[queue]) {
+            return;
+        }
+        if (to - from == 1) {
+            ask(nowNs, detector, frames[from], behind - bytes);
+        } else {
             detector.started(nowNs, frames, from, to, behind, this);
         }
+        quietBytes[queue] = detector.quietBytes();
     }
 
     private void startedMixed(long nowNs, Frame[] frames, int from, int to) {
@@ -155,26 +165,29 @@ public final class MarkingPoint implements CongestionPoint {
         }
         for (int i = from; i < to; i++) {
             Frame frame = frames[i];
-            long behind = behindBytes[frame.priority] - frame.lengthBytes;
-            behindBytes[frame.priority] = behind;
-            ask(nowNs, frame, behind);
+            int queue = frame.priority;
+            long behind = behindBytes[queue] - frame.lengthBytes;
+            behindBytes[queue] = behind;
+            Detector detector = detectors[queue];
+            if (detector != null) {
+                ask(nowNs, detector, frame, behind);
+                quietBytes[queue] = detector.quietBytes();
+            }
         }
     }
 
-    private void ask(long nowNs, Frame frame, long behind) {
-        Detector detector = detectors[frame.priority];
-        if (detector != null && behind > detector.quietBytes()) {
-            int mark = detector.started(nowNs, frame.lengthBytes, behind);
-            if (mark != Mark.NONE) {
-                mark(nowNs, frame, mark);
-            }
+    private void ask(long nowNs, Detector detector, Frame frame, long behind) {
+        int mark = detector.started(nowNs, frame.lengthBytes, behind);
+        if (mark != Mark.NONE) {
+            mark(nowNs, frame, mark);
         }
     }
 
     /** Marks a frame that starts, and counts it. */
     void mark(long nowNs, Frame frame, int mark) {
-        if (hook != null) {
-            hook.toMark(nowNs, frame);
+        Hook told = hook;
+        if (told != null) {
+            told.toMark(nowNs, frame);
         }
         if (!Mark.write(frame, mark, field)) {
             incapable[frame.priority]++;
@@ -183,28 +196,6 @@ public final class MarkingPoint implements CongestionPoint {
         } else {
             undetermined[frame.priority]++;
         }
-    }
-
-    /**
-     * Marks frames of one queue that start "congestion experienced", and counts them.
-     *
-     * @param which of them, the one at {@code from} being bit 0
-     */
-    void congested(long nowNs, Frame[] frames, int from, long which) {
-        if (which == 0) {
-            return;
-        }
-        int capable = 0;
-        for (long rest = which; rest != 0; rest &= rest - 1) {
-            Frame frame = frames[from + Long.numberOfTrailingZeros(rest)];
-            if (hook != null) {
-                hook.toMark(nowNs, frame);
-            }
-            capable += Mark.write(frame, Mark.CONGESTION, field) ? 1 : 0;
-        }
-        int queue = frames[from].priority;
-        incapable[queue] += Long.bitCount(which) - capable;
-        marked[queue] += capable;
     }
 
     @Override
@@ -219,6 +210,7 @@ public final class MarkingPoint implements CongestionPoint {
             Detector detector = detectors[queue];
             if (detector != null) {
                 detector.released(stops.endedNs(queue), fields.bytes(queue), fields.frames(queue));
+                quietBytes[queue] = detector.quietBytes();
             }
         }
     }
@@ -235,6 +227,7 @@ public final class MarkingPoint implements CongestionPoint {
 
     @Override
     public void reset(long nowNs) {
+        Arrays.fill(quietBytes, -1);
         for (Detector detector : detectors) {
             if (detector != null) {
                 detector.reset(nowNs);

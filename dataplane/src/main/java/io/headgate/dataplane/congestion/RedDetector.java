@@ -13,7 +13,7 @@ import io.headgate.dataplane.random.NamedRandom;
  * with a weight for each frame. While the queue was empty, the average falls as if the line had
  * been busy with frames like the last one, as in the paper.
  */
-public final class RedDetector extends Detector {
+public final class RedDetector implements Detector {
     private final long kminBytes;
     private final long kmaxBytes;
     private final double slope;
@@ -45,7 +45,6 @@ public final class RedDetector extends Detector {
         this.weight = weight;
         this.nsPerByte = 8e9 / rateBps;
         this.random = random;
-        quietUpTo(weight < 1 ? -1 : kminBytes);
     }
 
     /** Takes over what another has seen of the same queue. */
@@ -69,22 +68,22 @@ public final class RedDetector extends Detector {
     }
 
     @Override
-    void started(
+    public void started(
             long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
-        long which = toMark(nowNs, frames, from, to, behindBytes);
-        marks.congested(nowNs, frames, from, which);
-    }
-
-    /** Which of these frames are to be marked, the first being bit 0. */
-    long toMark(long nowNs, Frame[] frames, int from, int to, long behindBytes) {
         long behind = behindBytes;
-        long which = 0;
         for (int i = from; i < to; i++) {
             int bytes = frames[i].lengthBytes;
             behind -= bytes;
-            which |= (started(nowNs, bytes, behind) == Mark.NONE ? 0L : 1) << (i - from);
+            int mark = started(nowNs, bytes, behind);
+            if (mark != Mark.NONE) {
+                marks.mark(nowNs, frames[i], mark);
+            }
         }
-        return which;
+    }
+
+    @Override
+    public long quietBytes() {
+        return weight < 1 ? -1 : kminBytes;
     }
 
     private double average(long nowNs, int frameBytes, long behindBytes) {

@@ -24,7 +24,7 @@ import java.util.List;
  * once in T; here each frame is compared with the queue a T before it, so that growth is seen when
  * it happens.
  */
-public final class TcdDetector extends Detector {
+public final class TcdDetector implements Detector {
     /** The queue is short, or was when last looked at. */
     public static final int NON_CONGESTED = 0;
 
@@ -67,6 +67,8 @@ public final class TcdDetector extends Detector {
 
     private int state = NON_CONGESTED;
 
+    // Whether a frame has started since the last stop that was later than max(Ton).
+    private boolean isOn;
     private long endedNs = StopView.LONG_AGO_NS;
     private long endedBytes; // the queue's length then
     private boolean isTrendAsked; // since max(Ton) has passed
@@ -96,7 +98,6 @@ public final class TcdDetector extends Detector {
     void goOnFrom(TcdDetector before) {
         length.goOnFrom(before.length);
         state = before.state;
-        quietUpTo(-1);
         endedNs = before.endedNs;
         endedBytes = before.endedBytes;
         isTrendAsked = before.isTrendAsked;
@@ -116,6 +117,7 @@ public final class TcdDetector extends Detector {
             trend.look(nowNs, behindBytes);
             return Mark.UNDETERMINED;
         }
+        isOn = true;
         if (state == UNDETERMINED && !isDecided(nowNs, behindBytes)) {
             return Mark.NONE;
         }
@@ -124,20 +126,22 @@ public final class TcdDetector extends Detector {
     }
 
     @Override
-    void started(
+    public void started(
             long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
-        if (state == UNDETERMINED || nowNs - endedNs <= maxOnNs) {
-            super.started(nowNs, frames, from, to, behindBytes, marks);
-            return;
+        long behind = behindBytes;
+        for (int i = from; i < to; i++) {
+            int bytes = frames[i].lengthBytes;
+            behind -= bytes;
+            int mark = started(nowNs, bytes, behind);
+            if (mark != Mark.NONE) {
+                marks.mark(nowNs, frames[i], mark);
+            }
         }
-        // The length alone decides, for each of them.
-        long which = length.toMark(nowNs, frames, from, to, behindBytes);
-        lastNs = nowNs;
-        int last = to - from - 1;
-        long before = (which << 1) | (state == CONGESTED ? 1 : 0);
-        int changes = Long.bitCount((which ^ before) << (Long.SIZE - 1 - last));
-        become(nowNs, ((which >>> last) & 1) == 0 ? NON_CONGESTED : CONGESTED, changes);
-        marks.congested(nowNs, frames, from, which);
+    }
+
+    @Override
+    public long quietBytes() {
+        return isOn && state == NON_CONGESTED ? length.quietBytes() : -1;
     }
 
     /** Whether the trend has told that the queue's length can decide. */
@@ -157,22 +161,17 @@ public final class TcdDetector extends Detector {
     }
 
     private void become(long nowNs, int next) {
-        become(nowNs, next, next == state ? 0 : 1);
-    }
-
-    private void become(long nowNs, int next, int changes) {
-        if (changes > 0) {
+        if (next != state) {
             spentNs[state] += nowNs - sinceNs;
             sinceNs = nowNs;
             state = next;
-            transitions += changes;
+            transitions++;
         }
-        quietUpTo(next == NON_CONGESTED ? length.quietBytes() : -1);
     }
 
     @Override
     public void released(long stopEndedNs, long queuedBytes, int queuedFrames) {
-        quietUpTo(-1);
+        isOn = false;
         endedNs = stopEndedNs;
         isTrendAsked = false;
         endedBytes = queuedBytes;

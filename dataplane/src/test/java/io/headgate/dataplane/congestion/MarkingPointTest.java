@@ -17,7 +17,7 @@ final class MarkingPointTest {
     private static final int QUEUES = 8;
     private static final int QUEUE = 5;
 
-    private static final class Recording extends Detector {
+    private static final class Recording implements Detector {
         final List<Long> told = new ArrayList<>();
 
         @Override
