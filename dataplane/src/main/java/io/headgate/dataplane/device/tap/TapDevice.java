@@ -340,8 +340,9 @@ public final class TapDevice implements PortDevice {
         if (queueFds.length < 2) {
             return;
         }
-        Arrays.fill(isReadable, false);
         int readable = Files.readable(receiveErrno, readyFd, events, queueFds.length);
+        // Where the look fails, each queue is tried.
+        Arrays.fill(isReadable, readable < 0);
         for (int i = 0; i < readable; i++) {
             isReadable[Files.readable(events, i)] = true;
         }
