@@ -48,6 +48,9 @@ final class Worker implements Runnable {
      */
     private static final long SHORTEST_URGENT_SLEEP_NS = 3_000;
 
+    /** Real-time priority may be given to a thread, and taken from it, while it runs. */
+    private static final long PRIORITY_LOOK_NS = 10_000_000;
+
     /** A device without a descriptor is looked at this often while the worker sleeps. */
     private static final long POLLED_DEVICE_NS = 100_000;
 
@@ -75,8 +78,10 @@ final class Worker implements Runnable {
 
     private volatile boolean running = true;
 
-    /** Whether the thread has real-time priority. */
+    /** Whether the thread had real-time priority when that was last looked at. */
     private boolean isUrgent;
+
+    private long priorityLookNs;
 
     // The engine's time in this cycle.
     private long nowNs;
@@ -153,8 +158,8 @@ final class Worker implements Runnable {
         }
         counters.set(WorkerCounter.CORE, core);
         TimerSlack.set(1);
-        isUrgent = RealTimePriority.isTaken();
         nowNs = System.nanoTime() - originNs;
+        priorityLookNs = nowNs;
         while (running) {
             wakeUp.takeRung(due);
             int done = runDuties(nowNs, cycles % CYCLES_PER_COMMIT == 0);
@@ -181,6 +186,10 @@ final class Worker implements Runnable {
 
         @Override
         public void idle() {
+            if (nowNs - priorityLookNs >= 0) {
+                isUrgent = RealTimePriority.isTaken();
+                priorityLookNs = nowNs + PRIORITY_LOOK_NS;
+            }
             if (isUrgent) {
                 nowNs = sleep(nowNs);
             } else if (++idleCycles < SPIN_CYCLES) {

@@ -3,6 +3,9 @@ package io.headgate.dataplane.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.assembly.SwitchEngine;
+import io.headgate.dataplane.counter.CounterBlock;
+import io.headgate.dataplane.counter.WorkerCounter;
+import io.headgate.dataplane.device.linux.RealTimePriority;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.engine.TestSwitch;
@@ -11,10 +14,15 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A worker that is held up between the reading of its clock and its sleep. */
+/** When a worker sleeps, and for how long. */
 class WorkerSleepTest {
+    private static final long WORK_EVERY_NS = 500_000;
+    private static final int CYCLES_OF_WHO_SPINS_FIRST = 100;
+    private static final long LIMIT_NS = 20_000_000_000L;
+
     private static final long EVERY_NS = 400_000_000;
     private static final long HELD_NS = 100_000_000;
     private static final int TIMES = 20;
@@ -54,33 +62,106 @@ class WorkerSleepTest {
         }
     }
 
+    /** Has something to do now and then. */
+    private static final class Periodic implements Duty {
+        private long deadlineNs;
+
+        @Override
+        public String name() {
+            return "periodic";
+        }
+
+        @Override
+        public int doWork(long nowNs) {
+            if (nowNs - deadlineNs < 0) {
+                return 0;
+            }
+            deadlineNs = nowNs + WORK_EVERY_NS;
+            return 1;
+        }
+
+        @Override
+        public long deadlineNs() {
+            return deadlineNs;
+        }
+    }
+
+    /** A worker of one duty, on a thread of its own. */
+    private static final class Run implements AutoCloseable {
+        final CounterBlock counters;
+        private final WakeUp wakeUp = new WakeUp(new int[] {0});
+        private final Worker worker;
+        private final Thread thread;
+
+        Run(Duty duty, String threadName) {
+            SwitchEngine engine =
+                    new SwitchEngine(
+                            TestSwitch.bridge(2), WorkerPlan.single(2), new PolledHost(0, 0));
+            counters = engine.workerCounters(0);
+            worker =
+                    new Worker(
+                            List.of(duty),
+                            new int[] {0},
+                            new boolean[1],
+                            counters,
+                            wakeUp,
+                            engine.config().workers(),
+                            -1,
+                            System.nanoTime(),
+                            (failed, failure) -> {});
+            thread = Thread.ofPlatform().daemon().name(threadName).start(worker);
+        }
+
+        /** Over the next hundred milliseconds. */
+        double cyclesPerSleep() throws InterruptedException {
+            long cycles = counters.get(WorkerCounter.CYCLES);
+            long sleeps = counters.get(WorkerCounter.SLEEPS);
+            Thread.sleep(100);
+            return (double) (counters.get(WorkerCounter.CYCLES) - cycles)
+                    / (counters.get(WorkerCounter.SLEEPS) - sleeps);
+        }
+
+        /** Waits until the worker sleeps at once when it has nothing to do, or does so no more. */
+        void awaitAtOnce(boolean atOnce) throws InterruptedException {
+            long endNs = System.nanoTime() + LIMIT_NS;
+            while (atOnce == cyclesPerSleep() > CYCLES_OF_WHO_SPINS_FIRST) {
+                assertThat(System.nanoTime() - endNs).as("sleeps as before").isNegative();
+            }
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            worker.stop();
+            thread.join();
+            wakeUp.close();
+        }
+    }
+
+    /** Else the kernel would take the core from it for 50 ms in a second. */
+    @Test
+    @Tag("netns") // needs CAP_SYS_NICE
+    void aWorkerThatIsGivenRealTimePriorityWhileItRunsSleepsAtOnce() throws InterruptedException {
+        String name = "sleep-test";
+        try (Run run = new Run(new Periodic(), name)) {
+            run.awaitAtOnce(false);
+            RealTimePriority.give(name);
+            try {
+                run.awaitAtOnce(true);
+            } finally {
+                RealTimePriority.takeBack(name);
+            }
+            run.awaitAtOnce(false);
+        }
+    }
+
     @Test
     void aWorkerThatWasHeldBeforeItsSleepSleepsForWhatIsLeft() throws InterruptedException {
-        SwitchEngine engine =
-                new SwitchEngine(TestSwitch.bridge(2), WorkerPlan.single(2), new PolledHost(0, 0));
         Holding duty = new Holding();
-        WakeUp wakeUp = new WakeUp(new int[] {0});
-        Worker worker =
-                new Worker(
-                        List.of(duty),
-                        new int[] {0},
-                        new boolean[1],
-                        engine.workerCounters(0),
-                        wakeUp,
-                        engine.config().workers(),
-                        -1,
-                        System.nanoTime(),
-                        (failed, failure) -> {});
-        Thread thread = Thread.ofPlatform().daemon().start(worker);
-        try {
+        try (Run run = new Run(duty, "holding-test")) {
             while (duty.inTime.getCount() > 0 && duty.over.getCount() > 0) {
                 duty.inTime.await(50, TimeUnit.MILLISECONDS);
             }
             assertThat(duty.inTime.getCount()).isZero();
-        } finally {
-            worker.stop();
-            thread.join();
-            wakeUp.close();
         }
     }
 }

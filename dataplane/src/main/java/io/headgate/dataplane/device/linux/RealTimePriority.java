@@ -77,7 +77,7 @@ public final class RealTimePriority {
 
     /** Whether the calling thread has it. */
     public static boolean isTaken() {
-        return Threads.scheduler(new Errno()) == SCHED_FIFO;
+        return Threads.scheduler() == SCHED_FIFO;
     }
 
     private static int schedule(int thread, int policy, int priority) {

@@ -25,7 +25,8 @@ public final class Threads {
             Linkage.call("sched_getaffinity", INT, INT, LONG, POINTER);
     private static final MethodHandle SETSCHEDULER =
             Linkage.call("sched_setscheduler", INT, INT, INT, POINTER);
-    private static final MethodHandle GETSCHEDULER = Linkage.call("sched_getscheduler", INT, INT);
+    private static final MethodHandle GETSCHEDULER =
+            Linkage.callWithoutErrno("sched_getscheduler", INT, INT);
     private static final MethodHandle PRCTL =
             Linkage.variadic("prctl", 1, INT, INT, LONG, LONG, LONG, LONG);
     private static final MethodHandle SETPRIORITY = Linkage.call("setpriority", INT, INT, INT, INT);
@@ -91,11 +92,11 @@ public final class Threads {
         }
     }
 
-    /** The policy of the calling thread. */
-    static int scheduler(Errno errno) {
+    /** The policy of the calling thread, who may always ask for it. */
+    static int scheduler() {
         requirePlatformThread();
         try {
-            return errno.result((int) GETSCHEDULER.invokeExact(errno.state(), 0));
+            return (int) GETSCHEDULER.invokeExact(0);
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }
