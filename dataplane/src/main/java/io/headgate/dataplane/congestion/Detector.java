@@ -39,12 +39,20 @@ public interface Detector {
     }
 
     /**
-     * Up to which length behind it a frame that starts is neither marked nor changes anything here,
-     * so that it need not be asked about: until the next call of anything else here; -1 if every
-     * frame is to be asked about.
+     * While it {@link #isQuiet}, up to which length behind it a frame that starts is neither marked
+     * nor changes anything here, so that it need not be asked about; -1 if every frame is to be
+     * asked about. Always the same.
      */
     default long quietBytes() {
         return -1;
+    }
+
+    /**
+     * Whether frames need not be asked about up to {@link #quietBytes}, until the next call of
+     * anything else here.
+     */
+    default boolean isQuiet() {
+        return true;
     }
 
     /**

@@ -54,7 +54,8 @@ public final class MarkingPoint implements CongestionPoint {
     // Of each queue: what waits behind the frame that is looked at.
     private final long[] behindBytes;
 
-    // Of each queue: as its detector answered when it was last asked about anything.
+    // Of each queue: as its detector has it, and whether that holds since it was last asked.
+    private final long[] mostQuietBytes;
     private final long[] quietBytes;
 
     /**
@@ -98,6 +99,11 @@ public final class MarkingPoint implements CongestionPoint {
         this.behindBytes = new long[detectors.length];
         this.quietBytes = new long[detectors.length];
         Arrays.fill(quietBytes, -1);
+        this.mostQuietBytes = new long[detectors.length];
+        for (int queue = 0; queue < detectors.length; queue++) {
+            Detector detector = detectors[queue];
+            mostQuietBytes[queue] = detector == null ? -1 : detector.quietBytes();
+        }
     }
 
     private static List<CounterText> ternary() {
@@ -149,7 +155,13 @@ public final class MarkingPoint implements CongestionPoint {
         } else {
             detector.started(nowNs, frames, from, to, behind, this);
         }
-        quietBytes[queue] = detector.quietBytes();
+        lookQuiet(queue, detector, behind - bytes);
+    }
+
+    /** Asked of a short queue only: of a long one the next frame has to be asked about too. */
+    private void lookQuiet(int queue, Detector detector, long behind) {
+        long most = mostQuietBytes[queue];
+        quietBytes[queue] = behind <= most && detector.isQuiet() ? most : -1;
     }
 
     private void startedMixed(long nowNs, Frame[] frames, int from, int to) {
@@ -171,7 +183,7 @@ public final class MarkingPoint implements CongestionPoint {
             Detector detector = detectors[queue];
             if (detector != null) {
                 ask(nowNs, detector, frame, behind);
-                quietBytes[queue] = detector.quietBytes();
+                lookQuiet(queue, detector, behind);
             }
         }
     }
@@ -210,7 +222,7 @@ public final class MarkingPoint implements CongestionPoint {
             Detector detector = detectors[queue];
             if (detector != null) {
                 detector.released(stops.endedNs(queue), fields.bytes(queue), fields.frames(queue));
-                quietBytes[queue] = detector.quietBytes();
+                quietBytes[queue] = -1;
             }
         }
     }

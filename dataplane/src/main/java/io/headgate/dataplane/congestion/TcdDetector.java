@@ -141,7 +141,12 @@ public final class TcdDetector implements Detector {
 
     @Override
     public long quietBytes() {
-        return isOn && state == NON_CONGESTED ? length.quietBytes() : -1;
+        return length.quietBytes();
+    }
+
+    @Override
+    public boolean isQuiet() {
+        return isOn && state == NON_CONGESTED;
     }
 
     /** Whether the trend has told that the queue's length can decide. */
