@@ -1,20 +1,20 @@
 package io.headgate.perf.cli;
 
-import io.headgate.control.report.Table;
 import io.headgate.perf.engine.DetectorBenchmark;
+import io.headgate.perf.engine.HopScale;
 import java.io.PrintWriter;
-import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.results.format.ResultFormatType;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -26,51 +26,80 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "What a congestion detector costs a frame, in bursts of 32 and alone (JMH).")
 final class DetectorsCommand implements Callable<Integer> {
+    private static final double BURST_LIMIT_NS = 2;
+    private static final double ALONE_LIMIT_NS = 5;
+
     @Option(
             names = "--detect",
             split = ",",
-            defaultValue = "none,red,tcd,fecn",
+            defaultValue = "red,tcd,fecn",
             paramLabel = "NAME",
-            description = "of none (what the benchmark itself takes), red, tcd, fecn; default: all")
+            description = "of red, tcd, fecn; default: all")
     private String[] detectors = {};
 
-    @Option(names = "--json", paramLabel = "FILE", description = "also write JMH's results here")
-    private @Nullable Path json;
-
-    @Option(names = "--smoke", description = "one short run: is it working?")
-    private boolean smoke;
+    @Mixin private JmhRounds jmh;
 
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws RunnerException {
         if (!DetectorBenchmark.DETECTORS.containsAll(List.of(detectors))) {
-            throw new ParameterException(spec.commandLine(), "--detect: of none, red, tcd, fecn");
+            throw new ParameterException(spec.commandLine(), "--detect: of red, tcd, fecn");
         }
+        String[] all =
+                Stream.concat(Stream.of(DetectorBenchmark.NONE), Stream.of(detectors))
+                        .toArray(String[]::new);
         ChainedOptionsBuilder options =
                 new OptionsBuilder()
                         .include(DetectorBenchmark.class.getName())
-                        .param("detector", detectors)
-                        .shouldFailOnError(true);
-        if (smoke) {
-            options.forks(1).warmupIterations(1).measurementIterations(1);
-        }
-        if (json != null) {
-            options.resultFormat(ResultFormatType.JSON).result(json.toString());
-        }
-        Table table = new Table("detector", "queue", "frames", ">a frame (ns)");
-        for (RunResult result : new Runner(options.build()).run()) {
-            String method = result.getParams().getBenchmark();
-            table.row(
-                    result.getParams().getParam("detector"),
-                    result.getParams().getParam("queue"),
-                    method.endsWith("alone") ? "alone" : "in bursts of 32",
-                    String.format(Locale.ROOT, "%.2f", result.getPrimaryResult().getScore()));
-        }
+                        .param("detector", all);
+        HopScale scale = jmh.besideHop(options, DetectorsCommand::times);
         PrintWriter out = spec.commandLine().getOut();
-        out.println("\nWhat a detector costs a frame that starts");
-        out.print(table.indented(2));
+        out.println("\nWhat a detector costs a frame that starts: medians of rounds in turn");
+        out.print(scale.table("detector", "queue", "frames").indented(2));
+        out.println("  " + scale.hop());
         out.flush();
         return 0;
+    }
+
+    /** Less what the benchmark takes without any. */
+    private static Map<HopScale.Case, Double> times(Collection<RunResult> results) {
+        Map<HopScale.Case, Double> times = new LinkedHashMap<>();
+        for (RunResult result : results) {
+            if (!detector(result).equals(DetectorBenchmark.NONE)) {
+                boolean isAlone = result.getParams().getBenchmark().endsWith("alone");
+                List<String> words =
+                        List.of(
+                                detector(result),
+                                result.getParams().getParam("queue"),
+                                isAlone ? "alone" : "in bursts of 32");
+                times.put(
+                        new HopScale.Case(words, isAlone ? ALONE_LIMIT_NS : BURST_LIMIT_NS),
+                        ns(result) - ns(withoutAny(results, result)));
+            }
+        }
+        return times;
+    }
+
+    private static RunResult withoutAny(Collection<RunResult> results, RunResult like) {
+        return results.stream()
+                .filter(other ->
+                        detector(other).equals(DetectorBenchmark.NONE)
+                                && other.getParams()
+                                        .getParam("queue")
+                                        .equals(like.getParams().getParam("queue"))
+                                && other.getParams()
+                                        .getBenchmark()
+                                        .equals(like.getParams().getBenchmark()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String detector(RunResult result) {
+        return result.getParams().getParam("detector");
+    }
+
+    private static double ns(RunResult result) {
+        return result.getPrimaryResult().getScore();
     }
 }

@@ -3,16 +3,13 @@ package io.headgate.perf.cli;
 import io.headgate.perf.engine.EngineBenchmark;
 import io.headgate.perf.engine.FlowControlCost;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import org.openjdk.jmh.results.format.ResultFormatType;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -42,11 +39,7 @@ final class EngineCommand implements Callable<Integer> {
                             + " off: none, and RoCC, TCD and RED are there, turned off")
     private String[] flowControl = {};
 
-    @Option(names = "--json", paramLabel = "FILE", description = "also write JMH's results here")
-    private @Nullable Path json;
-
-    @Option(names = "--smoke", description = "one short run: is it working?")
-    private boolean smoke;
+    @Mixin private JmhRounds jmh;
 
     @Spec private CommandSpec spec;
 
@@ -61,16 +54,8 @@ final class EngineCommand implements Callable<Integer> {
                 new OptionsBuilder()
                         .include(EngineBenchmark.class.getName())
                         .param("memory", memory)
-                        .param("flowControl", flowControl)
-                        .shouldFailOnError(true);
-        if (smoke) {
-            options.forks(1).warmupIterations(1).measurementIterations(1);
-        }
-        if (json != null) {
-            options.resultFormat(ResultFormatType.JSON).result(json.toString());
-        }
-        List<FlowControlCost.FrameTime> times =
-                FlowControlCost.of(new Runner(options.build()).run());
+                        .param("flowControl", flowControl);
+        List<FlowControlCost.FrameTime> times = FlowControlCost.of(jmh.once(options));
         PrintWriter out = spec.commandLine().getOut();
         out.println("\nWhat a frame costs in the engine, with 99.9 % intervals");
         out.print(FlowControlCost.table(times).indented(2));

@@ -1,22 +1,20 @@
 package io.headgate.perf.cli;
 
-import io.headgate.control.report.Table;
+import io.headgate.perf.engine.HopScale;
 import io.headgate.perf.rate.CongestionPointBenchmark;
 import io.headgate.perf.rate.FlowShaperBenchmark;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Locale;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.results.format.ResultFormatType;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -42,11 +40,7 @@ final class RateCommand implements Callable<Integer> {
                             + " queued")
     private String[] tables = {};
 
-    @Option(names = "--json", paramLabel = "FILE", description = "also write JMH's results here")
-    private @Nullable Path json;
-
-    @Option(names = "--smoke", description = "one short run each: is it working?")
-    private boolean smoke;
+    @Mixin private JmhRounds jmh;
 
     @Spec private CommandSpec spec;
 
@@ -56,40 +50,32 @@ final class RateCommand implements Callable<Integer> {
                 new OptionsBuilder()
                         .include(CongestionPointBenchmark.class.getName())
                         .include(FlowShaperBenchmark.class.getName())
-                        .param("table", tables)
-                        .shouldFailOnError(true);
-        if (smoke) {
-            options.forks(1).warmupIterations(1).measurementIterations(1);
-        }
-        if (json != null) {
-            options.resultFormat(ResultFormatType.JSON).result(json.toString());
-        }
+                        .param("table", tables);
+        HopScale scale = jmh.besideHop(options, RateCommand::times);
         PrintWriter out = spec.commandLine().getOut();
-        out.print(table(new Runner(options.build()).run()).indented(2));
+        out.print(scale.table("what", "table", "notices", ">flows").indented(2));
+        out.println("  " + scale.hop());
         out.flush();
         return 0;
     }
 
-    private static Table table(Collection<RunResult> results) {
-        Table table =
-                new Table("what", "table", "notices", ">flows", ">a frame (ns)", ">limit (ns)");
+    private static Map<HopScale.Case, Double> times(Collection<RunResult> results) {
+        Map<HopScale.Case, Double> times = new LinkedHashMap<>();
         for (RunResult result : results) {
             boolean isPoint =
                     result.getParams()
                             .getBenchmark()
                             .contains(CongestionPointBenchmark.class.getSimpleName());
-            Result<?> time = result.getPrimaryResult();
-            String mean = String.format(Locale.ROOT, "%.1f", time.getScore());
-            table.row(
-                    isPoint ? "congestion point" : "shaper",
-                    isPoint ? result.getParams().getParam("table") : "",
-                    isPoint ? result.getParams().getParam("notices") : "",
-                    result.getParams().getParam("flows"),
-                    Double.isNaN(time.getScoreError())
-                            ? mean
-                            : mean + String.format(Locale.ROOT, " ± %.1f", time.getScoreError()),
-                    String.format(Locale.ROOT, "%.0f", isPoint ? POINT_LIMIT_NS : SHAPER_LIMIT_NS));
+            List<String> words =
+                    List.of(
+                            isPoint ? "congestion point" : "shaper",
+                            isPoint ? result.getParams().getParam("table") : "",
+                            isPoint ? result.getParams().getParam("notices") : "",
+                            result.getParams().getParam("flows"));
+            times.put(
+                    new HopScale.Case(words, isPoint ? POINT_LIMIT_NS : SHAPER_LIMIT_NS),
+                    result.getPrimaryResult().getScore());
         }
-        return table;
+        return times;
     }
 }
