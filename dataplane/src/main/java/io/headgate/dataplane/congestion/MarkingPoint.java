@@ -54,7 +54,7 @@ public final class MarkingPoint implements CongestionPoint {
     // Of each queue: what waits behind the frame that is looked at.
     private final long[] behindBytes;
 
-    // Of each queue: as its detector has it, and whether that holds since it was last asked.
+    // Of each queue: its detector's quiet bytes, and the same while that is quiet, -1 while not.
     private final long[] mostQuietBytes;
     private final long[] quietBytes;
 
@@ -155,11 +155,11 @@ public final class MarkingPoint implements CongestionPoint {
         } else {
             detector.started(nowNs, frames, from, to, behind, this);
         }
-        lookQuiet(queue, detector, behind - bytes);
+        noteQuiet(queue, detector, behind - bytes);
     }
 
     /** Asked of a short queue only: of a long one the next frame has to be asked about too. */
-    private void lookQuiet(int queue, Detector detector, long behind) {
+    private void noteQuiet(int queue, Detector detector, long behind) {
         long most = mostQuietBytes[queue];
         quietBytes[queue] = behind <= most && detector.isQuiet() ? most : -1;
     }
@@ -183,7 +183,7 @@ public final class MarkingPoint implements CongestionPoint {
             Detector detector = detectors[queue];
             if (detector != null) {
                 ask(nowNs, detector, frame, behind);
-                lookQuiet(queue, detector, behind);
+                noteQuiet(queue, detector, behind);
             }
         }
     }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class WorkerSleepTest {
     private static final long WORK_EVERY_NS = 500_000;
     private static final int CYCLES_OF_WHO_SPINS_FIRST = 100;
+    private static final long SLEEPS_SEEN = 100;
     private static final long LIMIT_NS = 20_000_000_000L;
 
     private static final long EVERY_NS = 400_000_000;
@@ -112,19 +113,22 @@ class WorkerSleepTest {
             thread = Thread.ofPlatform().daemon().name(threadName).start(worker);
         }
 
-        /** Over the next hundred milliseconds. */
-        double cyclesPerSleep() throws InterruptedException {
+        /** Cycles from one sleep to the next, over the next so many sleeps. */
+        private double cyclesPerSleep(long endNs) {
             long cycles = counters.get(WorkerCounter.CYCLES);
             long sleeps = counters.get(WorkerCounter.SLEEPS);
-            Thread.sleep(100);
+            while (counters.get(WorkerCounter.SLEEPS) - sleeps < SLEEPS_SEEN) {
+                assertThat(System.nanoTime() - endNs).as("it does not sleep").isNegative();
+                LockSupport.parkNanos(WORK_EVERY_NS);
+            }
             return (double) (counters.get(WorkerCounter.CYCLES) - cycles)
                     / (counters.get(WorkerCounter.SLEEPS) - sleeps);
         }
 
         /** Waits until the worker sleeps at once when it has nothing to do, or does so no more. */
-        void awaitAtOnce(boolean atOnce) throws InterruptedException {
+        void awaitAtOnce(boolean atOnce) {
             long endNs = System.nanoTime() + LIMIT_NS;
-            while (atOnce == cyclesPerSleep() > CYCLES_OF_WHO_SPINS_FIRST) {
+            while (cyclesPerSleep(endNs) < CYCLES_OF_WHO_SPINS_FIRST != atOnce) {
                 assertThat(System.nanoTime() - endNs).as("sleeps as before").isNegative();
             }
         }

@@ -18,7 +18,7 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Option;
 
-/** How often benchmarks are run: where they are compared with a plain hop, in turn with it. */
+/** Runs JMH's benchmarks: by themselves, or in rounds in turn with a plain hop. */
 final class JmhRounds {
     private static final int ROUNDS = 3;
 
@@ -30,7 +30,7 @@ final class JmhRounds {
 
     private final List<RunResult> results = new ArrayList<>();
 
-    /** Runs benchmarks as they say themselves. */
+    /** Runs benchmarks with the forks and iterations that they say themselves. */
     Collection<RunResult> once(ChainedOptionsBuilder options) throws RunnerException {
         if (smoke) {
             options.forks(1).warmupIterations(1).measurementIterations(1);
