@@ -134,9 +134,13 @@ class WorkerSleepTest {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             worker.stop();
-            thread.join();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
             wakeUp.close();
         }
     }
@@ -144,7 +148,7 @@ class WorkerSleepTest {
     /** Else the kernel would take the core from it for 50 ms in a second. */
     @Test
     @Tag("netns") // needs CAP_SYS_NICE
-    void aWorkerThatIsGivenRealTimePriorityWhileItRunsSleepsAtOnce() throws InterruptedException {
+    void aWorkerThatIsGivenRealTimePriorityWhileItRunsSleepsAtOnce() {
         String name = "sleep-test";
         try (Run run = new Run(new Periodic(), name)) {
             run.awaitAtOnce(false);
@@ -161,11 +165,14 @@ class WorkerSleepTest {
     @Test
     void aWorkerThatWasHeldBeforeItsSleepSleepsForWhatIsLeft() throws InterruptedException {
         Holding duty = new Holding();
-        try (Run run = new Run(duty, "holding-test")) {
+        Run run = new Run(duty, "holding-test");
+        try {
             while (duty.inTime.getCount() > 0 && duty.over.getCount() > 0) {
                 duty.inTime.await(50, TimeUnit.MILLISECONDS);
             }
             assertThat(duty.inTime.getCount()).isZero();
+        } finally {
+            run.close();
         }
     }
 }
