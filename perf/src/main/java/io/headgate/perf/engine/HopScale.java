@@ -40,7 +40,7 @@ public final class HopScale {
         ns.forEach((what, time) -> {
             Times times =
                     cases.computeIfAbsent(
-                            what, unused -> new Times(new ArrayList<>(), new ArrayList<>()));
+                            what, _ -> new Times(new ArrayList<>(), new ArrayList<>()));
             times.measured.add(time);
             times.scaled.add(time * HOP_NS / hopNs);
         });
