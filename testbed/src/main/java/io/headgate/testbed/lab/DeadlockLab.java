@@ -102,6 +102,7 @@ public final class DeadlockLab implements Lab {
 
     private static final long PS_PER_NS = 1000;
     private static final long LOOK_NS = 5_000_000;
+    private static final long WARM_UP_NS = 2_000_000_000L;
     private static final long FILL_NS = 500_000_000L;
     private static final long REST_NS = 5_000_000_000L;
     private static final long QUIET_NS = 300_000_000;
@@ -224,6 +225,10 @@ public final class DeadlockLab implements Lab {
         private final LabSwitches switches;
         private final @Nullable LabCapture capture;
         private final List<Flow> flows = new ArrayList<>();
+
+        /** What was counted when nothing had been held up yet. */
+        private LabCounters warm;
+
         private final List<ThroughputSeries> received = new ArrayList<>();
 
         Ring(
@@ -235,12 +240,10 @@ public final class DeadlockLab implements Lab {
             this.made = made;
             this.switches = switches;
             this.capture = capture;
+            this.warm = LabCounters.of(switches);
         }
 
         RingTrial run(int run, LabFiles files) throws BedException {
-            for (int node = 0; node < HOSTS; node++) {
-                set(node, List.of(OUT.get(node) + ".rate=" + SLOW));
-            }
             // With few cores, what watches would not get one beside workers that have priority. Nor
             // would the compilers, whom this gives it too.
             boolean urgent = RealTimePriority.take();
@@ -248,7 +251,12 @@ public final class DeadlockLab implements Lab {
                 RealTimePriority.give(WORKERS);
             }
             try {
-                Occupancies buffers = own.keep(new Occupancies(names(), buffers(IN)));
+                warmUp();
+                warm = LabCounters.of(switches);
+                for (int node = 0; node < HOSTS; node++) {
+                    set(node, List.of(OUT.get(node) + ".rate=" + SLOW));
+                }
+                Occupancies buffers = own.keep(new Occupancies(names(), occupancies()));
                 Times times = run(buffers);
                 RingTrial trial = trial(run, buffers, times);
                 files.write("buffers-run-" + run + ".csv", buffers.toCsv());
@@ -279,24 +287,20 @@ public final class DeadlockLab implements Lab {
             return names;
         }
 
-        /** What the buffer of a port of each switch holds. */
-        private List<LongSupplier> buffers(List<String> ports) {
+        /** What the buffer of the ring's port of each switch holds. */
+        private List<LongSupplier> occupancies() {
             List<LongSupplier> buffers = new ArrayList<>();
             for (int node = 0; node < HOSTS; node++) {
-                CounterDirectory counters = counters(node);
+                CounterDirectory counters = switches.all().get(node).realTime().engine().counters();
                 Entry entry =
                         CounterLookup.find(
                                 counters.entries(),
                                 Scope.INGRESS,
-                                ports.get(node),
+                                IN.get(node),
                                 Ingress.OCCUPANCY_BYTES.label(PRIORITY));
                 buffers.add(() -> counters.value(entry));
             }
             return buffers;
-        }
-
-        private CounterDirectory counters(int node) {
-            return switches.all().get(node).realTime().engine().counters();
         }
 
         /** As {@code headgate set} does, by the switch's control socket. */
@@ -310,6 +314,21 @@ public final class DeadlockLab implements Lab {
             } catch (DaemonException e) {
                 throw new BedException(e);
             }
+        }
+
+        /** The same flows with Escape on: what is compiled here holds nobody up later. */
+        private void warmUp() throws BedException, DeviceException, ScenarioException {
+            set(Remedy.ESCAPE, true);
+            HostCards cards = openCards();
+            try (cards) {
+                for (int host = 0; host < HOSTS; host++) {
+                    cards.traffic().start(flow(host).during(0, WARM_UP_NS * PS_PER_NS));
+                }
+                cards.start();
+                sleepUntil(cards, WARM_UP_NS);
+                awaitRest(REST_NS);
+            }
+            set(Remedy.ESCAPE, false);
         }
 
         /** Fills, releases, watches, turns the remedy on, and waits for the end. */
@@ -340,7 +359,7 @@ public final class DeadlockLab implements Lab {
                 capture.open();
             }
             sleepUntil(cards, remedyNs());
-            CounterSnapshot[] atRemedy = snapshots();
+            LabCounters atRemedy = LabCounters.of(switches);
             double remedySeconds = buffers.nowSeconds();
             say(buffers, remedySeconds);
             PauseTrace trace = explain();
@@ -351,31 +370,41 @@ public final class DeadlockLab implements Lab {
             }
             sleepUntil(cards, stopNs());
             double endSeconds = buffers.nowSeconds();
-            CounterSnapshot[] atEnd = snapshots();
-            awaitRest();
+            LabCounters atEnd = LabCounters.of(switches);
+            awaitRest(remedy == Remedy.NONE ? 0 : REST_NS);
             cards.requireSound();
             return new Times(
-                    releasedAt, remedySeconds, endSeconds, since(atRemedy, atEnd), trace, Map.of());
+                    releasedAt, remedySeconds, endSeconds, atEnd.since(atRemedy), trace, Map.of());
         }
 
         private HostCards cards() throws DeviceException, BedException {
-            long rateBps = LabPlan.link(options).rateBps();
-            int slower = (int) Math.max(1, USUAL_RATE_BPS / rateBps);
-            HostCards cards = new HostCards(made, options.seed(), slower);
-            FrameShape shape = FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP);
+            HostCards cards = openCards();
             for (int host = 0; host < HOSTS; host++) {
-                String name = "f" + (host + 1);
-                received.add(cards.traffic().group(name).recordThroughput(INTERVAL_NS * PS_PER_NS));
-                FlowSpec flow = FlowSpec.greedy(name, host, (host + 2) % HOSTS, shape);
-                flows.add(cards.traffic().start(flow.during(0, stopNs() * PS_PER_NS)));
+                FlowSpec flow = flow(host).during(0, stopNs() * PS_PER_NS);
+                received.add(
+                        cards.traffic()
+                                .group(flow.name())
+                                .recordThroughput(INTERVAL_NS * PS_PER_NS));
+                flows.add(cards.traffic().start(flow));
             }
             return cards;
         }
 
-        /** Until every host's buffer at its switch has come to xoff. */
+        private HostCards openCards() throws DeviceException, BedException {
+            long rateBps = LabPlan.link(options).rateBps();
+            int slower = (int) Math.max(1, USUAL_RATE_BPS / rateBps);
+            return new HostCards(made, options.seed(), slower);
+        }
+
+        /** From a host to the one two switches on. */
+        private static FlowSpec flow(int host) {
+            FrameShape shape = FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP);
+            return FlowSpec.greedy("f" + (host + 1), host, (host + 2) % HOSTS, shape);
+        }
+
+        /** Until every host's buffer at its switch has come to xoff, which pauses the host. */
         private void awaitFull(HostCards cards) throws BedException, ScenarioException {
-            List<LongSupplier> full = buffers(List.of(HOST_PORT, HOST_PORT, HOST_PORT));
-            while (full.stream().anyMatch(buffer -> buffer.getAsLong() < XOFF_BYTES)) {
+            while (!havePausedHosts()) {
                 if (cards.nowNs() > FILL_NS) {
                     throw new BedException(
                             "the senders did not fill their switches up to xoff within 0.5 s: this"
@@ -383,6 +412,16 @@ public final class DeadlockLab implements Lab {
                 }
                 sleepUntil(cards, cards.nowNs() + LOOK_NS / 10);
             }
+        }
+
+        private boolean havePausedHosts() {
+            LabCounters now = LabCounters.of(switches).since(warm);
+            return counted(
+                            now,
+                            List.of(HOST_PORT, HOST_PORT, HOST_PORT),
+                            Egress.XOFF_SENT.label(PRIORITY))
+                    .stream()
+                    .allMatch(pauses -> pauses > 0);
         }
 
         private void sleepUntil(HostCards cards, long untilNs)
@@ -430,24 +469,32 @@ public final class DeadlockLab implements Lab {
             if (remedy == Remedy.NONE) {
                 return;
             }
+            set(remedy, true);
+            progress.say(
+                    "headgate set "
+                            + switches.all().getFirst().config().name()
+                            + " "
+                            + String.join(" ", remedy.assignments(List.of("p1", "p2", "p3"), true))
+                            + ", and so the other two");
+        }
+
+        private void set(Remedy which, boolean on) throws BedException {
             for (int node = 0; node < HOSTS; node++) {
                 List<String> ports =
                         switches.all().get(node).ports().stream()
                                 .map(RunningSwitch.Port::name)
                                 .toList();
-                set(node, remedy.assignments(ports));
+                set(node, which.assignments(ports, on));
             }
-            progress.say(
-                    "headgate set "
-                            + switches.all().getFirst().config().name()
-                            + " "
-                            + String.join(" ", remedy.assignments(List.of("p1", "p2", "p3")))
-                            + ", and so the other two");
         }
 
-        /** Until nothing waits in any switch, and for a moment longer; a deadlock stays. */
-        private void awaitRest() {
-            long endNs = System.nanoTime() + (remedy == Remedy.NONE ? 0 : REST_NS);
+        /**
+         * Until nothing waits in any switch, and for a moment longer.
+         *
+         * @param mostNs 0: a deadlock stays
+         */
+        private void awaitRest(long mostNs) {
+            long endNs = System.nanoTime() + mostNs;
             while (System.nanoTime() - endNs < 0
                     && LabCounters.of(switches).total(Scope.EGRESS, EgressCounter.QUEUE_BYTES)
                             > 0) {
@@ -456,23 +503,9 @@ public final class DeadlockLab implements Lab {
             LockSupport.parkNanos(QUIET_NS);
         }
 
-        private CounterSnapshot[] snapshots() {
-            return switches.all().stream()
-                    .map(RunningSwitch::counters)
-                    .toArray(CounterSnapshot[]::new);
-        }
-
-        private List<CounterSnapshot> since(CounterSnapshot[] before, CounterSnapshot[] after) {
-            List<CounterSnapshot> since = new ArrayList<>();
-            for (int node = 0; node < HOSTS; node++) {
-                since.add(after[node].since(before[node]));
-            }
-            return since;
-        }
-
         private RingTrial trial(int run, Occupancies buffers, Times times) {
             Map<String, Long> dropped = new TreeMap<>(times.cardDrops);
-            for (CounterSnapshot.Drop drop : LabCounters.of(switches).drops()) {
+            for (CounterSnapshot.Drop drop : LabCounters.of(switches).since(warm).drops()) {
                 dropped.merge(drop.reason(), drop.frames(), Long::sum);
             }
             long reordered = 0;
@@ -494,14 +527,16 @@ public final class DeadlockLab implements Lab {
                     buffers.least(
                             Double.isNaN(formed) ? times.remedySeconds : formed,
                             times.remedySeconds),
-                    times.counted(IN, Egress.XON_SENT.label(PRIORITY)),
+                    counted(times.counted, IN, Egress.XON_SENT.label(PRIORITY)),
                     Double.isNaN(lasts) ? 0 : times.endSeconds - lasts,
                     received.stream().map(series -> least(series, times)).toList(),
                     received.stream().map(series -> mean(series, times)).toList(),
                     dropped,
                     reordered,
                     missing,
-                    times.counted(OUT, "escape.escaped").stream().mapToLong(Long::longValue).sum());
+                    counted(times.counted, OUT, "escape.escaped").stream()
+                            .mapToLong(Long::longValue)
+                            .sum());
         }
 
         /** The worst whole second behind the remedy. */
@@ -577,7 +612,7 @@ public final class DeadlockLab implements Lab {
             double releasedAt,
             double remedySeconds,
             double endSeconds,
-            List<CounterSnapshot> counted,
+            LabCounters counted,
             PauseTrace trace,
             Map<String, Long> cardDrops) {
         Times withDrops(Map<String, Long> drops) {
@@ -593,14 +628,15 @@ public final class DeadlockLab implements Lab {
         int last() {
             return (int) Math.floor((releasedAt + endSeconds) * PER_SECOND);
         }
+    }
 
-        List<Long> counted(List<String> ports, String label) {
-            List<Long> values = new ArrayList<>();
-            for (int node = 0; node < HOSTS; node++) {
-                values.add(counted.get(node).value(Scope.EGRESS, ports.get(node), label));
-            }
-            return values;
+    /** A counter of one port of each switch. */
+    private static List<Long> counted(LabCounters counters, List<String> ports, String label) {
+        List<Long> values = new ArrayList<>();
+        for (int node = 0; node < HOSTS; node++) {
+            values.add(counters.bySwitch().get(node).value(Scope.EGRESS, ports.get(node), label));
         }
+        return values;
     }
 
     private long remedyNs() {

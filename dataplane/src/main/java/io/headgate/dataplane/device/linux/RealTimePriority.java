@@ -18,6 +18,10 @@ public final class RealTimePriority {
     private static final int SCHED_OTHER = 0;
     private static final int SCHED_FIFO = 1;
     private static final int LOWEST = 1;
+
+    /** Of threads that move frames: none of the same priority is put aside for them. */
+    private static final int AHEAD = 2;
+
     private static final int CALLER = 0;
     private static final Path TASKS = Path.of("/proc/self/task");
 
@@ -39,13 +43,21 @@ public final class RealTimePriority {
         return schedule(CALLER, SCHED_FIFO, LOWEST) >= 0;
     }
 
+    /** Puts the calling thread before those that {@link #take} it, if it has it too. */
+    public static void goAhead() {
+        if (isTaken()) {
+            schedule(CALLER, SCHED_FIFO, AHEAD);
+        }
+    }
+
     /**
-     * Gives it to other threads of this process, and to those of the JVM that they depend on.
+     * Gives it to other threads of this process, and to those of the JVM that they depend on:
+     * before those that {@link #take} it.
      *
      * @param prefix of their names, of at most 15 characters
      */
     public static void give(String prefix) {
-        schedule(prefix, SCHED_FIFO, LOWEST);
+        schedule(prefix, SCHED_FIFO, AHEAD);
     }
 
     /** Takes it from them. */

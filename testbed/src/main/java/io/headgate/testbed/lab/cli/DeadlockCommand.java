@@ -102,7 +102,7 @@ final class DeadlockCommand implements Callable<Integer> {
             case NONE -> formed + "to the end; nothing was lost";
             case ESCAPE ->
                     formed
-                            + "until Escape was turned on; then they swung between xoff and xon,"
+                            + "until Escape was turned on; then each came down to xon,"
                             + " every flow got something in every second, and nothing was lost or"
                             + " out of order";
             case WATCHDOG ->

@@ -1,6 +1,5 @@
 package io.headgate.testbed.lab.deadlock;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,16 +17,20 @@ public enum Remedy {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What {@code headgate set} is given for a switch with these ports; empty for nothing. */
-    public List<String> assignments(List<String> ports) {
-        List<String> assignments = new ArrayList<>();
-        for (String port : ports) {
-            switch (this) {
-                case ESCAPE -> assignments.add(port + ".escape.enabled=true");
-                case WATCHDOG -> assignments.add(port + ".watchdog.action=drop");
-                case NONE -> {}
-            }
-        }
-        return assignments;
+    /**
+     * What {@code headgate set} is given for a switch with these ports; empty for nothing.
+     *
+     * @param on false: to turn it off again
+     */
+    public List<String> assignments(List<String> ports, boolean on) {
+        return switch (this) {
+            case ESCAPE -> of(ports, "escape.enabled=" + on);
+            case WATCHDOG -> of(ports, "watchdog.action=" + (on ? "drop" : "off"));
+            case NONE -> List.of();
+        };
+    }
+
+    private static List<String> of(List<String> ports, String assignment) {
+        return ports.stream().map(port -> port + "." + assignment).toList();
     }
 }

@@ -113,14 +113,11 @@ public record RingTrial(
                             + leastMbps
                             + " Mb/s");
         }
-        // Once a second at least: they need some 20 ms from one end to the other at 100 Mb/s.
-        double seconds = Math.floor(endSeconds - remedySeconds);
-        if (resumed.stream().anyMatch(times -> times < seconds)) {
+        // Three flows at the fair rate need few pauses: that each came down is what must be seen.
+        if (resumed.stream().anyMatch(times -> times == 0)) {
             problems.add(
                     which
-                            + "with escape the buffers did not swing between xoff and xon: in "
-                            + String.format(Locale.ROOT, "%.0f", seconds)
-                            + " s they fell to xon "
+                            + "with escape a buffer did not come down to xon: they did so "
                             + resumed
                             + " times");
         }

@@ -5,6 +5,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.afpacket.AfPacketDevice;
+import io.headgate.dataplane.device.linux.RealTimePriority;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.memory.DropReason;
@@ -161,6 +162,7 @@ public final class HostCards implements AutoCloseable {
     }
 
     private void loop() {
+        RealTimePriority.goAhead();
         Duty[] all = duties.toArray(Duty[]::new);
         long lastNs = nowNs();
         try {
