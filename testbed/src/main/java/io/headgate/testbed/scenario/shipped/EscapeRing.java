@@ -3,7 +3,9 @@ package io.headgate.testbed.scenario.shipped;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.TrafficConfig;
+import io.headgate.dataplane.congestion.RoccConfig;
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.hostagent.rate.RoccReactionMechanism;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
@@ -33,6 +35,7 @@ import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,6 +49,10 @@ import java.util.Set;
  * deadlock is a matter of phase. The dissertation does not say where its simulated pauses end; with
  * xon far below xoff a link that was paused stays so until its buffer has drained, and the ring
  * carries half of what it could, with a deadlock or without.
+ *
+ * <p>With {@code control=rocc} hosts follow RoCC, whose coexistence with Escape the dissertation
+ * leaves open (section 5.4). Where pauses begin well above the length at which RoCC holds queues it
+ * keeps the ring from a deadlock; where they begin near it or below, they come first.
  */
 public final class EscapeRing implements Scenario {
     private static final int HOSTS = 3;
@@ -55,6 +62,7 @@ public final class EscapeRing implements Scenario {
     private static final int SAMPLES = 1000;
     private static final int QUEUE_LIMIT_BYTES = 2_000_000;
     private static final String NONE = "none";
+    private static final String ROCC = "rocc";
 
     /** Where each switch of the ring sends to the next one, and receives from the last. */
     private static final List<String> OUT = List.of("s1/p2", "s2/p3", "s3/p3");
@@ -95,6 +103,14 @@ public final class EscapeRing implements Scenario {
                         "tokens",
                         List.of(NONE, "1", "4", "12", "16"),
                         "of Escape, for each port and priority; none: no Escape"),
+                new Parameter(
+                        "control",
+                        null,
+                        List.of(NONE),
+                        0,
+                        0,
+                        List.of(NONE, ROCC),
+                        "of the flows' rates; rocc: RoCC at all ports, hosts follow it"),
                 Parameter.number(
                         "rate", Unit.RATE, "40Gbps", "100Mbps", "100Gbps", "rate of every link"),
                 Parameter.number(
@@ -128,6 +144,9 @@ public final class EscapeRing implements Scenario {
                         .with("lossless", List.of(PRIORITY))
                         .with("buffers.xoff", values.whole("xoff"))
                         .with("buffers.xon", values.whole("xon"));
+        if (hasRocc(values)) {
+            ports = ports.with(RoccRuns.ROCC, "priorities", List.of(PRIORITY));
+        }
         String tokens = values.word("tokens");
         return tokens.equals(NONE)
                 ? ports
@@ -161,9 +180,11 @@ public final class EscapeRing implements Scenario {
         List<FlowSpec> flows = new ArrayList<>();
         for (int host = 0; host < HOSTS; host++) {
             long fromPs = random.nextLong(values.whole("apart") * Common.PS_PER_NS + 1);
-            flows.add(
-                    FlowSpec.greedy("f" + (host + 1), host, (host + 2) % HOSTS, shape)
-                            .during(fromPs, durationPs));
+            FlowSpec flow = FlowSpec.greedy("f" + (host + 1), host, (host + 2) % HOSTS, shape);
+            if (hasRocc(values)) {
+                flow = flow.paced(rocc(values));
+            }
+            flows.add(flow.during(fromPs, durationPs));
         }
         Observation seen =
                 Beds.run(
@@ -181,6 +202,17 @@ public final class EscapeRing implements Scenario {
                         cell,
                         context);
         return outcome(seen, values);
+    }
+
+    private static boolean hasRocc(Values values) {
+        return values.word("control").equals(ROCC);
+    }
+
+    private static SendPattern rocc(Values values) {
+        long periodNs = RoccConfig.publishedPeriodNs(values.whole("rate"));
+        return new SendPattern.Controlled(
+                new RoccReactionMechanism().use(RoccRuns.reaction(periodNs, periodNs)),
+                values.whole("rate"));
     }
 
     private static Outcome outcome(Observation seen, Values values) {
@@ -261,7 +293,8 @@ public final class EscapeRing implements Scenario {
                                 result.measure(STUCK),
                                 0,
                                 FIGURE_8B));
-                if (tokensLastARoundTrip(result.cell().values())) {
+                if (!hasRocc(result.cell().values())
+                        && tokensLastARoundTrip(result.cell().values())) {
                     checks.add(
                             Check.atLeast(
                                     Common.named(UTILISATION, results, result),
@@ -270,7 +303,7 @@ public final class EscapeRing implements Scenario {
                                     LEAST_PERCENT,
                                     FIGURE_7));
                 }
-            } else {
+            } else if (!hasRocc(result.cell().values())) {
                 without.add(result);
             }
         }

@@ -151,6 +151,7 @@ class ShippedTest {
     @Test
     void escapeKeepsARingFromStandingStill() throws Exception {
         comesOut("escape-ring", "tokens=none,16", "duration=6ms");
+        comesOut("escape-ring", "tokens=none,12", "control=rocc", "duration=6ms");
     }
 
     @Test
