@@ -318,6 +318,7 @@ public final class DeadlockLab implements Lab {
 
         /** The same flows with Escape on: what is compiled here holds nobody up later. */
         private void warmUp() throws BedException, DeviceException, ScenarioException {
+            progress.say("Warming the ring up, with Escape on");
             set(Remedy.ESCAPE, true);
             HostCards cards = openCards();
             try (cards) {

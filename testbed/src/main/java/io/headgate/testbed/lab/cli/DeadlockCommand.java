@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
                     + " headgate set does, and it moves again.",
             "The start rule: the ring's links are held at 1 Mb/s while the senders, which begin"
                     + " together, fill their switches up to xoff (125 KB; xon is 10 KB); then all"
-                    + " links get their rate."
+                    + " links get their rate. Before, the same flows run for 2 s with Escape on, to"
+                    + " warm up: what they do is not counted."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options"})
