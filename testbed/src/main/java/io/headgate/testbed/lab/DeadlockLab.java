@@ -12,7 +12,6 @@ import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.pauses.PauseTrace;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
-import io.headgate.control.report.Table;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
@@ -24,6 +23,7 @@ import io.headgate.dataplane.counter.PriorityCounter.Ingress;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.RealTimePriority;
 import io.headgate.testbed.lab.deadlock.Remedy;
+import io.headgate.testbed.lab.deadlock.RingReport;
 import io.headgate.testbed.lab.deadlock.RingTrial;
 import io.headgate.testbed.lab.series.Occupancies;
 import io.headgate.testbed.netns.BedException;
@@ -32,10 +32,6 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.scenario.Figure;
-import io.headgate.testbed.scenario.Figure.Axis;
-import io.headgate.testbed.scenario.Figure.Limit;
-import io.headgate.testbed.scenario.Figure.Line;
-import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.bed.HostCards;
 import io.headgate.testbed.topology.LinkSpec;
@@ -58,7 +54,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,11 +71,6 @@ public final class DeadlockLab implements Lab {
     private static final int PRIORITY = 3;
     private static final int DSCP = 26;
     private static final int FRAME_BYTES = 1514;
-
-    /** As the dissertation's test bed has them. */
-    static final long XOFF_BYTES = 125_000;
-
-    static final long XON_BYTES = 10_000;
 
     private static final long QUEUE_BYTES = 4_000_000;
 
@@ -163,7 +153,7 @@ public final class DeadlockLab implements Lab {
                 trial.problems().forEach(report::problem);
             }
         }
-        report.add(section());
+        report.add(RingReport.section(trials));
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
         files.writeReport(charts);
         return report;
@@ -181,8 +171,8 @@ public final class DeadlockLab implements Lab {
                         .with("flow-control", FlowControlConfig.Mode.PFC)
                         .with("classify.trust", TrafficConfig.Trust.DSCP)
                         .with("lossless", List.of(PRIORITY))
-                        .with("buffers.xoff", XOFF_BYTES)
-                        .with("buffers.xon", XON_BYTES)
+                        .with("buffers.xoff", RingTrial.XOFF_BYTES)
+                        .with("buffers.xon", RingTrial.XON_BYTES)
                         .with("link.delay", LosslessRun.DELAY_NS)
                         .with("link.own-reaction", LabPlan.HELD_MS * 1_000_000L)
                         .with("link.peer-reaction", LabPlan.HELD_MS * 1_000_000L)
@@ -226,7 +216,7 @@ public final class DeadlockLab implements Lab {
         private final @Nullable LabCapture capture;
         private final List<Flow> flows = new ArrayList<>();
 
-        /** What was counted when nothing had been held up yet. */
+        /** What the switches had counted when they were warm; what came before does not count. */
         private LabCounters warm;
 
         private final List<ThroughputSeries> received = new ArrayList<>();
@@ -261,7 +251,13 @@ public final class DeadlockLab implements Lab {
                 RingTrial trial = trial(run, buffers, times);
                 files.write("buffers-run-" + run + ".csv", buffers.toCsv());
                 if (run == 1) {
-                    addCharts(buffers, times);
+                    charts.addAll(
+                            RingReport.charts(
+                                    remedy,
+                                    buffers,
+                                    received,
+                                    times.releasedAt,
+                                    times.remedySeconds));
                     report.add(
                             new Section("Who waits for whom", times.trace, times.trace.toText()));
                     files.write(
@@ -439,7 +435,7 @@ public final class DeadlockLab implements Lab {
         }
 
         private void say(Occupancies buffers, double remedySeconds) {
-            double since = buffers.allAboveSince(XON_BYTES, remedySeconds);
+            double since = buffers.allAboveSince(RingTrial.XON_BYTES, remedySeconds);
             progress.say(
                     Double.isNaN(since)
                             ? "No deadlock: not all three buffers are above xon"
@@ -504,7 +500,7 @@ public final class DeadlockLab implements Lab {
             LockSupport.parkNanos(QUIET_NS);
         }
 
-        private RingTrial trial(int run, Occupancies buffers, Times times) {
+        private RingTrial trial(int run, Occupancies buffers, Times times) throws BedException {
             Map<String, Long> dropped = new TreeMap<>(times.cardDrops);
             for (CounterSnapshot.Drop drop : LabCounters.of(switches).since(warm).drops()) {
                 dropped.merge(drop.reason(), drop.frames(), Long::sum);
@@ -516,8 +512,8 @@ public final class DeadlockLab implements Lab {
                 reordered += statistics.framesReordered();
                 missing += statistics.framesNotArrived();
             }
-            double formed = buffers.allAboveSince(XON_BYTES, times.remedySeconds);
-            double lasts = buffers.allAboveSince(XON_BYTES, times.endSeconds);
+            double formed = buffers.allAboveSince(RingTrial.XON_BYTES, times.remedySeconds);
+            double lasts = buffers.allAboveSince(RingTrial.XON_BYTES, times.endSeconds);
             return new RingTrial(
                     run,
                     remedy,
@@ -530,6 +526,7 @@ public final class DeadlockLab implements Lab {
                             times.remedySeconds),
                     counted(times.counted, IN, Egress.XON_SENT.label(PRIORITY)),
                     Double.isNaN(lasts) ? 0 : times.endSeconds - lasts,
+                    LabPlan.link(options).rateBps() / 2e6,
                     received.stream().map(series -> least(series, times)).toList(),
                     received.stream().map(series -> mean(series, times)).toList(),
                     dropped,
@@ -552,53 +549,6 @@ public final class DeadlockLab implements Lab {
         private static double mean(ThroughputSeries series, Times times) {
             return series.throughputBps(times.first(), Math.max(times.first() + 1, times.last()))
                     / 1e6;
-        }
-
-        private void addCharts(Occupancies buffers, Times times) {
-            Axis time = Axis.linear("time", "s");
-            List<Limit> marks =
-                    remedy == Remedy.NONE
-                            ? List.of()
-                            : List.of(new Limit(remedy.word() + " on", times.remedySeconds));
-            List<Line> held = new ArrayList<>();
-            double[] seconds = buffers.seconds();
-            List<Line> got = new ArrayList<>();
-            for (int i = 0; i < HOSTS; i++) {
-                String name = buffers.names().get(i);
-                held.add(new Line(name, Style.LINE, seconds, buffers.kilobytes(i)));
-                ThroughputSeries series = received.get(i);
-                double[] at = new double[series.intervals()];
-                double[] mbps = new double[at.length];
-                for (int n = 0; n < at.length; n++) {
-                    at[n] = (n + 0.5) / PER_SECOND - times.releasedAt;
-                    mbps[n] = series.throughputBps(n) / 1e6;
-                }
-                got.add(new Line("f" + (i + 1), Style.LINE, at, mbps));
-            }
-            charts.add(
-                    new Figure(
-                            "buffers",
-                            "Held by the ring's buffers, run 1",
-                            time,
-                            Axis.linear("held", "kB"),
-                            held,
-                            List.of(
-                                    new Limit("xoff", XOFF_BYTES / 1e3),
-                                    new Limit("xon", XON_BYTES / 1e3)),
-                            marks,
-                            "",
-                            ""));
-            charts.add(
-                    new Figure(
-                            "throughput",
-                            "Received of each flow, run 1",
-                            time,
-                            Axis.linear("received", "Mb/s"),
-                            got,
-                            List.of(),
-                            marks,
-                            "",
-                            ""));
         }
     }
 
@@ -646,54 +596,6 @@ public final class DeadlockLab implements Lab {
 
     private long stopNs() {
         return remedyNs() + options.seconds() * (long) NS_PER_S;
-    }
-
-    private Section section() {
-        Table table =
-                new Table(
-                        "run",
-                        "with",
-                        ">deadlock from (s)",
-                        ">until (s)",
-                        ">least held meanwhile (kB)",
-                        ">fell to xon afterwards (times)",
-                        ">flows, worst second (Mb/s)",
-                        ">mean (Mb/s)",
-                        ">escaped (frames)",
-                        ">dropped",
-                        ">out of order",
-                        ">missing");
-        for (RingTrial one : trials) {
-            table.row(
-                    Integer.toString(one.run()),
-                    one.remedy().word(),
-                    one.formed() ? number(one.formedSeconds(), 3) : "-",
-                    number(one.remedySeconds(), 1),
-                    one.leastStandingBytes().stream()
-                            .map(bytes -> number(bytes / 1e3, 1))
-                            .collect(Collectors.joining("  ")),
-                    one.resumed().stream().map(String::valueOf).collect(Collectors.joining("  ")),
-                    numbers(one.leastMbps()),
-                    numbers(one.meanMbps()),
-                    Long.toString(one.escaped()),
-                    Long.toString(one.allDropped()),
-                    Long.toString(one.reordered()),
-                    Long.toString(one.missing()));
-        }
-        return new Section(
-                "Deadlock",
-                trials,
-                "times since the release of the ring's links; \"until\" is when the remedy was"
-                        + " turned on:\n"
-                        + table);
-    }
-
-    private static String numbers(List<Double> values) {
-        return values.stream().map(value -> number(value, 1)).collect(Collectors.joining("  "));
-    }
-
-    private static String number(double value, int digits) {
-        return String.format(Locale.ROOT, "%." + digits + "f", value);
     }
 
     @Override

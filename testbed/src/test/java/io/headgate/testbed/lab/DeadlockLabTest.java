@@ -67,7 +67,7 @@ class DeadlockLabTest {
             assertThat(trial.formedSeconds()).isLessThan(trial.remedySeconds());
             assertThat(trial.leastStandingBytes())
                     .hasSize(3)
-                    .allMatch(bytes -> bytes > DeadlockLab.XON_BYTES);
+                    .allMatch(bytes -> bytes > RingTrial.XON_BYTES);
             assertThat(trial.cycle())
                     .containsExactly(prefix + "s1:p2", prefix + "s2:p3", prefix + "s3:p3");
             assertThat(trial.escaped()).isPositive();

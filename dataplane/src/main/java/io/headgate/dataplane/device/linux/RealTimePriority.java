@@ -19,7 +19,10 @@ public final class RealTimePriority {
     private static final int SCHED_FIFO = 1;
     private static final int LOWEST = 1;
 
-    /** Of threads that move frames: none of the same priority is put aside for them. */
+    /**
+     * For threads that move frames: others wait for them. A thread of the same priority would not:
+     * it keeps its core until it sleeps.
+     */
     private static final int AHEAD = 2;
 
     private static final int CALLER = 0;

@@ -269,7 +269,7 @@ public final class EscapeRing implements Scenario {
     private static boolean tokensLastARoundTrip(Values values) {
         double frameNs =
                 (FRAME_BYTES + Common.WIRE_OVERHEAD_BYTES)
-                        * 8
+                        * Byte.SIZE
                         * Common.NS_PER_S
                         / values.number("rate");
         double roundTripNs = 2 * values.number("delay") + frameNs;

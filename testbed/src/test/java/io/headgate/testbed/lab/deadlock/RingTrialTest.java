@@ -28,6 +28,7 @@ class RingTrialTest {
                 List.of(60_000L, 60_000L, 60_000L),
                 List.of(20L, resumed, 20L),
                 allAboveSeconds,
+                50,
                 List.of(40.0, leastMbps, 40.0),
                 List.of(45.0, 45.0, 45.0),
                 dropped == 0 ? Map.of() : Map.of("WATCHDOG", dropped),
@@ -54,15 +55,25 @@ class RingTrialTest {
 
     @Test
     void soIsEachThingThatEscapeShouldDo() {
+        assertThat(trial(Remedy.ESCAPE, 0.1, 4, 24, 0, 0, 0).problems())
+                .singleElement()
+                .asString()
+                .contains("did not swing");
         assertThat(trial(Remedy.ESCAPE, 0.1, 0, 40, 0, 0, 0).problems())
                 .singleElement()
                 .asString()
-                .contains("did not come down to xon");
+                .contains("did not swing");
         assertThat(trial(Remedy.ESCAPE, 0.1, 20, 0, 0, 0, 0).problems())
                 .singleElement()
                 .asString()
                 .contains("got nothing");
         assertThat(trial(Remedy.ESCAPE, 0.1, 20, 40, 0, 3, 3).problems()).hasSize(2);
+    }
+
+    @Test
+    void fewPausesAreNoneWhereEveryFlowHasHalfOfItsShare() {
+        assertThat(trial(Remedy.ESCAPE, 0.1, 1, 25, 0, 0, 0).problems()).isEmpty();
+        assertThat(trial(Remedy.ESCAPE, 0.1, 5, 1, 0, 0, 0).problems()).isEmpty();
     }
 
     @Test

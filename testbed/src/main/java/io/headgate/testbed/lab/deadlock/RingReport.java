@@ -1,0 +1,130 @@
+package io.headgate.testbed.lab.deadlock;
+
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.Table;
+import io.headgate.testbed.lab.series.Occupancies;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.traffic.ThroughputSeries;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The runs of the ring in a table, and one of them in plots as figure 4.10 has it. */
+public final class RingReport {
+    private static final double PS_PER_S = 1e12;
+
+    private RingReport() {}
+
+    /** A row for each run. */
+    public static Section section(List<RingTrial> trials) {
+        Table table =
+                new Table(
+                        "run",
+                        "with",
+                        ">deadlock from (s)",
+                        ">until (s)",
+                        ">least held meanwhile (kB)",
+                        ">fell to xon afterwards (times)",
+                        ">flows, worst second (Mb/s)",
+                        ">mean (Mb/s)",
+                        ">escaped (frames)",
+                        ">dropped",
+                        ">out of order",
+                        ">missing");
+        for (RingTrial one : trials) {
+            table.row(
+                    Integer.toString(one.run()),
+                    one.remedy().word(),
+                    one.formed() ? number(one.formedSeconds(), 3) : "-",
+                    number(one.remedySeconds(), 1),
+                    one.leastStandingBytes().stream()
+                            .map(bytes -> number(bytes / 1e3, 1))
+                            .collect(Collectors.joining("  ")),
+                    one.resumed().stream().map(String::valueOf).collect(Collectors.joining("  ")),
+                    numbers(one.leastMbps()),
+                    numbers(one.meanMbps()),
+                    Long.toString(one.escaped()),
+                    Long.toString(one.allDropped()),
+                    Long.toString(one.reordered()),
+                    Long.toString(one.missing()));
+        }
+        return new Section(
+                "Deadlock",
+                trials,
+                "times since the release of the ring's links; \"until\" is when the remedy was"
+                        + " turned on:\n"
+                        + table);
+    }
+
+    private static String numbers(List<Double> values) {
+        return values.stream().map(value -> number(value, 1)).collect(Collectors.joining("  "));
+    }
+
+    private static String number(double value, int digits) {
+        return String.format(Locale.ROOT, "%." + digits + "f", value);
+    }
+
+    /**
+     * What the buffers held in the first run, and what each flow got, over the time since the
+     * release.
+     *
+     * @param releasedAt in seconds since the first interval of what was received
+     * @param remedySeconds when the remedy was turned on, since the release
+     */
+    public static List<Figure> charts(
+            Remedy remedy,
+            Occupancies buffers,
+            List<ThroughputSeries> received,
+            double releasedAt,
+            double remedySeconds) {
+        Axis time = Axis.linear("time", "s");
+        List<Limit> marks =
+                remedy == Remedy.NONE
+                        ? List.of()
+                        : List.of(new Limit(remedy.word() + " on", remedySeconds));
+        List<Line> held = new ArrayList<>();
+        double[] seconds = buffers.seconds();
+        List<Line> got = new ArrayList<>();
+        for (int i = 0; i < received.size(); i++) {
+            String name = buffers.names().get(i);
+            held.add(new Line(name, Style.LINE, seconds, buffers.kilobytes(i)));
+            ThroughputSeries series = received.get(i);
+            double intervalSeconds = series.intervalPs() / PS_PER_S;
+            double[] at = new double[series.intervals()];
+            double[] mbps = new double[at.length];
+            for (int n = 0; n < at.length; n++) {
+                at[n] = (n + 0.5) * intervalSeconds - releasedAt;
+                mbps[n] = series.throughputBps(n) / 1e6;
+            }
+            got.add(new Line("f" + (i + 1), Style.LINE, at, mbps));
+        }
+        return List.of(
+                new Figure(
+                        "buffers",
+                        "Held by the ring's buffers, run 1",
+                        time,
+                        Axis.linear("held", "kB"),
+                        held,
+                        List.of(
+                                new Limit("xoff", RingTrial.XOFF_BYTES / 1e3),
+                                new Limit("xon", RingTrial.XON_BYTES / 1e3)),
+                        marks,
+                        "",
+                        ""),
+                new Figure(
+                        "throughput",
+                        "Received of each flow, run 1",
+                        time,
+                        Axis.linear("received", "Mb/s"),
+                        got,
+                        List.of(),
+                        marks,
+                        "",
+                        ""));
+    }
+}
