@@ -19,9 +19,9 @@ public interface Detector {
     int started(long nowNs, int frameBytes, long behindBytes);
 
     /**
-     * Frames of the queue start at once, in this order; those that are to be marked are given to
-     * {@code marks}. Who is asked of every frame of a busy port has a loop of its own: then the
-     * compiler knows whom it asks, and the call is one for all of them.
+     * Frames of the queue start at once, in this order, 64 at most; those that are to be marked are
+     * given to {@code marks}. Who is asked of every frame of a busy port has a loop of its own:
+     * then the compiler knows whom it asks, and the call is one for all of them.
      *
      * @param behindBytes what waits from the first of them on
      */
@@ -33,7 +33,7 @@ public interface Detector {
             behind -= bytes;
             int mark = started(nowNs, bytes, behind);
             if (mark != Mark.NONE) {
-                marks.mark(nowNs, frames[i], mark);
+                marks.mark(nowNs, frames, i, 1, mark);
             }
         }
     }

@@ -45,14 +45,13 @@ final class FecnDetector implements Detector {
     public void started(
             long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
         long behind = behindBytes;
+        long which = 0;
         for (int i = from; i < to; i++) {
             int bytes = frames[i].lengthBytes;
             behind -= bytes;
-            int mark = started(nowNs, bytes, behind);
-            if (mark != Mark.NONE) {
-                marks.mark(nowNs, frames[i], mark);
-            }
+            which |= (started(nowNs, bytes, behind) == Mark.NONE ? 0L : 1L) << (i - from);
         }
+        marks.mark(nowNs, frames, from, which, Mark.CONGESTION);
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +28,9 @@ public final class MarkingPoint implements CongestionPoint {
     /** The same of a mechanism that also says "undetermined". */
     static final List<CounterText> TERNARY_COUNTERS = ternary();
 
+    /** Frames that a detector is asked about in one go: a bit each. */
+    private static final int MOST_AT_ONCE = Long.SIZE;
+
     private static final int MARKED = 0;
     private static final int INCAPABLE = 1;
     private static final int UNDETERMINED = 2;
@@ -44,19 +46,46 @@ public final class MarkingPoint implements CongestionPoint {
     private final StopView stops;
     private final Mark.Field field;
     private final int counters;
-    private final @Nullable Detector[] detectors;
+    private final @Nullable Watched[] watched;
     private final @Nullable Hook hook;
     private final int queues;
-    private final long[] marked;
-    private final long[] incapable;
-    private final long[] undetermined;
 
     // Of each queue: what waits behind the frame that is looked at.
     private final long[] behindBytes;
 
-    // Of each queue: its detector's quiet bytes, and the same while that is quiet, -1 while not.
-    private final long[] mostQuietBytes;
-    private final long[] quietBytes;
+    /** A queue that is watched. */
+    private static final class Watched {
+        final Detector detector;
+
+        // The detector's quiet bytes, and the same while that is quiet, -1 while not.
+        final long mostQuietBytes;
+        long quietBytes = -1;
+
+        long marked;
+        long incapable;
+        long undetermined;
+
+        Watched(Detector detector) {
+            this.detector = detector;
+            this.mostQuietBytes = detector.quietBytes();
+        }
+
+        /** Asked of a short queue only: of a long one the next frame has to be asked about too. */
+        void noteQuiet(long behind) {
+            quietBytes = behind <= mostQuietBytes && detector.isQuiet() ? mostQuietBytes : -1;
+        }
+
+        void count(int mark, int wanted, int written) {
+            if (mark == Mark.CONGESTION) {
+                marked += written;
+            } else {
+                undetermined += written;
+            }
+            if (written < wanted) {
+                incapable += wanted - written;
+            }
+        }
+    }
 
     /**
      * @param setup what the point was given
@@ -87,23 +116,17 @@ public final class MarkingPoint implements CongestionPoint {
         this.counters = counters;
         this.fields = setup.queues();
         this.stops = setup.stops();
-        this.detectors = detectors.clone();
+        this.watched = new Watched[detectors.length];
         int mask = 0;
         for (int queue = 0; queue < detectors.length; queue++) {
-            mask |= detectors[queue] == null ? 0 : 1 << queue;
+            Detector detector = detectors[queue];
+            if (detector != null) {
+                watched[queue] = new Watched(detector);
+                mask |= 1 << queue;
+            }
         }
         this.queues = mask;
-        this.marked = new long[detectors.length];
-        this.incapable = new long[detectors.length];
-        this.undetermined = new long[detectors.length];
         this.behindBytes = new long[detectors.length];
-        this.quietBytes = new long[detectors.length];
-        Arrays.fill(quietBytes, -1);
-        this.mostQuietBytes = new long[detectors.length];
-        for (int queue = 0; queue < detectors.length; queue++) {
-            Detector detector = detectors[queue];
-            mostQuietBytes[queue] = detector == null ? -1 : detector.quietBytes();
-        }
     }
 
     private static List<CounterText> ternary() {
@@ -116,7 +139,8 @@ public final class MarkingPoint implements CongestionPoint {
 
     /** Whom it asks about a queue; null: it does not watch it. */
     @Nullable Detector detector(int queue) {
-        return detectors[queue];
+        Watched one = watched[queue];
+        return one == null ? null : one.detector;
     }
 
     @Override
@@ -131,37 +155,42 @@ public final class MarkingPoint implements CongestionPoint {
 
     @Override
     public void started(long nowNs, Frame[] frames, int from, int to) {
+        if (to - from == 1) {
+            startedAlone(nowNs, frames[from]);
+            return;
+        }
         int queue = frames[from].priority;
         long bytes = 0;
         int end = from;
         while (end < to && frames[end].priority == queue) {
             bytes += frames[end++].lengthBytes;
         }
-        if (end < to) {
+        if (end < to || to - from > MOST_AT_ONCE) {
             startedMixed(nowNs, frames, from, to);
             return;
         }
         // Most often they are of one queue, and that is short.
-        Detector detector = detectors[queue];
-        if (detector == null) {
+        Watched one = watched[queue];
+        if (one == null) {
             return;
         }
-        long behind = fields.bytes(queue) + bytes;
-        if (behind - frames[from].lengthBytes <= quietBytes[queue]) {
-            return;
+        long behind = fields.bytes(queue);
+        if (behind + bytes - frames[from].lengthBytes > one.quietBytes) {
+            one.detector.started(nowNs, frames, from, to, behind + bytes, this);
+            one.noteQuiet(behind);
         }
-        if (to - from == 1) {
-            ask(nowNs, detector, frames[from], behind - bytes);
-        } else {
-            detector.started(nowNs, frames, from, to, behind, this);
-        }
-        noteQuiet(queue, detector, behind - bytes);
     }
 
-    /** Asked of a short queue only: of a long one the next frame has to be asked about too. */
-    private void noteQuiet(int queue, Detector detector, long behind) {
-        long most = mostQuietBytes[queue];
-        quietBytes[queue] = behind <= most && detector.isQuiet() ? most : -1;
+    private void startedAlone(long nowNs, Frame frame) {
+        int queue = frame.priority;
+        Watched one = watched[queue];
+        if (one == null) {
+            return;
+        }
+        long behind = fields.bytes(queue);
+        if (behind > one.quietBytes) {
+            ask(nowNs, one, frame, behind);
+        }
     }
 
     private void startedMixed(long nowNs, Frame[] frames, int from, int to) {
@@ -180,34 +209,50 @@ public final class MarkingPoint implements CongestionPoint {
             int queue = frame.priority;
             long behind = behindBytes[queue] - frame.lengthBytes;
             behindBytes[queue] = behind;
-            Detector detector = detectors[queue];
-            if (detector != null) {
-                ask(nowNs, detector, frame, behind);
-                noteQuiet(queue, detector, behind);
+            Watched one = watched[queue];
+            if (one != null) {
+                ask(nowNs, one, frame, behind);
             }
         }
     }
 
-    private void ask(long nowNs, Detector detector, Frame frame, long behind) {
-        int mark = detector.started(nowNs, frame.lengthBytes, behind);
+    private void ask(long nowNs, Watched one, Frame frame, long behind) {
+        int mark = one.detector.started(nowNs, frame.lengthBytes, behind);
         if (mark != Mark.NONE) {
-            mark(nowNs, frame, mark);
+            one.count(mark, 1, mark(nowNs, frame, mark) ? 1 : 0);
+        }
+        one.noteQuiet(behind);
+    }
+
+    /**
+     * Marks frames of one queue that start at once, and counts them.
+     *
+     * @param which of them, a bit each, the lowest for the first
+     */
+    void mark(long nowNs, Frame[] frames, int from, long which, int mark) {
+        int written = 0;
+        for (long rest = which; rest != 0; rest &= rest - 1) {
+            if (mark(nowNs, frames[from + Long.numberOfTrailingZeros(rest)], mark)) {
+                written++;
+            }
+        }
+        Watched one = watched[frames[from].priority];
+        if (one != null) {
+            one.count(mark, Long.bitCount(which), written);
         }
     }
 
-    /** Marks a frame that starts, and counts it. */
-    void mark(long nowNs, Frame frame, int mark) {
+    private boolean mark(long nowNs, Frame frame, int mark) {
         Hook told = hook;
         if (told != null) {
             told.toMark(nowNs, frame);
         }
-        if (!Mark.write(frame, mark, field)) {
-            incapable[frame.priority]++;
-        } else if (mark == Mark.CONGESTION) {
-            marked[frame.priority]++;
-        } else {
-            undetermined[frame.priority]++;
-        }
+        return Mark.write(frame, mark, field);
+    }
+
+    /** As many bits, the lowest. */
+    static long all(int frames) {
+        return -1L >>> (Long.SIZE - frames);
     }
 
     @Override
@@ -219,10 +264,11 @@ public final class MarkingPoint implements CongestionPoint {
     public void released(long nowNs, int released) {
         for (int rest = released & queues; rest != 0; rest &= rest - 1) {
             int queue = Integer.numberOfTrailingZeros(rest);
-            Detector detector = detectors[queue];
-            if (detector != null) {
-                detector.released(stops.endedNs(queue), fields.bytes(queue), fields.frames(queue));
-                quietBytes[queue] = -1;
+            Watched one = watched[queue];
+            if (one != null) {
+                one.detector.released(
+                        stops.endedNs(queue), fields.bytes(queue), fields.frames(queue));
+                one.quietBytes = -1;
             }
         }
     }
@@ -239,24 +285,27 @@ public final class MarkingPoint implements CongestionPoint {
 
     @Override
     public void reset(long nowNs) {
-        Arrays.fill(quietBytes, -1);
-        for (Detector detector : detectors) {
-            if (detector != null) {
-                detector.reset(nowNs);
+        for (Watched one : watched) {
+            if (one != null) {
+                one.quietBytes = -1;
+                one.detector.reset(nowNs);
             }
         }
     }
 
     @Override
     public long counted(int counter, int queue) {
+        Watched one = watched[queue];
+        if (one == null) {
+            return 0;
+        }
         if (counter >= counters) {
-            Detector detector = detectors[queue];
-            return detector == null ? 0 : detector.counted(counter - counters);
+            return one.detector.counted(counter - counters);
         }
         return switch (counter) {
-            case MARKED -> marked[queue];
-            case INCAPABLE -> incapable[queue];
-            case UNDETERMINED -> undetermined[queue];
+            case MARKED -> one.marked;
+            case INCAPABLE -> one.incapable;
+            case UNDETERMINED -> one.undetermined;
             default -> throw new IndexOutOfBoundsException(counter);
         };
     }

@@ -9,6 +9,10 @@ import io.headgate.dataplane.random.NamedRandom;
  * marked; from there to {@code kmax} with a probability that grows linearly from 0 to {@code pmax};
  * above it every frame, as DCTCP (RFC 8257) and DCQCN (Zhu et al., SIGCOMM 2015) use it.
  *
+ * <p>Between the two a frame is first made a candidate, with the next power of a half above {@code
+ * pmax}, and then marked with what is left of its probability. Who are candidates is drawn for 64
+ * frames at once.
+ *
  * <p>The queue's length is taken when a frame leaves: what waits behind it, as it is or averaged
  * with a weight for each frame. While the queue was empty, the average falls as if the line had
  * been busy with frames like the last one, as in the paper.
@@ -16,10 +20,20 @@ import io.headgate.dataplane.random.NamedRandom;
 public final class RedDetector implements Detector {
     private final long kminBytes;
     private final long kmaxBytes;
-    private final double slope;
     private final double weight;
     private final double nsPerByte;
     private final NamedRandom random;
+    private final NamedRandom forCandidates;
+    private final int halvings;
+    private final double slope; // of a candidate's probability
+
+    // Of the next frames between the thresholds, the lowest first: whether they are candidates.
+    private long candidates;
+    private int drawn; // for so many
+
+    // What waits behind the frames of a burst that are between the thresholds.
+    private final long[] between;
+
     private double averageBytes;
     private boolean emptied;
     private long emptiedNs;
@@ -30,7 +44,7 @@ public final class RedDetector implements Detector {
      * @param pmax probability just below {@code kmaxBytes}, above 0, at most 1
      * @param weight of the present length in the average, above 0, at most 1; 1: as it is
      * @param rateBps the port's, by which an idle line lets the average fall
-     * @param random drawn from only between the thresholds
+     * @param random drawn from for candidates only
      */
     public RedDetector(
             long kminBytes,
@@ -41,10 +55,14 @@ public final class RedDetector implements Detector {
             NamedRandom random) {
         this.kminBytes = kminBytes;
         this.kmaxBytes = kmaxBytes;
-        this.slope = kmaxBytes == kminBytes ? 0 : pmax / (kmaxBytes - kminBytes);
         this.weight = weight;
         this.nsPerByte = 8e9 / rateBps;
         this.random = random;
+        this.forCandidates = NamedRandom.of(random.nextLong(), "red", "candidates");
+        this.halvings = Math.getExponent(1 / pmax);
+        this.slope =
+                kmaxBytes == kminBytes ? 0 : Math.scalb(pmax, halvings) / (kmaxBytes - kminBytes);
+        this.between = new long[kmaxBytes == kminBytes ? 0 : Long.SIZE];
     }
 
     /** Takes over what another has seen of the same queue. */
@@ -56,29 +74,118 @@ public final class RedDetector implements Detector {
 
     @Override
     public int started(long nowNs, int frameBytes, long behindBytes) {
-        double length = behindBytes;
         if (weight < 1) {
-            length = average(nowNs, frameBytes, behindBytes);
+            return started(average(nowNs, frameBytes, behindBytes));
         }
+        if (behindBytes <= kminBytes) {
+            return Mark.NONE;
+        }
+        return behindBytes >= kmaxBytes || (isCandidate() && isMarked(behindBytes))
+                ? Mark.CONGESTION
+                : Mark.NONE;
+    }
+
+    private int started(double length) {
         if (length <= kminBytes) {
             return Mark.NONE;
         }
-        boolean mark = length >= kmaxBytes || random.nextDouble() < slope * (length - kminBytes);
-        return mark ? Mark.CONGESTION : Mark.NONE;
+        return length >= kmaxBytes || (isCandidate() && isMarked(length))
+                ? Mark.CONGESTION
+                : Mark.NONE;
+    }
+
+    /** Whether the next frame between the thresholds is one. */
+    private boolean isCandidate() {
+        if (drawn == 0) {
+            candidates = draw();
+            drawn = Long.SIZE;
+        }
+        drawn--;
+        long drawnBefore = candidates;
+        candidates = drawnBefore >>> 1;
+        return (drawnBefore & 1) != 0;
+    }
+
+    /** Which of the next frames between the thresholds are candidates, a bit each; 64 at most. */
+    private long take(int frames) {
+        long taken = candidates;
+        int left = drawn - frames;
+        if (left < 0) {
+            long more = draw();
+            taken |= drawn < Long.SIZE ? more << drawn : 0;
+            candidates = left == -Long.SIZE ? 0 : more >>> -left;
+            left += Long.SIZE;
+        } else {
+            candidates = frames == Long.SIZE ? 0 : taken >>> frames;
+        }
+        drawn = left;
+        return taken & MarkingPoint.all(frames);
+    }
+
+    private long draw() {
+        long all = -1;
+        for (int i = 0; i < halvings; i++) {
+            all &= forCandidates.nextLong();
+        }
+        return all;
+    }
+
+    /** Whether a candidate is marked. */
+    private boolean isMarked(double length) {
+        return random.nextDouble() < slope * (length - kminBytes);
     }
 
     @Override
     public void started(
             long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
+        marks.mark(
+                nowNs, frames, from, over(nowNs, frames, from, to, behindBytes), Mark.CONGESTION);
+    }
+
+    /**
+     * Which of frames that start at once are to be marked: a bit each, the lowest for the first.
+     *
+     * @param to at most 64 behind {@code from}
+     * @param behindBytes what waits from the first of them on
+     */
+    long over(long nowNs, Frame[] frames, int from, int to, long behindBytes) {
+        return weight < 1
+                ? overByAverage(nowNs, frames, from, to, behindBytes)
+                : overByLength(frames, from, to, behindBytes);
+    }
+
+    private long overByAverage(long nowNs, Frame[] frames, int from, int to, long behindBytes) {
         long behind = behindBytes;
+        long over = 0;
         for (int i = from; i < to; i++) {
             int bytes = frames[i].lengthBytes;
             behind -= bytes;
-            int mark = started(nowNs, bytes, behind);
-            if (mark != Mark.NONE) {
-                marks.mark(nowNs, frames[i], mark);
+            over |= (started(nowNs, bytes, behind) == Mark.NONE ? 0L : 1L) << (i - from);
+        }
+        return over;
+    }
+
+    private long overByLength(Frame[] frames, int from, int to, long behindBytes) {
+        // Less waits behind each of them than behind the one before.
+        long behind = behindBytes;
+        int above = 0;
+        int drawnFor = 0;
+        for (int i = from; i < to; i++) {
+            behind -= frames[i].lengthBytes;
+            if (behind >= kmaxBytes && behind > kminBytes) {
+                above++;
+            } else if (behind > kminBytes) {
+                between[drawnFor++] = behind;
             }
         }
+        long over = above == 0 ? 0 : MarkingPoint.all(above);
+        if (drawnFor > 0) {
+            for (long rest = take(drawnFor); rest != 0; rest &= rest - 1) {
+                int candidate = Long.numberOfTrailingZeros(rest);
+                over |= (isMarked(between[candidate]) ? 1L : 0) << (above + candidate);
+            }
+        }
+        return over;
     }
 
     @Override

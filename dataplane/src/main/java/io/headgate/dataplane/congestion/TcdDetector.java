@@ -128,14 +128,46 @@ public final class TcdDetector implements Detector {
     @Override
     public void started(
             long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
+        long over = length.over(nowNs, frames, from, to, behindBytes);
+        lastNs = nowNs;
+        if (nowNs - endedNs <= maxOnNs) {
+            become(nowNs, UNDETERMINED);
+            trend.look(nowNs, behindBytes - frames[from].lengthBytes);
+            marks.mark(nowNs, frames, from, MarkingPoint.all(to - from), Mark.UNDETERMINED);
+            return;
+        }
+        isOn = true;
+        if (state == UNDETERMINED) {
+            over &= decided(nowNs, frames, from, to, behindBytes, over);
+        } else {
+            becomeInTurn(nowNs, over, to - from);
+        }
+        marks.mark(nowNs, frames, from, over, Mark.CONGESTION);
+    }
+
+    /** Whose length decides, a bit each. */
+    private long decided(
+            long nowNs, Frame[] frames, int from, int to, long behindBytes, long over) {
         long behind = behindBytes;
-        for (int i = from; i < to; i++) {
-            int bytes = frames[i].lengthBytes;
-            behind -= bytes;
-            int mark = started(nowNs, bytes, behind);
-            if (mark != Mark.NONE) {
-                marks.mark(nowNs, frames[i], mark);
+        long decided = 0;
+        for (int i = 0; from + i < to; i++) {
+            behind -= frames[from + i].lengthBytes;
+            if (state != UNDETERMINED || isDecided(nowNs, behind)) {
+                become(nowNs, (over >>> i & 1) == 0 ? NON_CONGESTED : CONGESTED);
+                decided |= 1L << i;
             }
+        }
+        return decided;
+    }
+
+    /** One state after the other, of two. */
+    private void becomeInTurn(long nowNs, long over, int frames) {
+        long before = over << 1 | (state == CONGESTED ? 1 : 0);
+        int changes = Long.bitCount((over ^ before) & MarkingPoint.all(frames));
+        if (changes > 0) {
+            become(nowNs, state == CONGESTED ? NON_CONGESTED : CONGESTED);
+            become(nowNs, (over >>> (frames - 1) & 1) == 0 ? NON_CONGESTED : CONGESTED);
+            transitions += changes - (2 - (changes & 1));
         }
     }
 

@@ -88,6 +88,7 @@ class RedDetectorTest {
         NamedRandom random = NamedRandom.of(3, "p1", "red");
         NamedRandom untouched = NamedRandom.of(3, "p1", "red");
         RedDetector detector = new RedDetector(KMIN, KMAX, PMAX, 1, RATE_BPS, random);
+        assertThat(new RedDetector(KMIN, KMAX, PMAX, 1, RATE_BPS, untouched)).isNotNull();
         for (long length : new long[] {0, KMIN, KMAX, 10 * KMAX}) {
             assertThat(detector.started(0, FRAME, length))
                     .isEqualTo(length >= KMAX ? Mark.CONGESTION : Mark.NONE);

@@ -1,0 +1,147 @@
+package io.headgate.dataplane.congestion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.Ipv4;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.policy.StopView;
+import io.headgate.dataplane.queue.PriorityQueues;
+import io.headgate.dataplane.random.NamedRandom;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Frames that start at once are marked as they would be one after the other. */
+final class BurstTest {
+    private static final int QUEUE = 3;
+    private static final int BURSTS = 5_000;
+    private static final int LONGEST = 80;
+    private static final int WAITING = 40;
+    private static final int FRAME_BYTES = 1000;
+    private static final int ECT_1 = 1;
+    private static final long MAX_ON_NS = 3_000;
+
+    private static Detector detector(String name, PriorityQueues queues, StopView stops) {
+        double weight = name.equals("averaged") ? 0.2 : 1;
+        RedDetector red =
+                new RedDetector(
+                        10_000,
+                        name.equals("tcd") ? 10_000 : 30_000,
+                        0.3,
+                        weight,
+                        10_000_000_000L,
+                        NamedRandom.of(1, "p1", name));
+        return switch (name) {
+            case "fecn" -> new FecnDetector(10_000, false, QUEUE, queues, stops);
+            case "tcd", "tcd that draws" ->
+                    new TcdDetector(red, MAX_ON_NS, MAX_ON_NS, 2_000, FRAME_BYTES);
+            default -> red;
+        };
+    }
+
+    /** Ends when it is told to, and has credits enough for short frames only. */
+    private static final class Stops implements StopView {
+        private long endedNs = LONG_AGO_NS;
+
+        @Override
+        public int stopped() {
+            return 0;
+        }
+
+        @Override
+        public long endedNs(int queue) {
+            return endedNs;
+        }
+
+        @Override
+        public long creditBytes(int queue) {
+            return FRAME_BYTES / 2;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"red", "averaged", "tcd", "tcd that draws", "fecn"})
+    void asOneByOne(String name) {
+        FrameRegion region = new FrameRegion(LONGEST + WAITING, 2048);
+        Frame[] frames = IntStream.range(0, LONGEST).mapToObj(region::frame).toArray(Frame[]::new);
+        PriorityQueues queues = new PriorityQueues(Long.MAX_VALUE / 2);
+        SplittableRandom random = new SplittableRandom(5);
+        Stops stops = new Stops();
+        Detector oneByOne = detector(name, queues, stops);
+        Detector atOnce = detector(name, queues, stops);
+        MarkingPoint point = point(queues, stops, atOnce);
+        Set<Integer> seen = new HashSet<>();
+        long nowNs = 0;
+        int waiting = 0;
+        for (int burst = 0; burst < BURSTS; burst++) {
+            nowNs += random.nextInt(1_600);
+            for (; waiting < WAITING && random.nextInt(5) > 0; waiting++) {
+                queues.enqueue(prepared(region.frame(LONGEST + waiting), random));
+            }
+            if (random.nextInt(10) == 0) {
+                for (; waiting > 0; waiting--) {
+                    queues.dequeue();
+                }
+            }
+            if (random.nextInt(30) == 0) {
+                oneByOne.released(nowNs, queues.bytes(QUEUE), waiting);
+                stops.endedNs = nowNs;
+                point.released(nowNs, 1 << QUEUE);
+            }
+            int count = 1 + random.nextInt(random.nextInt(10) == 0 ? LONGEST : 20);
+            long behind = queues.bytes(QUEUE);
+            for (int i = 0; i < count; i++) {
+                behind += prepared(frames[i], random).lengthBytes;
+            }
+            point.started(nowNs, frames, 0, count);
+            for (int i = 0; i < count; i++) {
+                int bytes = frames[i].lengthBytes;
+                behind -= bytes;
+                int mark = oneByOne.started(nowNs, bytes, behind);
+                seen.add(mark);
+                long ip = frames[i].dataOffset + frames[i].ipOffset;
+                assertThat(Ipv4.ecn(FrameRegion.MEMORY, ip))
+                        .as("burst %d, frame %d", burst, i)
+                        .isEqualTo(mark == Mark.NONE ? ECT_1 : mark);
+            }
+            for (int counter = 0; counter < TcdDetector.COUNTERS.size(); counter++) {
+                assertThat(atOnce.counted(counter)).isEqualTo(oneByOne.counted(counter));
+            }
+        }
+        assertThat(seen).contains(Mark.NONE, Mark.CONGESTION);
+        assertThat(seen.contains(Mark.UNDETERMINED)).isEqualTo(name.startsWith("tcd"));
+    }
+
+    private static Frame prepared(Frame frame, SplittableRandom random) {
+        frame.priority = QUEUE;
+        frame.lengthBytes = 64 + random.nextInt(FRAME_BYTES);
+        frame.storedBytes = frame.lengthBytes;
+        frame.etherType = EtherType.IPV4;
+        frame.ipOffset = Ethernet.HEADER_BYTES;
+        frame.transportOffset = Frame.ABSENT;
+        Ipv4.ecn(FrameRegion.MEMORY, frame.dataOffset + frame.ipOffset, ECT_1);
+        return frame;
+    }
+
+    private static MarkingPoint point(PriorityQueues queues, StopView stops, Detector detector) {
+        @Nullable Detector[] detectors = new Detector[8];
+        detectors[QUEUE] = detector;
+        return new MarkingPoint(
+                new CongestionSetup(
+                        0,
+                        10_000_000_000L,
+                        FRAME_BYTES,
+                        queues,
+                        stops,
+                        Notices.NONE,
+                        NamedRandom.of(1, "p1", "test")),
+                detectors);
+    }
+}
