@@ -47,6 +47,8 @@ public final class TokenManager implements LinkSender {
     /** So often in {@code reclaim} it looks for tokens to take back. */
     private static final int RECLAIMS = 4;
 
+    private static final int PRIORITIES = 8;
+
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
     private final int lossless;
@@ -76,9 +78,11 @@ public final class TokenManager implements LinkSender {
     private long nextNs = Long.MAX_VALUE;
     private long nextReclaimNs = Long.MAX_VALUE;
 
-    // Which flow is the first to get a token; what this port has shown the others, and whether any
-    // shows that its sender is paused; whether tokens wait to be sent by this port.
-    private int turn;
+    // Of each priority, which flow is the first to get a token.
+    private final int[] turn = new int[PRIORITIES];
+
+    // What this port has shown the others, and whether any shows that its sender is paused; whether
+    // tokens wait to be sent by this port.
     private long shown;
     private boolean anyPaused;
     private boolean mustSend;
@@ -234,18 +238,23 @@ public final class TokenManager implements LinkSender {
 
     /** e1: flows that may be blocked get a token each, in turn, as long as there are some. */
     private void trigger(long nowNs, int eligible) {
-        int size = flows.size();
-        int without = 0;
-        while (without < size) {
-            turn = turn < size ? turn : 0;
-            without = make(nowNs, eligible, turn) ? 0 : without + 1;
-            turn++;
+        for (int rest = lossless & eligible; rest != 0; rest &= rest - 1) {
+            triggerIn(nowNs, Integer.numberOfTrailingZeros(rest));
         }
     }
 
-    private boolean make(long nowNs, int eligible, int flow) {
-        int priority = flows.priority(flow);
-        if ((eligible >>> priority & 1) == 0 || !isPaused(flow)) {
+    private void triggerIn(long nowNs, int priority) {
+        int size = flows.size();
+        int without = 0;
+        while (without < size && own.has(priority)) {
+            int flow = turn[priority] < size ? turn[priority] : 0;
+            without = make(nowNs, priority, flow) ? 0 : without + 1;
+            turn[priority] = flow + 1;
+        }
+    }
+
+    private boolean make(long nowNs, int priority, int flow) {
+        if (flows.priority(flow) != priority || !isPaused(flow)) {
             return false;
         }
         flows.get(flow, token.flow);

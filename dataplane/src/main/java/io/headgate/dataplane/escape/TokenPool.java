@@ -45,9 +45,14 @@ final class TokenPool {
         }
     }
 
+    /** Whether a token of a lossless priority is left. */
+    boolean has(int priority) {
+        return underWay[priority] + withFrames[priority] < capacity;
+    }
+
     /** Takes a token of a lossless priority, which is then under way; false if there is none. */
     boolean take(long nowNs, int priority, FiveTuple flow) {
-        if (underWay[priority] + withFrames[priority] >= capacity) {
+        if (!has(priority)) {
             return false;
         }
         int place = priority * capacity;

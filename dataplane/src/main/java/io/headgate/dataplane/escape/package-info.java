@@ -29,7 +29,8 @@
  *   <li>In each period all tokens are given out that there are, to the flows in turn, from behind
  *       the one that got the last; a flow that has ended has its tokens until they are taken back.
  *       (Algorithm 3 has one token for each entry of the table, which, as long as the pool, may
- *       have a flow many times.)
+ *       have a flow many times.) Each priority has turns of its own: where two shared them, a flow
+ *       could get none for ever.
  * </ul>
  */
 @NullMarked

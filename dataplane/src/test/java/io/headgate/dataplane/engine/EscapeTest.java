@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,11 +31,17 @@ final class EscapeTest {
     private static final String ESCAPE = "tokens: 2, period: 10us, reclaim: 200us";
 
     private static TestSwitch with(String escape) {
+        return with(escape, "[3]");
+    }
+
+    private static TestSwitch with(String escape, String priorities) {
         TestSwitch test =
                 lossless(
                         3,
-                        "mtu: 1496, flow-control: pfc, link: {delay: 0ns, own-reaction: 2us,"
-                                + " peer-reaction: 3us}, buffers: {xoff: 50KB, xon: 20KB}, escape:"
+                        "lossless: "
+                                + priorities
+                                + ", mtu: 1496, flow-control: pfc,"
+                                + " link: {delay: 0ns, own-reaction: 2us, peer-reaction: 3us}, buffers: {xoff: 50KB, xon: 20KB}, escape:"
                                 + " {"
                                 + escape
                                 + "}");
@@ -48,12 +55,17 @@ final class EscapeTest {
 
     /** A frame of a flow, which is its source port, with a number; hops 0: it does not escape. */
     private static byte[] frame(int to, int from, int flow, int number, int hops) {
+        return frame(to, from, flow, number, hops, LOSSLESS);
+    }
+
+    private static byte[] frame(
+            int to, int from, int flow, int number, int hops, int trafficClass) {
         ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES + (hops > 0 ? 4 : 0));
         frame.putShort((short) 0x0200).putInt(to).putShort((short) 0x0200).putInt(from);
         if (hops > 0) {
             frame.putShort((short) 0x88B6).putShort((short) hops);
         }
-        frame.putShort((short) 0x0800).put((byte) 0x45).put((byte) LOSSLESS);
+        frame.putShort((short) 0x0800).put((byte) 0x45).put((byte) trafficClass);
         frame.putShort((short) (FRAME_BYTES - 14)).putInt(0).put((byte) 64).put((byte) 17);
         frame.putShort((short) 0).putInt(0x0A00_0000 | from).putInt(0x0A00_0000 | to);
         frame.putShort((short) flow).putShort((short) 4791).putInt(1200 << 16);
@@ -94,8 +106,15 @@ final class EscapeTest {
     }
 
     private static void pause(TestSwitch test, int host, int quanta) {
-        List<Integer> times = List.of(0, 0, 0, quanta, 0, 0, 0, 0);
-        test.hosts.get(host).inject(new PfcFrame(0x0200_0000_0099L, 8, times).encode());
+        pause(test, host, 1 << PRIORITY, quanta);
+    }
+
+    private static void pause(TestSwitch test, int host, int priorities, int quanta) {
+        List<Integer> times =
+                IntStream.range(0, 8)
+                        .mapToObj(priority -> (priorities >>> priority & 1) * quanta)
+                        .toList();
+        test.hosts.get(host).inject(new PfcFrame(0x0200_0000_0099L, priorities, times).encode());
         test.settle();
     }
 
@@ -178,6 +197,30 @@ final class EscapeTest {
         assertThat(test.value("p0", "escape.sent")).isEqualTo(3);
         endsAtRest(test);
         assertThat(test.value("p2", "escape.reclaimed")).isEqualTo(2);
+    }
+
+    private static List<String> tokensOf(TestSwitch test, long forNs) {
+        came(test, 0);
+        test.run(forNs);
+        return came(test, 0).stream().map(token -> token.substring(0, 2)).toList();
+    }
+
+    /** Both priorities' tokens are taken back at once, and given out again at once. */
+    @Test
+    void flowsOfAPriorityHaveTheirTurnsWhateverAnotherDoes() {
+        int four = 34 << 2;
+        TestSwitch test = with("tokens: 1, flows: 4, period: 10us, reclaim: 20us", "[3, 4]");
+        send(test, 2, 7, 0);
+        send(test, 2, 8, 0);
+        test.hosts.get(0).inject(frame(2, 0, 6, 0, 0, four));
+        test.run(10_000);
+        pause(test, 1, 0b11000, 0xFFFF);
+        for (int i = 0; i < MANY; i++) {
+            test.hosts.get(0).inject(frame(1, 0, 5, i, 0));
+            test.hosts.get(0).inject(frame(1, 0, 5, i, 0, four));
+        }
+        test.settle();
+        assertThat(tokensOf(test, 1_000_000)).contains("T6", "T7", "T8");
     }
 
     /** A frame that escapes is in nobody's way: what it takes counts for no pause. */
