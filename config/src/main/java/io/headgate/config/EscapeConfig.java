@@ -19,6 +19,8 @@ import io.headgate.config.key.Says;
  * @param tokens K of the dissertation: of each lossless priority, tokens of this port that may be
  *     under way for frames that are to stay here, and as many for frames that pass through
  * @param flows N of the dissertation: flows that the port remembers
+ * @param selection how they share the tokens (section 4.3.3, item 4, which names a scheme by
+ *     weight, and does not say what a flow's weight is)
  * @param periodNs Δesc of the dissertation
  * @param slots of each lossless priority, for frames that escape to this port from the far end
  */
@@ -40,6 +42,12 @@ public record EscapeConfig(
                 @Otherwise("as many as tokens")
                 @Fixed("the table is laid out at the start")
                 int flows,
+        @Key(absent = "turn")
+                @Says(
+                        "How these flows share the tokens: each gets one in its turn (turn), or 1"
+                                + " to 8 in its turn, in proportion to the bytes that came of it"
+                                + " lately (weight).")
+                Selection selection,
         @Key(quantity = DURATION, min = "100ns", max = "1s", absent = "50us")
                 @Says(
                         "So often tokens are sent for flows that may be blocked: about twice the"
@@ -73,6 +81,17 @@ public record EscapeConfig(
 
     /** Bytes that the header adds to a frame that escapes. */
     public static final int HEADER_BYTES = 4;
+
+    /** Tokens that a flow gets in its turn, at most. */
+    public static final int MOST_TOKENS_IN_TURN = 8;
+
+    /** How flows share tokens. */
+    public enum Selection {
+        /** A token each, in turn. */
+        TURN,
+        /** In turn too, in proportion to the bytes that came of them lately. */
+        WEIGHT
+    }
 
     /** Where the hops stand in a frame that escapes. */
     public enum Header {

@@ -200,6 +200,7 @@ final class RandomConfigs {
                                 random.nextBoolean(),
                                 tokens,
                                 1 + random.nextInt(64),
+                                pick(EscapeConfig.Selection.values()),
                                 1_000 + time(99_000),
                                 100_000 + time(1_000_000),
                                 pick(EscapeConfig.Header.values()),

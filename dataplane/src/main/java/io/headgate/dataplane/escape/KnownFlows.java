@@ -8,9 +8,16 @@ import io.headgate.dataplane.memory.FrameRegion;
  * The flow table of an egress port (section 4.5.1 of the dissertation): the N flows that came to it
  * last, and by which port and in which priority each came to the switch. The flow that came last is
  * tried first, as mostly the next frame is of that one; then all are gone through.
+ *
+ * <p>A flow's weight is the bytes that came of it lately: the weights of all are halved when that
+ * of one has come to {@link #MOST_BYTES}. They follow what comes, not the time, and so stay as they
+ * are while nothing moves.
  */
 final class KnownFlows {
     static final int NONE = -1;
+
+    /** Of a weight. */
+    static final int MOST_BYTES = 1 << 20;
 
     private static final int WORDS = FiveTuple.WORDS;
 
@@ -18,6 +25,7 @@ final class KnownFlows {
     private final int[] ingressPort;
     private final int[] ingressPriority;
     private final int[] priority;
+    private final int[] weight;
     private final FiveTuple read = new FiveTuple();
     private final int most;
     private int count;
@@ -30,6 +38,7 @@ final class KnownFlows {
         this.ingressPort = new int[most];
         this.ingressPriority = new int[most];
         this.priority = new int[most];
+        this.weight = new int[most];
     }
 
     /** A frame has come whose headers are known, and which is charged to its ingress priority. */
@@ -42,6 +51,7 @@ final class KnownFlows {
             flow = next;
             next = next + 1 < most ? next + 1 : 0;
             count = Math.max(count, flow + 1);
+            weight[flow] = 0;
             for (int word = 0; word < WORDS; word++) {
                 words[flow * WORDS + word] = read.word(word);
             }
@@ -50,6 +60,16 @@ final class KnownFlows {
         ingressPort[flow] = frame.ingressPort;
         ingressPriority[flow] = frame.account;
         priority[flow] = frame.priority;
+        weight[flow] += frame.lengthBytes;
+        if (weight[flow] >= MOST_BYTES) {
+            halve();
+        }
+    }
+
+    private void halve() {
+        for (int flow = 0; flow < count; flow++) {
+            weight[flow] >>= 1;
+        }
     }
 
     /** Number of a flow, below {@link #size}; NONE if it is not in the table. */
@@ -97,5 +117,10 @@ final class KnownFlows {
 
     int priority(int flow) {
         return priority[flow];
+    }
+
+    /** Bytes that came of a flow lately. */
+    int weight(int flow) {
+        return weight[flow];
     }
 }

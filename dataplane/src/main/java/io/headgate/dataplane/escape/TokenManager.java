@@ -73,13 +73,15 @@ public final class TokenManager implements LinkSender {
     private long waitingBytes;
 
     private boolean isEnabled;
+    private boolean isByWeight;
     private long periodNs;
     private long reclaimNs;
     private long nextNs = Long.MAX_VALUE;
     private long nextReclaimNs = Long.MAX_VALUE;
 
-    // Of each priority, which flow is the first to get a token.
+    // Of each priority, whose turn it is to get tokens, and how many that flow has had in it.
     private final int[] turn = new int[PRIORITIES];
+    private final int[] had = new int[PRIORITIES];
 
     // What this port has shown the others, and whether any shows that its sender is paused; whether
     // tokens wait to be sent by this port.
@@ -103,6 +105,7 @@ public final class TokenManager implements LinkSender {
 
     private void take(EscapeConfig config) {
         isEnabled = config.isEnabled();
+        isByWeight = config.selection() == EscapeConfig.Selection.WEIGHT;
         periodNs = config.periodNs();
         reclaimNs = config.reclaimNs();
     }
@@ -236,25 +239,55 @@ public final class TokenManager implements LinkSender {
         }
     }
 
-    /** e1: flows that may be blocked get a token each, in turn, as long as there are some. */
+    /** e1: flows that may be blocked get tokens, in turn, as long as there are some. */
     private void trigger(long nowNs, int eligible) {
         for (int rest = lossless & eligible; rest != 0; rest &= rest - 1) {
             triggerIn(nowNs, Integer.numberOfTrailingZeros(rest));
         }
     }
 
+    /** A flow whose turn is not over when the last token has gone is the first next time. */
     private void triggerIn(long nowNs, int priority) {
+        int heaviest = isByWeight ? heaviest(priority) : 0;
         int size = flows.size();
         int without = 0;
         while (without < size && own.has(priority)) {
             int flow = turn[priority] < size ? turn[priority] : 0;
-            without = make(nowNs, priority, flow) ? 0 : without + 1;
-            turn[priority] = flow + 1;
+            boolean isMade = make(nowNs, priority, flow);
+            without = isMade ? 0 : without + 1;
+            had[priority]++;
+            if (!isMade || had[priority] >= share(flow, heaviest)) {
+                had[priority] = 0;
+                flow++;
+            }
+            turn[priority] = flow;
         }
     }
 
+    /** The most that any flow weighs that may be blocked; the others are measured by it. */
+    private int heaviest(int priority) {
+        int heaviest = 0;
+        for (int flow = 0; flow < flows.size(); flow++) {
+            if (mayBeBlocked(flow, priority)) {
+                heaviest = Math.max(heaviest, flows.weight(flow));
+            }
+        }
+        return heaviest;
+    }
+
+    /** Tokens that a flow gets in its turn: each gets some, so that none waits for ever. */
+    private int share(int flow, int heaviest) {
+        return heaviest == 0
+                ? 1
+                : Math.ceilDiv(EscapeConfig.MOST_TOKENS_IN_TURN * flows.weight(flow), heaviest);
+    }
+
+    private boolean mayBeBlocked(int flow, int priority) {
+        return flows.priority(flow) == priority && isPaused(flow);
+    }
+
     private boolean make(long nowNs, int priority, int flow) {
-        if (flows.priority(flow) != priority || !isPaused(flow)) {
+        if (!mayBeBlocked(flow, priority)) {
             return false;
         }
         flows.get(flow, token.flow);

@@ -30,7 +30,9 @@
  *       the one that got the last; a flow that has ended has its tokens until they are taken back.
  *       (Algorithm 3 has one token for each entry of the table, which, as long as the pool, may
  *       have a flow many times.) Each priority has turns of its own: where two shared them, a flow
- *       could get none for ever.
+ *       could get none for ever. By weight, of which section 4.3.3 says no more than that, a flow
+ *       gets up to eight tokens in its turn: in proportion to its bytes, and one at the least, so
+ *       that theorem 4.4.1 holds for light flows too.
  * </ul>
  */
 @NullMarked

@@ -11,6 +11,7 @@ import io.headgate.dataplane.frame.PfcFrame;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -199,10 +200,48 @@ final class EscapeTest {
         assertThat(test.value("p2", "escape.reclaimed")).isEqualTo(2);
     }
 
+    /** Of flow 7 eight times as much came as of flow 8; each token is taken back. */
+    private static TestSwitch blockedWithTwoFlows(String selection) {
+        TestSwitch test =
+                with("tokens: 1, flows: 4, period: 10us, reclaim: 20us, selection: " + selection);
+        for (int number = 0; number < 16; number++) {
+            send(test, 2, 7, number);
+        }
+        send(test, 2, 8, 0, 1);
+        test.run(10_000);
+        pause(test, 1, 0xFFFF);
+        for (int i = 0; i < MANY; i++) {
+            test.hosts.get(0).inject(frame(1, 0, 5, i, 0));
+        }
+        test.settle();
+        return test;
+    }
+
     private static List<String> tokensOf(TestSwitch test, long forNs) {
         came(test, 0);
         test.run(forNs);
         return came(test, 0).stream().map(token -> token.substring(0, 2)).toList();
+    }
+
+    @Test
+    void tokensGoToFlowsInTurn() {
+        List<String> tokens = tokensOf(blockedWithTwoFlows("turn"), 1_000_000);
+        assertThat(tokens).hasSizeGreaterThan(30);
+        assertThat(tokens.subList(0, 6)).containsExactly("T7", "T8", "T7", "T8", "T7", "T8");
+    }
+
+    @Test
+    void tokensGoToFlowsByWeightAndToEachSome() {
+        TestSwitch test = blockedWithTwoFlows("weight");
+        List<String> tokens = tokensOf(test, 1_000_000);
+        assertThat(tokens).hasSizeGreaterThan(30);
+        List<String> turn = new ArrayList<>(Collections.nCopies(8, "T7"));
+        turn.add("T8");
+        assertThat(tokens.subList(0, 9)).isEqualTo(turn);
+        assertThat(tokens.subList(9, 18)).isEqualTo(turn);
+        test.set("p2.escape.selection=turn");
+        assertThat(tokensOf(test, 1_000_000).subList(2, 6))
+                .containsExactlyInAnyOrder("T7", "T8", "T7", "T8");
     }
 
     /** Both priorities' tokens are taken back at once, and given out again at once. */

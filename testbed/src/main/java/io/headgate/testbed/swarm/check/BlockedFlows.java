@@ -201,7 +201,11 @@ public final class BlockedFlows {
         if (config == null) {
             return Long.MAX_VALUE;
         }
-        long turns = Math.ceilDiv(config.flows(), config.tokens());
+        int most =
+                config.selection() == EscapeConfig.Selection.WEIGHT
+                        ? EscapeConfig.MOST_TOKENS_IN_TURN
+                        : 1;
+        long turns = Math.ceilDiv((long) config.flows() * most, config.tokens());
         long longestNs = 0;
         for (EscapeConfig other : built.what().settings().escape().switches().values()) {
             longestNs = Math.max(longestNs, other.reclaimNs() + other.reclaimNs() / 4);

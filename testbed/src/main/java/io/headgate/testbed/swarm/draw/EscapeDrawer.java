@@ -19,11 +19,16 @@ final class EscapeDrawer {
     private static final long LEAST_RECLAIM_NS = 1000;
 
     private final Draw draw;
+    private final EscapeConfig.Selection selection;
     private final Topology topology;
     private final long frameNs;
 
     EscapeDrawer(long seed, Topology topology, long frameNs) {
         this.draw = new Draw(seed, NAME);
+        this.selection =
+                new Draw(seed, "escape selection").chance(0.3)
+                        ? EscapeConfig.Selection.WEIGHT
+                        : EscapeConfig.Selection.TURN;
         this.topology = topology;
         this.frameNs = frameNs;
     }
@@ -61,6 +66,7 @@ final class EscapeDrawer {
                 draw.chance(0.95),
                 tokens,
                 draw.chance(0.5) ? tokens : draw.between(1, 64),
+                selection,
                 periodNs,
                 draw.magnitude(leastNs, leastNs + 400 * frameNs),
                 header,

@@ -1,0 +1,66 @@
+package io.headgate.dataplane.escape;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.dataplane.congestion.flows.QueuedFlowsTest;
+import io.headgate.dataplane.frame.FiveTuple;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import org.junit.jupiter.api.Test;
+
+/** What an egress port remembers of flows, and what they weigh. */
+final class KnownFlowsTest {
+    private static final int PRIORITY = 3;
+
+    private final FrameRegion region = new FrameRegion(1, 2048);
+    private final KnownFlows flows = new KnownFlows(2);
+
+    private void came(int flow, int bytes) {
+        Frame frame = QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0);
+        frame.lengthBytes = bytes;
+        flows.came(frame);
+    }
+
+    private int weight(int flow) {
+        FiveTuple tuple = new FiveTuple();
+        tuple.read(FrameRegion.MEMORY, QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0));
+        return flows.weight(flows.find(tuple));
+    }
+
+    @Test
+    void aFlowWeighsTheBytesThatCameOfIt() {
+        came(1, 200);
+        came(2, 1000);
+        came(1, 300);
+        assertThat(weight(1)).isEqualTo(500);
+        assertThat(weight(2)).isEqualTo(1000);
+    }
+
+    @Test
+    void whatCameLongAgoWeighsLess() {
+        came(1, 1000);
+        came(2, KnownFlows.MOST_BYTES - 200);
+        assertThat(weight(1)).isEqualTo(1000);
+        came(2, 200);
+        assertThat(weight(1)).isEqualTo(500);
+        assertThat(weight(2)).isEqualTo(KnownFlows.MOST_BYTES / 2);
+        for (int more = 0; more < 100; more++) {
+            came(2, KnownFlows.MOST_BYTES / 8);
+            assertThat(weight(2)).isLessThan(KnownFlows.MOST_BYTES);
+        }
+        assertThat(weight(1)).isZero();
+    }
+
+    /** Not even that of a flow which has taken the place of a heavy one. */
+    @Test
+    void aFlowThatIsNewHasNoWeightButItsOwn() {
+        came(1, 1500);
+        came(2, 100);
+        came(3, 100);
+        assertThat(flows.size()).isEqualTo(2);
+        assertThat(weight(3)).isEqualTo(100);
+        assertThat(weight(2)).isEqualTo(100);
+        came(1, 60);
+        assertThat(weight(1)).isEqualTo(60);
+    }
+}
