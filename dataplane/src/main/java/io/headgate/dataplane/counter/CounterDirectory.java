@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,7 +188,37 @@ public final class CounterDirectory {
 
     /** The value of a counter, now. */
     public long value(Entry entry) {
-        return boundMemory().get(LONG, valuesOffset + ((long) entry.valueIndex() << 3));
+        return value(entry.valueIndex());
+    }
+
+    private long value(int index) {
+        return boundMemory().get(LONG, valuesOffset + ((long) index << 3));
+    }
+
+    /**
+     * The sum of an owner's counters of some labels, now.
+     *
+     * @param number of the port or worker
+     * @throws IllegalArgumentException if there is none
+     */
+    public long sum(Scope scope, int number, Predicate<String> labels) {
+        long sum = 0;
+        boolean isFound = false;
+        for (Block block : blocks) {
+            if (block.scope() != scope || block.number() != number) {
+                continue;
+            }
+            for (CounterId id : block.ids()) {
+                if (labels.test(id.label())) {
+                    isFound = true;
+                    sum += value(block.firstValue() + id.ordinal());
+                }
+            }
+        }
+        if (!isFound) {
+            throw new IllegalArgumentException("no such counter of " + scope + " " + number);
+        }
+        return sum;
     }
 
     private MemorySegment boundMemory() {

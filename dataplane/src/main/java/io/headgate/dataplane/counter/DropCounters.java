@@ -46,17 +46,21 @@ public final class DropCounters {
             boolean possible = ingress ? reason.atIngress() : reason.atEgress();
             indexByReason[reason.ordinal()] = possible ? ids.size() : -1;
             if (possible) {
-                ids.add(new DropId(ids.size(), reason));
+                ids.add(DropId.of(ids.size(), reason));
             }
         }
         return ids;
     }
 
-    private record DropId(int ordinal, DropReason reason) implements CounterId {
-        @Override
-        public CounterText text() {
-            return new CounterText(
-                    LABEL_PREFIX + reason.name(), "frames", Kind.TOTAL, reason.description());
+    private record DropId(int ordinal, CounterText text) implements CounterId {
+        static DropId of(int ordinal, DropReason reason) {
+            return new DropId(
+                    ordinal,
+                    new CounterText(
+                            LABEL_PREFIX + reason.name(),
+                            "frames",
+                            Kind.TOTAL,
+                            reason.description()));
         }
     }
 }

@@ -3,6 +3,8 @@ package io.headgate.dataplane.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.memory.DropReason;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -26,5 +28,23 @@ class CounterBlockTest {
         assertThatThrownBy(() -> new CounterBlock(values, 4))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("which 8 does not divide");
+    }
+
+    @Test
+    void countersOfOneOwnerAreSummedByLabelAndNoneIsAnError() {
+        CounterDirectory directory = new CounterDirectory();
+        int one = directory.reserveDrops(true, 1, "p1");
+        int other = directory.reserveDrops(true, 2, "p2");
+        directory.bindPrivately();
+        DropCounters drops = directory.drops(true, one);
+        drops.add(DropReason.PORT_DOWN, 5);
+        drops.add(DropReason.HEADROOM_EXHAUSTED, 2);
+        directory.drops(true, other).add(DropReason.PORT_DOWN, 100);
+        Scope scope = Scope.INGRESS;
+        assertThat(directory.sum(scope, 1, label -> label.startsWith("drop."))).isEqualTo(7);
+        assertThat(directory.sum(scope, 1, "drop.PORT_DOWN"::equals)).isEqualTo(5);
+        assertThatThrownBy(() -> directory.sum(Scope.EGRESS, 1, label -> true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no such counter of EGRESS 1");
     }
 }

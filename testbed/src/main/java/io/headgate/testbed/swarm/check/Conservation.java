@@ -2,7 +2,6 @@ package io.headgate.testbed.swarm.check;
 
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
-import io.headgate.dataplane.counter.CounterLookup;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.memory.Frame;
@@ -14,7 +13,6 @@ import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.link.FrameKind;
 import io.headgate.testbed.virtual.link.LinkStatistics;
-import java.util.function.Predicate;
 
 /**
  * Every frame that was sent has been delivered, is still held, or was dropped for a named reason:
@@ -142,29 +140,11 @@ public final class Conservation {
      * @throws IllegalArgumentException if there is none of that label
      */
     static long value(CounterDirectory counters, Scope scope, int port, String label) {
-        return sum(counters, scope, port, label, entry -> entry.label().equals(label));
+        return counters.sum(scope, port, label::equals);
     }
 
     private static long drops(CounterDirectory counters, Scope scope, int port) {
-        return sum(
-                counters,
-                scope,
-                port,
-                "of drops",
-                entry -> entry.label().startsWith(DropCounters.LABEL_PREFIX));
-    }
-
-    private static long sum(
-            CounterDirectory counters,
-            Scope scope,
-            int port,
-            String what,
-            Predicate<CounterDirectory.Entry> which) {
-        return CounterLookup.sum(
-                counters.entries(),
-                counters::value,
-                what + " of " + scope + " at port " + port,
-                entry -> entry.scope() == scope && entry.number() == port && which.test(entry));
+        return counters.sum(scope, port, label -> label.startsWith(DropCounters.LABEL_PREFIX));
     }
 
     private static void equal(String what, long one, long other) {
