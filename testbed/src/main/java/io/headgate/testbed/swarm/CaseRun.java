@@ -18,13 +18,22 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Runs a case: once under every check, then once more, which must come to the same. */
+/**
+ * Runs a case: once under every check, then once more, which must come to the same. Or once only,
+ * with looks now and then and at the end: the first way takes twenty times as long.
+ */
 final class CaseRun {
     /** How often a network is given the time in which it ought to come to rest. */
     private static final int MOST_PATIENCE = 16;
 
+    /**
+     * After so many, a cyclic wait in which no flow has a way is given up: a watchdog that ends it
+     * has done so.
+     */
+    private static final int LONGEST_CIRCLE = 4;
+
     /** Of the time with traffic: after each, blocked flows are looked for. */
-    private static final int PARTS = 16;
+    private static final int PARTS = 32;
 
     /** A run that has so many instants is broken: cases are drawn to have far fewer. */
     private static final long MOST_INSTANTS = 3_000_000;
@@ -33,6 +42,8 @@ final class CaseRun {
      * What a case came to.
      *
      * @param unblocked flows that were seen blocked, with a way open, and then moved
+     * @param tokens what all switches have counted of Escape, by label
+     * @param counters all of them; none of a quick run
      */
     record Result(
             long digest,
@@ -40,6 +51,7 @@ final class CaseRun {
             long instants,
             boolean deadlocked,
             long unblocked,
+            Map<String, Long> tokens,
             Map<String, Long> counters) {}
 
     /** Somebody does not want to wait for the end. */
@@ -68,14 +80,24 @@ final class CaseRun {
     }
 
     /**
+     * Runs it once, without the checks after every instant.
+     *
+     * @throws BrokenException if something that must hold does not
+     */
+    Result runQuickly() {
+        return run(RunOptions.of(what.seed()), true);
+    }
+
+    /**
      * Runs it.
      *
      * @throws BrokenException if something that must hold does not
      */
     Result run() {
-        Result checked = run(RunOptions.of(what.seed()).withChecking());
+        Result checked = run(RunOptions.of(what.seed()).withChecking(), false);
         long meanPs = Math.max(1, what.trafficEndPs() / 200);
-        Result again = run(RunOptions.of(what.seed()).withExtraCalls(meanPs).withReadAheadFrom(0));
+        Result again =
+                run(RunOptions.of(what.seed()).withExtraCalls(meanPs).withReadAheadFrom(0), false);
         if (checked.digest() != again.digest() || checked.frameHops() != again.frameHops()) {
             throw new BrokenException(
                     ("the same seed gives another run: digest %016x with %d frame-hops under"
@@ -91,7 +113,7 @@ final class CaseRun {
         return checked;
     }
 
-    private Result run(RunOptions options) {
+    private Result run(RunOptions options, boolean quick) {
         try {
             CaseNetwork built = new CaseNetwork(what, options);
             meddler.accept(built);
@@ -107,10 +129,13 @@ final class CaseRun {
             long stepPs = what.patiencePs();
             // At least twice: what is on the wire must arrive, and its answer.
             while (patience < 2 || !rest.isThere()) {
+                if (patience > LONGEST_CIRCLE && !blocked.isAnyToMove() && rest.isStuck()) {
+                    break;
+                }
                 if (patience++ >= MOST_PATIENCE) {
                     // What is slow is not stuck: a frame for each of a few credits, and a long
                     // queue of frames that are sent again before their turn has come.
-                    if (patience > 2 * MOST_PATIENCE || rest.isStuck()) {
+                    if (patience > 2 * MOST_PATIENCE) {
                         break;
                     }
                     stepPs += stepPs / 2;
@@ -136,7 +161,8 @@ final class CaseRun {
                     run.instants(),
                     deadlocked,
                     blocked.moved(),
-                    NodeCounters.of(built.nodes()));
+                    new TokenEnds(built).counted(),
+                    quick ? Map.of() : NodeCounters.of(built.nodes()));
         } catch (BrokenException | CancelledException e) {
             throw e;
         } catch (RuntimeException | AssertionError e) {

@@ -18,24 +18,37 @@ public final class Swarm {
     private static final int MOST_TRIALS = 300;
 
     private final Drawing drawing;
+    private final boolean quick;
     private final BooleanSupplier cancelled;
     private final Consumer<CaseNetwork> meddler;
+    private final SwarmTally tally = new SwarmTally();
 
     /**
      * @param drawing which cases
+     * @param quick whether each case runs once only, without checks after every instant
      * @param cancelled asked now and then; once it is true, examinations end without a finding
      */
-    public Swarm(Drawing drawing, BooleanSupplier cancelled) {
-        this(drawing, cancelled, network -> {});
+    public Swarm(Drawing drawing, boolean quick, BooleanSupplier cancelled) {
+        this(drawing, quick, cancelled, network -> {});
     }
 
     /**
      * @param meddler as {@link CaseRun} has it
      */
-    Swarm(Drawing drawing, BooleanSupplier cancelled, Consumer<CaseNetwork> meddler) {
+    Swarm(
+            Drawing drawing,
+            boolean quick,
+            BooleanSupplier cancelled,
+            Consumer<CaseNetwork> meddler) {
         this.drawing = drawing;
+        this.quick = quick;
         this.cancelled = cancelled;
         this.meddler = meddler;
+    }
+
+    /** What was in the cases that hold. */
+    SwarmTally tally() {
+        return tally;
     }
 
     /**
@@ -115,7 +128,8 @@ public final class Swarm {
 
     private @Nullable BrokenException trial(SwarmCase what) {
         try {
-            new CaseRun(what, cancelled, meddler).run();
+            CaseRun run = new CaseRun(what, cancelled, meddler);
+            tally.add(quick ? run.runQuickly() : run.run());
             return null;
         } catch (BrokenException e) {
             return e;

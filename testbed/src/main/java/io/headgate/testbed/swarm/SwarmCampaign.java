@@ -15,12 +15,18 @@ public final class SwarmCampaign {
      * How.
      *
      * @param drawing which cases
+     * @param quick as {@link Swarm} has it
      * @param jobs seeds at a time, at least 1
      * @param mostNs begins no seed after so long; {@link Long#MAX_VALUE}: begins all
      * @param terminal whether {@code progress} is a terminal that can draw a line anew
      */
     public record Options(
-            Drawing drawing, int jobs, long mostNs, PrintStream progress, boolean terminal) {}
+            Drawing drawing,
+            boolean quick,
+            int jobs,
+            long mostNs,
+            PrintStream progress,
+            boolean terminal) {}
 
     /**
      * What came of it.
@@ -28,8 +34,10 @@ public final class SwarmCampaign {
      * @param examined seeds that were, to their end
      * @param firstLeft the first seed that was not; one behind the last if all were
      * @param failures by seed
+     * @param tally what was in the cases
      */
-    public record Outcome(int examined, long firstLeft, List<Swarm.Failure> failures) {}
+    public record Outcome(
+            int examined, long firstLeft, List<Swarm.Failure> failures, SwarmTally tally) {}
 
     /** Of a defect that breaks everything a few examples do. */
     private static final int MOST_FAILURES = 10;
@@ -40,6 +48,7 @@ public final class SwarmCampaign {
     private final AtomicInteger next = new AtomicInteger();
     private final BitSet examined = new BitSet();
     private final List<Swarm.Failure> failures = new ArrayList<>();
+    private final SwarmTally tally = new SwarmTally();
     private volatile boolean cancelled;
 
     public SwarmCampaign(SeedRange seeds, Options options) {
@@ -73,12 +82,13 @@ public final class SwarmCampaign {
             return new Outcome(
                     examined.cardinality(),
                     seeds.first() + examined.nextClearBit(0),
-                    List.copyOf(failures));
+                    List.copyOf(failures),
+                    tally);
         }
     }
 
     private void work(ProgressLine progress) {
-        Swarm swarm = new Swarm(options.drawing(), () -> cancelled);
+        Swarm swarm = new Swarm(options.drawing(), options.quick(), () -> cancelled);
         for (int i = next.getAndIncrement();
                 i < seeds.count() && !cancelled && System.nanoTime() - startNs < options.mostNs();
                 i = next.getAndIncrement()) {
@@ -96,6 +106,9 @@ public final class SwarmCampaign {
                     examined.set(i);
                 }
             }
+        }
+        synchronized (failures) {
+            tally.add(swarm.tally());
         }
     }
 

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.IngressHalf;
+import io.headgate.dataplane.frame.EscapeToken;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.MacControl;
 import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
@@ -26,6 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
 /** What the swarm is for, it finds: defects that are planted in otherwise sound networks. */
@@ -40,6 +43,21 @@ class PlantedDefectsTest {
             } catch (BrokenException e) {
                 if (String.valueOf(e.getMessage()).contains(expected)) {
                     return seed;
+                }
+            }
+        }
+        throw new AssertionError("no seed of " + MOST_SEEDS + " finds: " + expected);
+    }
+
+    /** The same of quick runs in which flows block one another. */
+    private static void findQuickly(Consumer<CaseNetwork> defect, String expected) {
+        for (long seed = 1; seed <= MOST_SEEDS; seed++) {
+            try {
+                new CaseRun(CaseDrawer.draw(seed, Drawing.BLOCKED), () -> false, defect)
+                        .runQuickly();
+            } catch (BrokenException e) {
+                if (String.valueOf(e.getMessage()).contains(expected)) {
+                    return;
                 }
             }
         }
@@ -147,13 +165,22 @@ class PlantedDefectsTest {
 
     /** Pauses are received, and not understood. */
     private static MeddlingDevice deafToPauses(PortDevice inner) {
+        return deafTo(inner, opcode -> true);
+    }
+
+    private static MeddlingDevice deafToTokens(PortDevice inner) {
+        return deafTo(inner, EscapeToken::isOpcode);
+    }
+
+    private static MeddlingDevice deafTo(PortDevice inner, IntPredicate opcodes) {
         return new MeddlingDevice(inner) {
             @Override
             public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
                 int count = super.receive(nowNs, free, batch, limit);
                 for (int i = 0; i < count; i++) {
                     long at = batch[i].dataOffset;
-                    if (Ethernet.etherType(FrameRegion.MEMORY, at) == EtherType.MAC_CONTROL) {
+                    if (Ethernet.etherType(FrameRegion.MEMORY, at) == EtherType.MAC_CONTROL
+                            && opcodes.test(MacControl.opcode(FrameRegion.MEMORY, at))) {
                         Wire.put16(FrameRegion.MEMORY, at + Ethernet.HEADER_BYTES, 0xFFFF);
                     }
                 }
@@ -212,6 +239,12 @@ class PlantedDefectsTest {
     }
 
     @Test
+    void whatEscapePromisesIsMissedInQuickRuns() {
+        findQuickly(atSwitches(PlantedDefectsTest::deafToTokens), "a flow has stood for");
+        findQuickly(atSwitches(PlantedDefectsTest::losing), "frames arrived against received");
+    }
+
+    @Test
     void aRunThatHangsOnMoreThanItsSeedIsFound() {
         int[] runs = new int[1];
         Consumer<CaseNetwork> defect =
@@ -260,7 +293,7 @@ class PlantedDefectsTest {
     void whatFailsIsMadeSmallAndItsReplayFailsToo() {
         Consumer<CaseNetwork> defect = atSwitches(PlantedDefectsTest::losing);
         Swarm.Failure failure =
-                new Swarm(Drawing.ANY, () -> false, defect)
+                new Swarm(Drawing.ANY, false, () -> false, defect)
                         .examine(find(1, defect, "not conserved"));
         assertThat(failure).isNotNull();
         if (failure == null) {
@@ -272,9 +305,10 @@ class PlantedDefectsTest {
         Set<String> only = new TreeSet<>(Arrays.asList(command[1].split(",", -1)));
         assertThat(only).hasSizeLessThan(whole.elements().size());
         Swarm.Failure again =
-                new Swarm(Drawing.ANY, () -> false, defect).examine(failure.seed(), only);
+                new Swarm(Drawing.ANY, false, () -> false, defect).examine(failure.seed(), only);
         assertThat(again).isNotNull();
         assertThat(again == null ? "" : again.sentence()).isEqualTo(failure.sentence());
-        assertThat(new Swarm(Drawing.ANY, () -> false).examine(failure.seed(), only)).isNull();
+        assertThat(new Swarm(Drawing.ANY, false, () -> false).examine(failure.seed(), only))
+                .isNull();
     }
 }

@@ -20,6 +20,7 @@ class SwarmTest {
                         SEEDS,
                         new SwarmCampaign.Options(
                                 Drawing.ANY,
+                                false,
                                 Runtime.getRuntime().availableProcessors(),
                                 Long.MAX_VALUE,
                                 new PrintStream(OutputStream.nullOutputStream()),

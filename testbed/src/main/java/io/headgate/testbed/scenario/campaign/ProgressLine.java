@@ -6,11 +6,15 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Tells a person how far a campaign has come and how long it will take: on a terminal a line that
- * is drawn anew, elsewhere a line now and then. A thread of its own looks; any thread reports.
+ * is drawn anew, elsewhere a line now and then, less and less often. A thread of its own looks; any
+ * thread reports.
  */
 public final class ProgressLine implements AutoCloseable {
     private static final long REDRAW_NS = 200_000_000;
     private static final long LINE_NS = 10_000_000_000L;
+
+    /** A line is so small a part of the time so far. */
+    private static final int LINES = 10;
 
     private final String name;
     private final PrintStream out;
@@ -57,7 +61,8 @@ public final class ProgressLine implements AutoCloseable {
         while (!stopping) {
             LockSupport.parkNanos(REDRAW_NS);
             long nowNs = System.nanoTime();
-            if (!stopping && (terminal || nowNs - lastNs >= LINE_NS)) {
+            long line = Math.max(LINE_NS, (nowNs - startNs) / LINES);
+            if (!stopping && (terminal || nowNs - lastNs >= line)) {
                 lastNs = nowNs;
                 draw();
             }

@@ -87,6 +87,11 @@ public final class BlockedFlows {
         return moved;
     }
 
+    /** Whether the last look saw flows that stand, though they could go on. */
+    public boolean isAnyToMove() {
+        return !seen.isEmpty();
+    }
+
     /** To be called now and then. */
     public void look() {
         Map<Place, Seen> now = new HashMap<>();
@@ -205,7 +210,8 @@ public final class BlockedFlows {
                 config.selection() == EscapeConfig.Selection.WEIGHT
                         ? EscapeConfig.MOST_TOKENS_IN_TURN
                         : 1;
-        long turns = Math.ceilDiv((long) config.flows() * most, config.tokens());
+        int flows = Math.min(config.flows(), built.traffic().flows().size());
+        long turns = Math.ceilDiv((long) flows * most, config.tokens());
         long longestNs = 0;
         for (EscapeConfig other : built.what().settings().escape().switches().values()) {
             longestNs = Math.max(longestNs, other.reclaimNs() + other.reclaimNs() / 4);

@@ -6,7 +6,10 @@ import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Of Escape: every token has come to an end that has a name. One that came in took a frame out, was
@@ -14,6 +17,19 @@ import java.util.Optional;
  * way.
  */
 public final class TokenEnds {
+    private static final List<String> LABELS =
+            List.of(
+                    "made",
+                    "passed",
+                    "escaped",
+                    "arrived",
+                    "through",
+                    "exchanged",
+                    "reclaimed",
+                    "refused.unknown",
+                    "refused.open",
+                    "refused.pool");
+
     private final CaseNetwork built;
 
     public TokenEnds(CaseNetwork built) {
@@ -59,6 +75,20 @@ public final class TokenEnds {
             sent += of.sum("sent", "unsent");
         }
         equal(node + ", tokens given out against sent", given, sent);
+    }
+
+    /** What all switches have counted of it, by label. */
+    public Map<String, Long> counted() {
+        Map<String, Long> counted = new TreeMap<>();
+        for (VirtualNode node : built.nodes()) {
+            for (int port = 0; port < node.ports() && node instanceof SwitchNode on; port++) {
+                if (escape(on, port).isPresent()) {
+                    Ports of = new Ports(on.engine().counters(), port);
+                    LABELS.forEach(label -> counted.merge(label, of.sum(label), Long::sum));
+                }
+            }
+        }
+        return counted;
     }
 
     private record Ports(CounterDirectory counters, int port) {

@@ -89,7 +89,7 @@ public final class CaseDrawer {
                         ? topologies.drawAlike(blocked.shape(), mtuBytes)
                         : topologies.draw(mtuBytes);
         long jitterPs = draw.chance(0.2) ? draw.magnitude(1, 2 * framePs) : 0;
-        TagDrawer tags = new TagDrawer(new Draw(seed, "tags"), topology);
+        TagDrawer tags = new TagDrawer(new Draw(seed, "tags"), topology, isBlocked);
         MarkingDrawer marking = new MarkingDrawer(seed, topology);
         Mechanisms mechanisms =
                 without.contains(MarkingDrawer.NAME) ? Mechanisms.NONE : marking.mechanisms();
@@ -111,7 +111,7 @@ public final class CaseDrawer {
         if (!without.contains(EscapeDrawer.NAME)) {
             settings = new EscapeDrawer(seed, topology, frameNs).on(settings, isBlocked);
         }
-        PolicyDrawer policies = new PolicyDrawer(seed, topology);
+        PolicyDrawer policies = new PolicyDrawer(seed, topology, isBlocked);
         boolean hasPolicies = !without.contains(PolicyDrawer.NAME);
         if (hasPolicies) {
             settings = policies.on(settings);
@@ -136,7 +136,8 @@ public final class CaseDrawer {
         List<Order> orders =
                 without.contains(OrderDrawer.NAME)
                         ? List.of()
-                        : new OrderDrawer(seed, topology, settings, traffic.endPs()).draw();
+                        : new OrderDrawer(seed, topology, settings, traffic.endPs())
+                                .draw(isBlocked);
         if (hasPolicies && !without.contains(OrderDrawer.NAME)) {
             orders = policies.with(orders, traffic.endPs());
         }
@@ -150,14 +151,22 @@ public final class CaseDrawer {
                                         mechanisms)));
         List<Stream> notified = isNotified ? dcqcn.notified(streams) : streams;
         boolean isReliable = !without.contains(ReliableDrawer.NAME);
-        List<Stream> sent = isReliable ? new ReliableDrawer(seed).reliable(notified) : notified;
+        List<Stream> sent =
+                new ArrayList<>(
+                        isReliable ? new ReliableDrawer(seed).reliable(notified) : notified);
+        if (isBlocked) {
+            sent.addAll(
+                    tags.tagged(
+                            blocked.streams(topology, settings, traffic.endPs()),
+                            settings.tagging()));
+        }
         return new SwarmCase(
                 seed,
                 topology,
                 settings,
                 cards,
                 slow,
-                isBlocked ? blocked.blocking(sent, topology, settings, traffic.endPs()) : sent,
+                sent,
                 faults,
                 orders,
                 traffic.endPs(),
@@ -182,7 +191,9 @@ public final class CaseDrawer {
         long pauseNs = draw.magnitude(Math.max(10, 4 * frameNs), 400 * frameNs);
         return new PortSettings(
                 tags.classification(
-                        draw.chance(0.85) ? TrafficConfig.Trust.DSCP : TrafficConfig.Trust.PORT,
+                        draw.chance(isBlocked ? 0.97 : 0.85)
+                                ? TrafficConfig.Trust.DSCP
+                                : TrafficConfig.Trust.PORT,
                         draw.between(0, 7)),
                 tags.tagging(),
                 lossless(),
@@ -253,11 +264,12 @@ public final class CaseDrawer {
     }
 
     private PortSettings.Thresholds thresholds() {
-        int xoffFrames = draw.between(2, 20);
+        // Small ones fill up soon, and flows block one another.
+        int xoffFrames = draw.between(2, isBlocked ? 6 : 20);
         int xonPercent = draw.between(0, 95);
         Integer alpha = draw.chance(0.4) ? draw.between(-7, 3) : null;
-        int reservedFrames = draw.between(0, 8);
-        int sharedFrames = draw.between(8, 60);
+        int reservedFrames = draw.between(0, isBlocked ? 3 : 8);
+        int sharedFrames = draw.between(8, isBlocked ? 20 : 60);
         // Of an empty pool a lossy priority must get a frame, as checks of configurations ask.
         int least = Integer.numberOfLeadingZeros(sharedFrames) - 31;
         PortSettings.Thresholds own =

@@ -17,6 +17,7 @@ final class OrderDrawer {
     static final String NAME = "orders";
 
     private static final int MOST = 12;
+    private static final int FEW = 3;
     private static final long QUANTUM_PS_PER_S = 512_000_000_000_000L;
 
     private final Draw draw;
@@ -33,13 +34,17 @@ final class OrderDrawer {
         this.endPs = endPs;
     }
 
-    List<Order> draw() {
-        if (!draw.chance(0.4)) {
+    /**
+     * @param few in few cases, and few of them: working out what comes of one takes as long as a
+     *     small case
+     */
+    List<Order> draw(boolean few) {
+        if (!draw.chance(few ? 0.1 : 0.4)) {
             return List.of();
         }
         List<String> links = LinkNames.of(topology);
         List<Order> orders = new ArrayList<>();
-        int count = draw.between(1, MOST);
+        int count = draw.between(1, few ? FEW : MOST);
         for (int i = 0; i < count; i++) {
             String node = draw.oneOf(topology.switches()).name();
             List<Integer> own = new ArrayList<>();

@@ -24,6 +24,7 @@ final class PolicyDrawer {
     static final String NAME = "policies";
 
     private static final int MOST = 8;
+    private static final int FEW = 2;
     private static final String LOSSLESS = "lossless";
     private static final List<String> POLICIES =
             List.of(
@@ -44,16 +45,21 @@ final class PolicyDrawer {
 
     private final Draw draw;
     private final Topology topology;
+    private final boolean few;
     private boolean isDrawn;
 
-    PolicyDrawer(long seed, Topology topology) {
+    /**
+     * @param few in few cases, and few orders: compiling policies takes as long as several cases
+     */
+    PolicyDrawer(long seed, Topology topology, boolean few) {
         this.draw = new Draw(seed, NAME);
         this.topology = topology;
+        this.few = few;
     }
 
     /** Settings with the policy of every port, if they have one. */
     PortSettings on(PortSettings settings) {
-        if (!draw.chance(0.3)) {
+        if (!draw.chance(few ? 0.03 : 0.3)) {
             return settings;
         }
         isDrawn = true;
@@ -90,7 +96,7 @@ final class PolicyDrawer {
         }
         List<Order> all = new ArrayList<>(orders);
         List<String> links = LinkNames.of(topology);
-        int count = draw.between(0, MOST);
+        int count = draw.between(0, few ? FEW : MOST);
         for (int i = 0; i < count; i++) {
             int link = draw.between(0, links.size() - 1);
             Topology.Link ends = topology.links().get(link);

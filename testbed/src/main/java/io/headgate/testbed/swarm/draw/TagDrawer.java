@@ -29,11 +29,14 @@ final class TagDrawer {
     private final boolean byTags;
     private final boolean tags;
 
-    TagDrawer(Draw draw, Topology topology) {
+    /**
+     * @param few whether frames are rarely classified by tags: those without are rarely lossless
+     */
+    TagDrawer(Draw draw, Topology topology, boolean few) {
         this.draw = draw;
         this.topology = topology;
         this.links = LinkNames.of(topology);
-        this.byTags = draw.chance(0.35);
+        this.byTags = draw.chance(few ? 0.1 : 0.35);
         this.tags = draw.chance(byTags ? 0.9 : 0.25);
     }
 

@@ -45,7 +45,7 @@ final class TrafficDrawer {
             shapes.add(shape());
             sources.add(draw.oneOf(hosts));
         }
-        this.endPs = isBlocked ? draw.between(150L, 400L) * framePs : duration();
+        this.endPs = isBlocked ? draw.between(60L, 240L) * framePs : duration();
     }
 
     /** From when on nothing new is sent. */

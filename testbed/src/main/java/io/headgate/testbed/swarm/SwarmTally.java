@@ -1,0 +1,37 @@
+package io.headgate.testbed.swarm;
+
+/**
+ * What the cases that hold had in them: where nothing was blocked, nothing was shown. Owned by one
+ * thread.
+ */
+public final class SwarmTally {
+    private int cases;
+    private int tokens;
+    private int escaped;
+    private int unblocked;
+    private int deadlocked;
+
+    void add(CaseRun.Result result) {
+        cases++;
+        tokens += result.tokens().getOrDefault("made", 0L) > 0 ? 1 : 0;
+        escaped += result.tokens().getOrDefault("escaped", 0L) > 0 ? 1 : 0;
+        unblocked += result.unblocked() > 0 ? 1 : 0;
+        deadlocked += result.deadlocked() ? 1 : 0;
+    }
+
+    void add(SwarmTally other) {
+        cases += other.cases;
+        tokens += other.tokens;
+        escaped += other.escaped;
+        unblocked += other.unblocked;
+        deadlocked += other.deadlocked;
+    }
+
+    /** For a person. */
+    public String describe() {
+        return ("of %d that hold: in %d senders were paused and tokens made, in %d frames escaped,"
+                        + " in %d a flow was seen to stand with a way open and went on; %d ended in"
+                        + " a cyclic wait that Escape cannot end")
+                .formatted(cases, tokens, escaped, unblocked, deadlocked);
+    }
+}
