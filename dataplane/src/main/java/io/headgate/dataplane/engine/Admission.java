@@ -256,15 +256,13 @@ final class Admission implements Prefetch {
 
     /** Frames that escape apart from those that do not; of these, flows are remembered. */
     private int admitWith(TokenManager tokens, long nowNs, Frame[] frames, int from, int to) {
+        tokens.came(frames, from, to);
         int admitted = 0;
         int first = from;
         for (int i = from; i < to; i++) {
-            Frame frame = frames[i];
-            if (frame.escape == TokenManager.NONE) {
-                tokens.came(frame);
-            } else {
+            if (frames[i].escape != TokenManager.NONE) {
                 admitted += enqueueAll(nowNs, frames, first, i);
-                if (!tokens.arrived(nowNs, frame, queues, point) || enqueue(nowNs, frames, i)) {
+                if (!tokens.arrived(nowNs, frames[i], queues, point) || enqueue(nowNs, frames, i)) {
                     admitted++;
                 }
                 first = i + 1;

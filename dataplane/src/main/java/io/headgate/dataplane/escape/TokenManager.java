@@ -324,15 +324,21 @@ public final class TokenManager implements LinkSender {
     // ---- frames come
 
     /**
-     * An ordinary frame has come: from now on tokens may be made for its flow. Also while Escape is
-     * off: it may be turned on in a deadlock, where no further frame comes of the flows that could
-     * go on from here.
+     * Frames have come: from now on tokens may be made for the flows of ordinary ones. While Escape
+     * is off, for that of the last one only: it may be turned on in a deadlock, where no further
+     * frame comes of the flows that could go on from here, and until then it is to cost nothing.
      *
-     * @param frame charged to the priority in which it came in, and in the one in which it leaves
+     * @param frames charged to the priority in which they came in, and in the one in which they
+     *     leave
      */
-    public void came(Frame frame) {
-        if (frame.account < Accounts.ORIGINATED && isLossless(frame.priority)) {
-            flows.came(frame);
+    public void came(Frame[] frames, int from, int to) {
+        for (int i = isEnabled ? from : Math.max(from, to - 1); i < to; i++) {
+            Frame frame = frames[i];
+            if (frame.escape == NONE
+                    && frame.account < Accounts.ORIGINATED
+                    && isLossless(frame.priority)) {
+                flows.came(frame);
+            }
         }
     }
 
