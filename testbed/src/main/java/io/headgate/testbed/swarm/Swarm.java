@@ -114,11 +114,16 @@ public final class Swarm {
     private @Nullable Failure examine(long seed, SwarmCase what, boolean shrinks) {
         BrokenException broken;
         try {
-            broken = trial(what);
+            broken = trial(what, tally);
             if (broken == null) {
                 return null;
             }
-            Shrinker shrinker = new Shrinker(what, broken, this::trial, shrinks ? MOST_TRIALS : 0);
+            Shrinker shrinker =
+                    new Shrinker(
+                            what,
+                            broken,
+                            smaller -> trial(smaller, new SwarmTally()),
+                            shrinks ? MOST_TRIALS : 0);
             shrinker.shrink();
             return failure(seed, shrinker.smallest(), shrinker.broken());
         } catch (CaseRun.CancelledException e) {
@@ -126,10 +131,10 @@ public final class Swarm {
         }
     }
 
-    private @Nullable BrokenException trial(SwarmCase what) {
+    private @Nullable BrokenException trial(SwarmCase what, SwarmTally counted) {
         try {
             CaseRun run = new CaseRun(what, cancelled, meddler);
-            tally.add(quick ? run.runQuickly() : run.run());
+            counted.add(quick ? run.runQuickly() : run.run());
             return null;
         } catch (BrokenException e) {
             return e;
