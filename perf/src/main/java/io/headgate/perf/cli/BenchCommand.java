@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
             EngineCommand.class,
             DetectorsCommand.class,
             RateCommand.class,
+            EscapeCommand.class,
             ForwardingCommand.class,
             DatacenterCommand.class,
             VirtualCommand.class,
@@ -26,7 +27,7 @@ final class BenchCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "headgate bench needs a command: engine, detectors, rate, forwarding, "
-                        + "datacenter, virtual or allocation.");
+                "headgate bench needs a command: engine, detectors, rate, escape, "
+                        + "forwarding, datacenter, virtual or allocation.");
     }
 }

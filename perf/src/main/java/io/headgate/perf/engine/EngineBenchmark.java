@@ -2,6 +2,7 @@ package io.headgate.perf.engine;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.DeviceConfig;
+import io.headgate.config.EscapeConfig;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.Mechanisms;
@@ -46,6 +47,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>With flow control {@code pfc} or {@code credits} every frame is of a lossless priority, sorted
  * by DSCP and served with a weight. Nothing is ever paused or without credits: it is the cost of
  * being ready for it. Updates of credits come at the rate they would on a loaded link.
+ *
+ * <p>{@code escape} is {@code pfc} with Escape as it is where no key but its name is said; frames
+ * are of eight flows a port in turn, twice what it then remembers. {@code escape-off}: turned off.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -90,6 +94,9 @@ public class EngineBenchmark {
     /** Slots a port, and how they are reused. */
     @Param({"hot", "cold"})
     public String memory = "hot";
+
+    /** What PFC without Escape, with it turned off, and with it are called. */
+    public static final List<String> ESCAPE = List.of("pfc", "escape-off", "escape");
 
     /** What flow control the ports have; "off": none, and mechanisms that are turned off. */
     @Param({"none", "pfc", "credits"})
@@ -226,6 +233,8 @@ public class EngineBenchmark {
         FlowControlConfig control =
                 switch (flowControl) {
                     case "pfc" -> pfc();
+                    case "escape" -> pfc().withEscape(escape(true));
+                    case "escape-off" -> pfc().withEscape(escape(false));
                     case "credits" -> credits();
                     default -> FlowControlConfig.NONE;
                 };
@@ -288,6 +297,19 @@ public class EngineBenchmark {
                 new FlowControlConfig.Pause(65_535, 80_000),
                 null,
                 watchdog());
+    }
+
+    private static EscapeConfig escape(boolean enabled) {
+        int tokens = 4;
+        return new EscapeConfig(
+                enabled,
+                tokens,
+                tokens,
+                50_000,
+                10_000_000,
+                EscapeConfig.Header.TAG,
+                EscapeConfig.Peer.SWITCH,
+                PORTS * tokens);
     }
 
     private static FlowControlConfig credits() {

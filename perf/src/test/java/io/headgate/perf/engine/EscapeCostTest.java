@@ -1,0 +1,27 @@
+package io.headgate.perf.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.perf.engine.FlowControlCost.FrameTime;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EscapeCostTest {
+    @Test
+    void offItsIntervalMustMeetThatOfPfcAloneAndOnItMayCostFifteenNanoseconds() {
+        assertThat(rows(41.5, 54)).containsExactly("within", "within");
+        assertThat(rows(42.5, 56)).containsExactly("above", "above");
+    }
+
+    private static List<String> rows(double offNs, double onNs) {
+        HopScale scale = new HopScale();
+        scale.round(
+                40,
+                EscapeCost.cases(
+                        List.of(
+                                new FrameTime("hot", "pfc", 40, 1),
+                                new FrameTime("hot", "escape-off", offNs, 1),
+                                new FrameTime("hot", "escape", onNs, 1))));
+        return scale.table("Escape", "time").rows().stream().map(List::getLast).toList();
+    }
+}
