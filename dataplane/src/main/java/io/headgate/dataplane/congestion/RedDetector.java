@@ -80,7 +80,7 @@ public final class RedDetector implements Detector {
         if (behindBytes <= kminBytes) {
             return Mark.NONE;
         }
-        return behindBytes >= kmaxBytes || (isCandidate() && isMarked(behindBytes))
+        return behindBytes >= kmaxBytes || (isCandidate() && isMarked((double) behindBytes))
                 ? Mark.CONGESTION
                 : Mark.NONE;
     }
@@ -182,7 +182,7 @@ public final class RedDetector implements Detector {
         if (drawnFor > 0) {
             for (long rest = take(drawnFor); rest != 0; rest &= rest - 1) {
                 int candidate = Long.numberOfTrailingZeros(rest);
-                over |= (isMarked(between[candidate]) ? 1L : 0) << (above + candidate);
+                over |= (isMarked((double) between[candidate]) ? 1L : 0) << (above + candidate);
             }
         }
         return over;
