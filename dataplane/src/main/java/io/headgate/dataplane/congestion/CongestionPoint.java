@@ -1,5 +1,6 @@
 package io.headgate.dataplane.congestion;
 
+import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.memory.Frame;
 
 /**
@@ -49,6 +50,15 @@ public interface CongestionPoint {
      * and nothing decays. A field, not a search: asked at every call of the half.
      */
     long deadlineNs();
+
+    /**
+     * Whether a frame of a flow may wait in a queue: false only where it knows all flows that do.
+     *
+     * @param hash the {@link Frame#flowHash} of the flow's frames
+     */
+    default boolean mayWait(FiveTuple flow, int hash, int queue) {
+        return true;
+    }
 
     /**
      * What it has counted of a queue.

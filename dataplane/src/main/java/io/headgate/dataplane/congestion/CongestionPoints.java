@@ -1,5 +1,6 @@
 package io.headgate.dataplane.congestion;
 
+import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.memory.Frame;
 
 /** Several congestion points of one port, asked in order: it costs nothing where there is one. */
@@ -65,6 +66,16 @@ final class CongestionPoints implements CongestionPoint {
             next = Math.min(next, point.deadlineNs());
         }
         return next;
+    }
+
+    @Override
+    public boolean mayWait(FiveTuple flow, int hash, int queue) {
+        for (CongestionPoint point : points) {
+            if (!point.mayWait(flow, hash, queue)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Each counts for itself. */

@@ -5,6 +5,7 @@ import io.headgate.dataplane.congestion.flows.FrameQuotes;
 import io.headgate.dataplane.congestion.flows.QueuedFlows;
 import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.frame.Notice;
 import io.headgate.dataplane.frame.RoccNotice;
 import io.headgate.dataplane.memory.Frame;
@@ -228,6 +229,11 @@ final class RoccPoint implements CongestionPoint {
     @Override
     public long deadlineNs() {
         return deadlineNs;
+    }
+
+    @Override
+    public boolean mayWait(FiveTuple flow, int hash, int queue) {
+        return (queues >>> queue & 1) == 0 || flows.mayWait(flow, hash, queue);
     }
 
     @Override

@@ -26,6 +26,7 @@ final class KnownFlows {
     private final int[] ingressPriority;
     private final int[] priority;
     private final int[] weight;
+    private final int[] hash;
     private final FiveTuple read = new FiveTuple();
     private final int most;
     private int count;
@@ -39,6 +40,7 @@ final class KnownFlows {
         this.ingressPriority = new int[most];
         this.priority = new int[most];
         this.weight = new int[most];
+        this.hash = new int[most];
     }
 
     /** A frame has come whose headers are known, and which is charged to its ingress priority. */
@@ -52,6 +54,7 @@ final class KnownFlows {
             next = next + 1 < most ? next + 1 : 0;
             count = Math.max(count, flow + 1);
             weight[flow] = 0;
+            hash[flow] = frame.flowHash;
             for (int word = 0; word < WORDS; word++) {
                 words[flow * WORDS + word] = read.word(word);
             }
@@ -117,6 +120,11 @@ final class KnownFlows {
 
     int priority(int flow) {
         return priority[flow];
+    }
+
+    /** The {@link Frame#flowHash} of a flow's frames. */
+    int hash(int flow) {
+        return hash[flow];
     }
 
     /** Bytes that came of a flow lately. */

@@ -211,7 +211,10 @@ public final class TokenManager implements LinkSender {
             count(TokenCounter.REFUSED_OFF, 1);
             return;
         }
-        Frame found = queues.extract(token.priority, sameFlow);
+        int flow = flows.find(token.flow);
+        Frame found = mayWait(flow, point) ? queues.extract(token.priority, sameFlow) : null;
+        assert found != null || queues.extract(token.priority, sameFlow) == null
+                : "a frame waits of a flow that has none";
         if (found != null) {
             if (point != null) {
                 point.removed(nowNs, found);
@@ -221,7 +224,6 @@ public final class TokenManager implements LinkSender {
             append(found);
             return;
         }
-        int flow = flows.find(token.flow);
         if (flow == KnownFlows.NONE || flows.priority(flow) != token.priority) {
             count(TokenCounter.REFUSED_UNKNOWN, 1);
         } else if (!isPaused(flow) || token.hops == Token.MAX_HOPS) {
@@ -237,6 +239,13 @@ public final class TokenManager implements LinkSender {
                 count(TokenCounter.REFUSED_BUSY, 1);
             }
         }
+    }
+
+    /** False spares the look at every frame of the queue, before the token goes on. */
+    private boolean mayWait(int flow, @Nullable CongestionPoint point) {
+        return point == null
+                || flow == KnownFlows.NONE
+                || point.mayWait(token.flow, flows.hash(flow), token.priority);
     }
 
     /** e1: flows that may be blocked get tokens, in turn, as long as there are some. */
@@ -371,7 +380,12 @@ public final class TokenManager implements LinkSender {
         }
         frame.escape = THROUGH;
         count(TokenCounter.THROUGH, 1);
-        Frame oldest = queues.extract(frame.priority, sameFlowAndHome);
+        boolean mayWait =
+                point == null
+                        || point.mayWait(sameFlowAndHome.flow, frame.flowHash, frame.priority);
+        Frame oldest = mayWait ? queues.extract(frame.priority, sameFlowAndHome) : null;
+        assert oldest != null || queues.extract(frame.priority, sameFlowAndHome) == null
+                : "a frame waits of a flow that has none";
         Frame leaves = frame;
         if (oldest != null) {
             if (point != null) {

@@ -36,16 +36,22 @@ final class EscapeTest {
     }
 
     private static TestSwitch with(String escape, String priorities) {
+        return with(escape, priorities, "");
+    }
+
+    private static TestSwitch with(String escape, String priorities, String more) {
         TestSwitch test =
                 lossless(
                         3,
                         "lossless: "
                                 + priorities
+                                + more
                                 + ", mtu: 1496, flow-control: pfc,"
-                                + " link: {delay: 0ns, own-reaction: 2us, peer-reaction: 3us}, buffers: {xoff: 50KB, xon: 20KB}, escape:"
-                                + " {"
+                                + " link: {delay: 0ns, own-reaction: 2us, peer-reaction: 3us},"
+                                + " buffers: {xoff: 50KB, xon: 20KB}, escape: {"
                                 + escape
-                                + "}");
+                                + "}",
+                        more.isEmpty() ? "" : "address: 10.0.0.254/24\n");
         for (int host = 0; host < 3; host++) {
             test.hosts.get(host).inject(frame((host + 1) % 3, host, 9, 0, 0));
         }
@@ -151,9 +157,18 @@ final class EscapeTest {
         }
     }
 
-    @Test
-    void aTokenTakesTheFirstFrameOfItsFlowOutOfAPausedQueue() {
-        TestSwitch test = with(ESCAPE);
+    /** Also where RoCC knows which flows wait: all of them, or as many as it has room for. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ", congestion: {rocc: {priorities: [3]}}",
+                ", congestion: {rocc: {priorities: [3], flows: 1}}",
+                ", congestion: {rocc: {priorities: [3], flow-table: aged}}",
+                ", congestion: {red: {}, rocc: {priorities: [3], flows: 2}}"
+            })
+    void aTokenTakesTheFirstFrameOfItsFlowOutOfAPausedQueue(String more) {
+        TestSwitch test = with(ESCAPE, "[3]", more);
         pause(test, 1, 1000);
         send(test, 1, 5, 1);
         send(test, 1, 6, 1, 2);
@@ -167,7 +182,11 @@ final class EscapeTest {
         test.hosts.get(1).inject(token(1, 0, 5, 1));
         test.run(5_000);
         assertThat(came(test, 1)).containsExactly("5.1 hops 1", "5.2 hops 1");
+        test.hosts.get(1).inject(token(1, 0, 5, 1));
+        test.run(5_000);
+        assertThat(came(test, 1)).as("none is left").isEmpty();
         assertThat(test.value("p1", "escape.escaped")).isEqualTo(3);
+        assertThat(test.value("p1", "escape.refused.open")).isEqualTo(1);
         pause(test, 1, 0);
         test.run(5_000);
         assertThat(came(test, 1)).containsExactly("6.2");

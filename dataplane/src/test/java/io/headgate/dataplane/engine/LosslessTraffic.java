@@ -20,7 +20,13 @@ final class LosslessTraffic {
                     + " buffers: {xoff: 50KB, xon: 40KB}";
 
     static TestSwitch lossless(int ports, String keys) {
+        return lossless(ports, keys, "");
+    }
+
+    /** With keys of the switch, each on a line of its own, before its ports'. */
+    static TestSwitch lossless(int ports, String keys, String ofSwitch) {
         StringBuilder text = new StringBuilder("name: s1\nbridge: {flood-limit: 100M/s}\n");
+        text.append(ofSwitch);
         text.append("defaults: {rate: 10Gbps,");
         text.append(" account-cap-slots: 64, classify: {trust: dscp}, ").append(keys);
         text.append("}\nports:\n");

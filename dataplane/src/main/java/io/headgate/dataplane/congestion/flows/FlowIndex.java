@@ -1,6 +1,7 @@
 package io.headgate.dataplane.congestion.flows;
 
 import io.headgate.dataplane.frame.EtherType;
+import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.frame.FlowHash;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Ipv6;
@@ -83,7 +84,21 @@ final class FlowIndex {
             key3 = Ipv6.destinationHigh(MEMORY, ip);
             key4 = Ipv6.destinationLow(MEMORY, ip);
         }
-        int flow = chains[frame.flowHash & mask];
+        return find(frame.flowHash);
+    }
+
+    /** The number of a flow in a queue, by the hash of its frames; {@link #NONE} if it has none. */
+    int find(FiveTuple of, int hash, int queue) {
+        key0 = (long) queue << PRIORITY_SHIFT | of.word(0);
+        key1 = of.word(1);
+        key2 = of.word(2);
+        key3 = of.word(3);
+        key4 = of.word(4);
+        return find(hash);
+    }
+
+    private int find(int hash) {
+        int flow = chains[hash & mask];
         while (flow != NONE && !isKeyOf(flow)) {
             flow = next(flow);
         }

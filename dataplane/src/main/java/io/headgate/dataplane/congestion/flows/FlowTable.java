@@ -1,5 +1,6 @@
 package io.headgate.dataplane.congestion.flows;
 
+import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.memory.Frame;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,15 @@ public interface FlowTable {
 
     /** Beginnings of frames of flows, by place; null where all are frames. */
     @Nullable FrameQuotes quotes();
+
+    /**
+     * Whether a frame of a flow may wait in a queue: false says that none does.
+     *
+     * @param hash the {@link Frame#flowHash} of its frames
+     */
+    default boolean mayWait(FiveTuple flow, int hash, int queue) {
+        return true;
+    }
 
     /** Forgets all: the queues are empty. */
     void clear();

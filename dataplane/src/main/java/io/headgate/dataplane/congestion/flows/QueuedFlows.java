@@ -1,5 +1,6 @@
 package io.headgate.dataplane.congestion.flows;
 
+import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.memory.Frame;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,9 @@ public final class QueuedFlows implements FlowTable {
     // Flows that have frames in their queue.
     private final int[] queued = new int[QUEUES];
 
+    // Frames in their queue whose flow has no number.
+    private final int[] unnumbered = new int[QUEUES];
+
     // Whether numbers are taken back at once.
     private boolean isShort;
 
@@ -57,7 +61,9 @@ public final class QueuedFlows implements FlowTable {
             flow = flow == FlowIndex.NONE ? begin(frame) : NONE;
         }
         frame.flow = flow;
-        if (flow != NONE) {
+        if (flow == NONE) {
+            unnumbered[frame.priority]++;
+        } else {
             if (frames[flow]++ == 0) {
                 queued[frame.priority]++;
                 present[flow >>> WORD_SHIFT] |= 1L << flow;
@@ -94,6 +100,7 @@ public final class QueuedFlows implements FlowTable {
     public void left(Frame frame) {
         int flow = frame.flow;
         if (flow == NONE) {
+            unnumbered[frame.priority]--;
             return;
         }
         if (--frames[flow] == 0) {
@@ -170,11 +177,21 @@ public final class QueuedFlows implements FlowTable {
     }
 
     @Override
+    public boolean mayWait(FiveTuple flow, int hash, int queue) {
+        if (unnumbered[queue] > 0) {
+            return true;
+        }
+        int number = index.find(flow, hash, queue);
+        return number != FlowIndex.NONE && frames[number] > 0;
+    }
+
+    @Override
     public void clear() {
         Arrays.fill(frames, 0);
         Arrays.fill(last, null);
         Arrays.fill(present, 0);
         Arrays.fill(queued, 0);
+        Arrays.fill(unnumbered, 0);
         isShort = false;
         index.clear();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Wire;
@@ -150,6 +151,33 @@ public final class QueuedFlowsTest {
         table.left(second);
         assertThat(told(table)).containsExactly(1);
         assertThat(table.flows()).isEqualTo(1);
+    }
+
+    private static boolean mayWait(QueuedFlows table, Frame frame) {
+        FiveTuple flow = new FiveTuple();
+        assertThat(flow.read(FrameRegion.MEMORY, frame)).isTrue();
+        return table.mayWait(flow, frame.flowHash, frame.priority);
+    }
+
+    @Test
+    void itSaysThatNoFrameOfAFlowWaitsOnlyWhereItKnowsAll() {
+        QueuedFlows table = new QueuedFlows(2);
+        Frame first = datagram(0, 0);
+        assertThat(mayWait(table, first)).isFalse();
+        table.arrived(0, first);
+        table.arrived(0, datagram(1, 1));
+        assertThat(mayWait(table, first)).isTrue();
+        assertThat(mayWait(table, datagram(2, 2))).isFalse();
+        assertThat(mayWait(table, datagram(region, 3, 0, PRIORITY + 1, first.flowHash))).isFalse();
+        Frame refused = datagram(4, 2);
+        table.arrived(0, refused);
+        assertThat(mayWait(table, refused)).isTrue();
+        assertThat(mayWait(table, datagram(5, 9))).as("it may be of this one").isTrue();
+        table.left(refused);
+        assertThat(mayWait(table, refused)).isFalse();
+        assertThat(mayWait(table, first)).isTrue();
+        table.left(first);
+        assertThat(mayWait(table, first)).isFalse();
     }
 
     @Test
