@@ -305,6 +305,7 @@ public class EngineBenchmark {
                 enabled,
                 tokens,
                 tokens,
+                EscapeConfig.Selection.TURN,
                 50_000,
                 10_000_000,
                 EscapeConfig.Header.TAG,
