@@ -47,6 +47,9 @@ public final class TokenManager implements LinkSender {
     /** So often in {@code reclaim} it looks for tokens to take back. */
     private static final int RECLAIMS = 4;
 
+    /** For how long a token is kept for who got none, in {@code reclaim}. */
+    private static final int KEPT_RECLAIMS = 3;
+
     private static final int PRIORITIES = 8;
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
@@ -88,6 +91,9 @@ public final class TokenManager implements LinkSender {
     private long shown;
     private boolean anyPaused;
     private boolean mustSend;
+
+    // That have come while it was off.
+    private int bursts;
 
     private final long[] counted = new long[TokenCounter.values().length];
 
@@ -228,7 +234,8 @@ public final class TokenManager implements LinkSender {
             count(TokenCounter.REFUSED_UNKNOWN, 1);
         } else if (!isPaused(flow) || token.hops == Token.MAX_HOPS) {
             count(TokenCounter.REFUSED_OPEN, 1);
-        } else if (!through.take(nowNs, token.priority, token.flow)) {
+        } else if (!through.takeInTurn(
+                nowNs, token.priority, token.flow, KEPT_RECLAIMS * reclaimNs)) {
             count(TokenCounter.REFUSED_POOL, 1);
         } else {
             token.hops++;
@@ -334,20 +341,28 @@ public final class TokenManager implements LinkSender {
 
     /**
      * Frames have come: from now on tokens may be made for the flows of ordinary ones. While Escape
-     * is off, for that of the last one only: it may be turned on in a deadlock, where no further
-     * frame comes of the flows that could go on from here, and until then it is to cost nothing.
+     * is off, for that of one of them only: it may be turned on in a deadlock, where no further
+     * frame comes of the flows that could go on from here, and until then it is to cost nothing. It
+     * is another each time, so that none is passed over for ever.
      *
      * @param frames charged to the priority in which they came in, and in the one in which they
      *     leave
      */
     public void came(Frame[] frames, int from, int to) {
-        for (int i = isEnabled ? from : Math.max(from, to - 1); i < to; i++) {
-            Frame frame = frames[i];
-            if (frame.escape == NONE
-                    && frame.account < Accounts.ORIGINATED
-                    && isLossless(frame.priority)) {
-                flows.came(frame);
+        if (isEnabled) {
+            for (int i = from; i < to; i++) {
+                came(frames[i]);
             }
+        } else if (from < to) {
+            came(frames[from + (bursts++ & Integer.MAX_VALUE) % (to - from)]);
+        }
+    }
+
+    private void came(Frame frame) {
+        if (frame.escape == NONE
+                && frame.account < Accounts.ORIGINATED
+                && isLossless(frame.priority)) {
+            flows.came(frame);
         }
     }
 

@@ -26,6 +26,10 @@ final class TokenPool {
     private final long[] flows;
     private final long[] sinceNs;
 
+    // Of each priority, who got none and is the next to get one, and until when one is kept for it.
+    private final long[] refused = new long[PRIORITIES * WORDS];
+    private final long[] keptUntilNs = new long[PRIORITIES];
+
     private int allUnderWay;
     private int allWithFrames;
     private int latest;
@@ -43,6 +47,9 @@ final class TokenPool {
         for (int place = 0; place < sinceNs.length; place++) {
             flows[place * WORDS] = NOT_USED;
         }
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            refused[priority * WORDS] = NOT_USED;
+        }
     }
 
     /** Whether a token of a lossless priority is left. */
@@ -59,13 +66,35 @@ final class TokenPool {
         while (flows[place * WORDS] != NOT_USED) {
             place++;
         }
-        for (int word = 0; word < WORDS; word++) {
-            flows[place * WORDS + word] = flow.word(word);
-        }
+        copy(flow, flows, place * WORDS);
         sinceNs[place] = nowNs;
         latest = place;
         underWay[priority]++;
         allUnderWay++;
+        return true;
+    }
+
+    /**
+     * As {@link #take}, but the last token that is left is kept for who was refused one: of several
+     * who ask at the same times the same one would else have it each time.
+     *
+     * @param keepNs for so long
+     */
+    boolean takeInTurn(long nowNs, int priority, FiveTuple flow, long keepNs) {
+        int kept = priority * WORDS;
+        boolean isKept = refused[kept] != NOT_USED && keptUntilNs[priority] - nowNs > 0;
+        boolean isItsTurn = isKept && is(refused, kept, flow);
+        boolean isLast = underWay[priority] + withFrames[priority] == capacity - 1;
+        if ((isKept && !isItsTurn && isLast) || !take(nowNs, priority, flow)) {
+            if (!isKept) {
+                copy(flow, refused, kept);
+                keptUntilNs[priority] = nowNs + keepNs;
+            }
+            return false;
+        }
+        if (isItsTurn) {
+            refused[kept] = NOT_USED;
+        }
         return true;
     }
 
@@ -87,7 +116,7 @@ final class TokenPool {
         }
         int end = (priority + 1) * capacity;
         for (int place = priority * capacity; place < end; place++) {
-            if (is(place, flow)) {
+            if (is(flows, place * WORDS, flow)) {
                 free(place);
                 withFrames[priority]++;
                 allWithFrames++;
@@ -97,10 +126,15 @@ final class TokenPool {
         return false;
     }
 
-    private boolean is(int place, FiveTuple flow) {
-        int at = place * WORDS;
+    private static void copy(FiveTuple flow, long[] into, int at) {
         for (int word = 0; word < WORDS; word++) {
-            if (flows[at + word] != flow.word(word)) {
+            into[at + word] = flow.word(word);
+        }
+    }
+
+    private static boolean is(long[] of, int at, FiveTuple flow) {
+        for (int word = 0; word < WORDS; word++) {
+            if (of[at + word] != flow.word(word)) {
                 return false;
             }
         }
