@@ -51,6 +51,7 @@ public final class TokenManager implements LinkSender {
     private static final int KEPT_RECLAIMS = 3;
 
     private static final int PRIORITIES = 8;
+    private static final int GOLDEN = 0x9E37_79B9;
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
@@ -92,8 +93,8 @@ public final class TokenManager implements LinkSender {
     private boolean anyPaused;
     private boolean mustSend;
 
-    // That have come while it was off.
-    private int bursts;
+    // Of bursts that have come while it was off: which frame is remembered, as a fraction.
+    private int fraction;
 
     private final long[] counted = new long[TokenCounter.values().length];
 
@@ -354,7 +355,9 @@ public final class TokenManager implements LinkSender {
                 came(frames[i]);
             }
         } else if (from < to) {
-            came(frames[from + (bursts++ & Integer.MAX_VALUE) % (to - from)]);
+            // A fraction of the burst that is another each time, by the golden ratio.
+            fraction += GOLDEN;
+            came(frames[from + (int) ((fraction & 0xFFFF_FFFFL) * (to - from) >>> Integer.SIZE)]);
         }
     }
 

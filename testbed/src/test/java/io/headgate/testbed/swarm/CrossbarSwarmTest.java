@@ -39,7 +39,7 @@ class CrossbarSwarmTest {
                     plain.with(plain.settings().with(new CrossbarMechanism().use(crossbar)));
             try {
                 long digest = new CaseRun(what, () -> false).run().digest();
-                others += digest == new CaseRun(plain, () -> false).run().digest() ? 0 : 1;
+                others += digest == new CaseRun(plain, () -> false).runQuickly().digest() ? 0 : 1;
             } catch (RuntimeException e) {
                 throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }
