@@ -250,8 +250,9 @@ public final class MarkingPoint implements CongestionPoint {
         return Mark.write(frame, mark, field);
     }
 
-    /** As many bits, the lowest. */
+    /** A bit for each of so many frames, 1 to 64. */
     static long all(int frames) {
+        assert frames > 0 : frames;
         return -1L >>> (Long.SIZE - frames);
     }
 

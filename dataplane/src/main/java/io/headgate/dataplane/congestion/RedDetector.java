@@ -10,8 +10,8 @@ import io.headgate.dataplane.random.NamedRandom;
  * above it every frame, as DCTCP (RFC 8257) and DCQCN (Zhu et al., SIGCOMM 2015) use it.
  *
  * <p>Between the two a frame is first made a candidate, with the next power of a half above {@code
- * pmax}, and then marked with what is left of its probability. Who are candidates is drawn for 64
- * frames at once.
+ * pmax}, and then marked with what is left of its probability. Candidates are drawn for 64 frames
+ * at a time.
  *
  * <p>The queue's length is taken when a frame leaves: what waits behind it, as it is or averaged
  * with a weight for each frame. While the queue was empty, the average falls as if the line had
@@ -41,10 +41,10 @@ public final class RedDetector implements Detector {
     /**
      * @param kminBytes 0 or more
      * @param kmaxBytes no less than {@code kminBytes}
-     * @param pmax probability just below {@code kmaxBytes}, above 0, at most 1
+     * @param pmax probability just below {@code kmaxBytes}, 0 to 1
      * @param weight of the present length in the average, above 0, at most 1; 1: as it is
      * @param rateBps the port's, by which an idle line lets the average fall
-     * @param random drawn from for candidates only
+     * @param random drawn from once now, and for each candidate
      */
     public RedDetector(
             long kminBytes,
@@ -112,11 +112,11 @@ public final class RedDetector implements Detector {
         int left = drawn - frames;
         if (left < 0) {
             long more = draw();
-            taken |= drawn < Long.SIZE ? more << drawn : 0;
+            taken |= more << drawn;
             candidates = left == -Long.SIZE ? 0 : more >>> -left;
             left += Long.SIZE;
         } else {
-            candidates = frames == Long.SIZE ? 0 : taken >>> frames;
+            candidates = taken >>> frames;
         }
         drawn = left;
         return taken & MarkingPoint.all(frames);
@@ -124,7 +124,7 @@ public final class RedDetector implements Detector {
 
     private long draw() {
         long all = -1;
-        for (int i = 0; i < halvings; i++) {
+        for (int i = 0; i < halvings && all != 0; i++) {
             all &= forCandidates.nextLong();
         }
         return all;

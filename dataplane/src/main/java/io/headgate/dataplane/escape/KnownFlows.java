@@ -17,7 +17,7 @@ import java.util.Arrays;
 final class KnownFlows {
     static final int NONE = -1;
 
-    /** Of a weight. */
+    /** No weight is as high: at it all are halved. */
     static final int MOST_BYTES = 1 << 20;
 
     private static final int WORDS = FiveTuple.WORDS;

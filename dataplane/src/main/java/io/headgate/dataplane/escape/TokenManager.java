@@ -47,10 +47,12 @@ public final class TokenManager implements LinkSender {
     /** So often in {@code reclaim} it looks for tokens to take back. */
     private static final int RECLAIMS = 4;
 
-    /** For how long a token is kept for who got none, in {@code reclaim}. */
-    private static final int KEPT_RECLAIMS = 3;
+    /** How long a token is reserved, in {@code reclaim}. */
+    private static final int RESERVED_RECLAIMS = 3;
 
     private static final int PRIORITIES = 8;
+
+    /** 2^32 over the golden ratio: multiples of it are spread evenly over all integers. */
     private static final int GOLDEN = 0x9E37_79B9;
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
@@ -220,8 +222,6 @@ public final class TokenManager implements LinkSender {
         }
         int flow = flows.find(token.flow);
         Frame found = mayWait(flow, point) ? queues.extract(token.priority, sameFlow) : null;
-        assert found != null || queues.extract(token.priority, sameFlow) == null
-                : "a frame waits of a flow that has none";
         if (found != null) {
             if (point != null) {
                 point.removed(nowNs, found);
@@ -235,12 +235,13 @@ public final class TokenManager implements LinkSender {
             count(TokenCounter.REFUSED_UNKNOWN, 1);
         } else if (!isPaused(flow) || token.hops == Token.MAX_HOPS) {
             count(TokenCounter.REFUSED_OPEN, 1);
-        } else if (!through.takeInTurn(
-                nowNs, token.priority, token.flow, KEPT_RECLAIMS * reclaimNs)) {
+        } else if (!through.takeUnlessReserved(
+                nowNs, token.priority, token.flow, RESERVED_RECLAIMS * reclaimNs)) {
             count(TokenCounter.REFUSED_POOL, 1);
         } else {
             token.hops++;
             if (hand(flow)) {
+                through.served(token.priority, token.flow);
                 count(TokenCounter.PASSED, 1);
             } else {
                 through.putBack();
@@ -265,6 +266,9 @@ public final class TokenManager implements LinkSender {
 
     /** A flow whose turn is not over when the last token has gone is the first next time. */
     private void triggerIn(long nowNs, int priority) {
+        if (!own.has(priority)) {
+            return;
+        }
         int heaviest = isByWeight ? heaviest(priority) : 0;
         int size = flows.size();
         int without = 0;
@@ -273,7 +277,7 @@ public final class TokenManager implements LinkSender {
             boolean isMade = make(nowNs, priority, flow);
             without = isMade ? 0 : without + 1;
             had[priority]++;
-            if (!isMade || had[priority] >= share(flow, heaviest)) {
+            if (!isMade || had[priority] >= share(flows.weight(flow), heaviest)) {
                 had[priority] = 0;
                 flow++;
             }
@@ -293,10 +297,14 @@ public final class TokenManager implements LinkSender {
     }
 
     /** Tokens that a flow gets in its turn: each gets some, so that none waits for ever. */
-    private int share(int flow, int heaviest) {
+    private static int share(int weight, int heaviest) {
+        // Of a flow whose sender was paused a moment ago the heaviest does not know.
         return heaviest == 0
                 ? 1
-                : Math.ceilDiv(EscapeConfig.MOST_TOKENS_IN_TURN * flows.weight(flow), heaviest);
+                : Math.clamp(
+                        Math.ceilDiv(EscapeConfig.MOST_TOKENS_IN_TURN * weight, heaviest),
+                        1,
+                        EscapeConfig.MOST_TOKENS_IN_TURN);
     }
 
     private boolean mayBeBlocked(int flow, int priority) {
@@ -352,21 +360,28 @@ public final class TokenManager implements LinkSender {
     public void came(Frame[] frames, int from, int to) {
         if (isEnabled) {
             for (int i = from; i < to; i++) {
-                came(frames[i]);
+                if (mayEscape(frames[i])) {
+                    flows.came(frames[i]);
+                }
             }
-        } else if (from < to) {
-            // A fraction of the burst that is another each time, by the golden ratio.
-            fraction += GOLDEN;
-            came(frames[from + (int) ((fraction & 0xFFFF_FFFFL) * (to - from) >>> Integer.SIZE)]);
+            return;
+        }
+        // The first one from a place that is another each time.
+        fraction += GOLDEN;
+        int first = from + (int) ((fraction & 0xFFFF_FFFFL) * (to - from) >>> Integer.SIZE);
+        for (int i = 0; i < to - from; i++) {
+            int at = first + i < to ? first + i : first + i - (to - from);
+            if (mayEscape(frames[at])) {
+                flows.came(frames[at]);
+                return;
+            }
         }
     }
 
-    private void came(Frame frame) {
-        if (frame.escape == NONE
+    private boolean mayEscape(Frame frame) {
+        return frame.escape == NONE
                 && frame.account < Accounts.ORIGINATED
-                && isLossless(frame.priority)) {
-            flows.came(frame);
-        }
+                && isLossless(frame.priority);
     }
 
     private boolean isLossless(int priority) {
@@ -402,8 +417,6 @@ public final class TokenManager implements LinkSender {
                 point == null
                         || point.mayWait(sameFlowAndHome.flow, frame.flowHash, frame.priority);
         Frame oldest = mayWait ? queues.extract(frame.priority, sameFlowAndHome) : null;
-        assert oldest != null || queues.extract(frame.priority, sameFlowAndHome) == null
-                : "a frame waits of a flow that has none";
         Frame leaves = frame;
         if (oldest != null) {
             if (point != null) {
@@ -499,6 +512,11 @@ public final class TokenManager implements LinkSender {
             }
         }
         return count;
+    }
+
+    /** Flows that it knows. */
+    public int flows() {
+        return flows.size();
     }
 
     /** Escaping frames that wait to leave. */

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.escape;
 
 import io.headgate.dataplane.frame.FiveTuple;
+import java.util.Arrays;
 
 /**
  * Tokens of one port, K for each lossless priority: each is in the pool, under way for a flow, or
@@ -17,6 +18,8 @@ final class TokenPool {
     /** In place of a flow's first word, which is never negative. */
     private static final long NOT_USED = -1;
 
+    private static final long LONG_AGO_NS = Long.MIN_VALUE / 2;
+
     private final int capacity;
     private final int[] withFrames = new int[PRIORITIES];
     private final int[] underWay = new int[PRIORITIES];
@@ -26,9 +29,9 @@ final class TokenPool {
     private final long[] flows;
     private final long[] sinceNs;
 
-    // Of each priority, who got none and is the next to get one, and until when one is kept for it.
-    private final long[] refused = new long[PRIORITIES * WORDS];
-    private final long[] keptUntilNs = new long[PRIORITIES];
+    // Of each priority: the flow for which the last token is reserved, and until when.
+    private final long[] reservedFor = new long[PRIORITIES * WORDS];
+    private final long[] reservedUntilNs = new long[PRIORITIES];
 
     private int allUnderWay;
     private int allWithFrames;
@@ -47,9 +50,7 @@ final class TokenPool {
         for (int place = 0; place < sinceNs.length; place++) {
             flows[place * WORDS] = NOT_USED;
         }
-        for (int priority = 0; priority < PRIORITIES; priority++) {
-            refused[priority * WORDS] = NOT_USED;
-        }
+        Arrays.fill(reservedUntilNs, LONG_AGO_NS);
     }
 
     /** Whether a token of a lossless priority is left. */
@@ -75,27 +76,31 @@ final class TokenPool {
     }
 
     /**
-     * As {@link #take}, but the last token that is left is kept for who was refused one: of several
-     * who ask at the same times the same one would else have it each time.
+     * As {@link #take}, but the last token is reserved for a flow that was refused one: of several
+     * flows that ask at the same times, the same one would else have it each time.
      *
-     * @param keepNs for so long
+     * @param reserveNs for so long
      */
-    boolean takeInTurn(long nowNs, int priority, FiveTuple flow, long keepNs) {
-        int kept = priority * WORDS;
-        boolean isKept = refused[kept] != NOT_USED && keptUntilNs[priority] - nowNs > 0;
-        boolean isItsTurn = isKept && is(refused, kept, flow);
+    boolean takeUnlessReserved(long nowNs, int priority, FiveTuple flow, long reserveNs) {
+        int at = priority * WORDS;
+        boolean isReserved = reservedUntilNs[priority] - nowNs > 0;
+        boolean isItsOwn = isReserved && is(reservedFor, at, flow);
         boolean isLast = underWay[priority] + withFrames[priority] == capacity - 1;
-        if ((isKept && !isItsTurn && isLast) || !take(nowNs, priority, flow)) {
-            if (!isKept) {
-                copy(flow, refused, kept);
-                keptUntilNs[priority] = nowNs + keepNs;
+        if ((isReserved && !isItsOwn && isLast) || !take(nowNs, priority, flow)) {
+            if (!isReserved) {
+                copy(flow, reservedFor, at);
+                reservedUntilNs[priority] = nowNs + reserveNs;
             }
             return false;
         }
-        if (isItsTurn) {
-            refused[kept] = NOT_USED;
-        }
         return true;
+    }
+
+    /** The flow to which the last token was given needs no reservation any more. */
+    void served(int priority, FiveTuple flow) {
+        if (is(reservedFor, priority * WORDS, flow)) {
+            reservedUntilNs[priority] = LONG_AGO_NS;
+        }
     }
 
     /** The token that was taken last has not been sent. */

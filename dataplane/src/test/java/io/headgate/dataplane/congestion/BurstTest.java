@@ -26,6 +26,8 @@ final class BurstTest {
     private static final int WAITING = 40;
     private static final int FRAME_BYTES = 1000;
     private static final int ECT_1 = 1;
+    private static final int NOT_ECT = 0;
+    private static final int INCAPABLE_EACH = 4;
     private static final long MAX_ON_NS = 3_000;
 
     private static Detector detector(String name, PriorityQueues queues, StopView stops) {
@@ -80,6 +82,9 @@ final class BurstTest {
         Set<Integer> seen = new HashSet<>();
         long nowNs = 0;
         int waiting = 0;
+        long marked = 0;
+        long incapable = 0;
+        long undetermined = 0;
         for (int burst = 0; burst < BURSTS; burst++) {
             nowNs += random.nextInt(1_600);
             for (; waiting < WAITING && random.nextInt(5) > 0; waiting++) {
@@ -99,6 +104,10 @@ final class BurstTest {
             long behind = queues.bytes(QUEUE);
             for (int i = 0; i < count; i++) {
                 behind += prepared(frames[i], random).lengthBytes;
+                if (i % INCAPABLE_EACH == 0) {
+                    long ip = frames[i].dataOffset + frames[i].ipOffset;
+                    Ipv4.ecn(FrameRegion.MEMORY, ip, NOT_ECT);
+                }
             }
             point.started(nowNs, frames, 0, count);
             for (int i = 0; i < count; i++) {
@@ -107,14 +116,22 @@ final class BurstTest {
                 int mark = oneByOne.started(nowNs, bytes, behind);
                 seen.add(mark);
                 long ip = frames[i].dataOffset + frames[i].ipOffset;
+                int before = i % INCAPABLE_EACH == 0 ? NOT_ECT : ECT_1;
+                boolean isMarked = mark != Mark.NONE && before != NOT_ECT;
                 assertThat(Ipv4.ecn(FrameRegion.MEMORY, ip))
                         .as("burst %d, frame %d", burst, i)
-                        .isEqualTo(mark == Mark.NONE ? ECT_1 : mark);
+                        .isEqualTo(isMarked ? mark : before);
+                marked += isMarked && mark == Mark.CONGESTION ? 1 : 0;
+                undetermined += isMarked && mark == Mark.UNDETERMINED ? 1 : 0;
+                incapable += mark != Mark.NONE && !isMarked ? 1 : 0;
             }
             for (int counter = 0; counter < TcdDetector.COUNTERS.size(); counter++) {
                 assertThat(atOnce.counted(counter)).isEqualTo(oneByOne.counted(counter));
             }
         }
+        assertThat(point.counted(0, QUEUE)).isEqualTo(marked).isPositive();
+        assertThat(point.counted(1, QUEUE)).isEqualTo(incapable).isPositive();
+        assertThat(point.counted(2, QUEUE)).isEqualTo(undetermined);
         assertThat(seen).contains(Mark.NONE, Mark.CONGESTION);
         assertThat(seen.contains(Mark.UNDETERMINED)).isEqualTo(name.startsWith("tcd"));
     }
@@ -142,6 +159,9 @@ final class BurstTest {
                         stops,
                         Notices.NONE,
                         NamedRandom.of(1, "p1", "test")),
-                detectors);
+                detectors,
+                Mark.Field.ECN,
+                MarkingPoint.TERNARY_COUNTERS.size(),
+                null);
     }
 }

@@ -85,15 +85,17 @@ class RedDetectorTest {
 
     @Test
     void nothingIsDrawnOutsideTheThresholds() {
-        NamedRandom random = NamedRandom.of(3, "p1", "red");
-        NamedRandom untouched = NamedRandom.of(3, "p1", "red");
-        RedDetector detector = new RedDetector(KMIN, KMAX, PMAX, 1, RATE_BPS, random);
-        assertThat(new RedDetector(KMIN, KMAX, PMAX, 1, RATE_BPS, untouched)).isNotNull();
+        RedDetector detector = detector(1, 3);
+        RedDetector other = detector(1, 3);
         for (long length : new long[] {0, KMIN, KMAX, 10 * KMAX}) {
             assertThat(detector.started(0, FRAME, length))
                     .isEqualTo(length >= KMAX ? Mark.CONGESTION : Mark.NONE);
         }
-        assertThat(random.nextLong()).isEqualTo(untouched.nextLong());
+        for (int i = 0; i < 1000; i++) {
+            long between = KMIN + 1 + i * (KMAX - KMIN - 1) / 1000;
+            assertThat(detector.started(0, FRAME, between))
+                    .isEqualTo(other.started(0, FRAME, between));
+        }
     }
 
     @Test

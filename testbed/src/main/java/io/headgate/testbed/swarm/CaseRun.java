@@ -27,10 +27,10 @@ final class CaseRun {
     private static final int MOST_PATIENCE = 16;
 
     /**
-     * After so many, a cyclic wait in which no flow has a way is given up: a watchdog that ends it
-     * has done so.
+     * After so many looks in a row at a cyclic wait in which no flow has a way, nothing is waited
+     * for any more, if all links are sound: a watchdog that ends it has done so.
      */
-    private static final int LONGEST_CIRCLE = 4;
+    private static final int CIRCLE_PATIENCE = 4;
 
     /** Of the time with traffic: after each, blocked flows are looked for. */
     private static final int PARTS = 32;
@@ -126,16 +126,19 @@ final class CaseRun {
             }
             new HeldFlows(built).check();
             int patience = 0;
+            int inCircle = 0;
             long stepPs = what.patiencePs();
             // At least twice: what is on the wire must arrive, and its answer.
             while (patience < 2 || !rest.isThere()) {
-                if (patience > LONGEST_CIRCLE && !blocked.isAnyToMove() && rest.isStuck()) {
+                boolean isInCircle = blocked.isAsked() && !blocked.isAnyToMove() && rest.isStuck();
+                inCircle = isInCircle ? inCircle + 1 : 0;
+                if (inCircle > CIRCLE_PATIENCE) {
                     break;
                 }
                 if (patience++ >= MOST_PATIENCE) {
                     // What is slow is not stuck: a frame for each of a few credits, and a long
                     // queue of frames that are sent again before their turn has come.
-                    if (patience > 2 * MOST_PATIENCE) {
+                    if (patience > 2 * MOST_PATIENCE || rest.isStuck()) {
                         break;
                     }
                     stepPs += stepPs / 2;

@@ -149,6 +149,9 @@ public final class Swarm {
         if (!whole) {
             command.add("--only " + String.join(",", elements));
         }
+        if (quick) {
+            command.add("--quick");
+        }
         Throwable cause = broken.getCause();
         return new Failure(
                 seed,

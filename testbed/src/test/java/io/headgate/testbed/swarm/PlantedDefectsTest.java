@@ -239,7 +239,7 @@ class PlantedDefectsTest {
     }
 
     @Test
-    void whatEscapePromisesIsMissedInQuickRuns() {
+    void quickRunsFindDeafTokensAndLostFrames() {
         findQuickly(atSwitches(PlantedDefectsTest::deafToTokens), "a flow has stood for");
         findQuickly(atSwitches(PlantedDefectsTest::losing), "frames arrived against received");
     }

@@ -13,8 +13,8 @@ public final class ProgressLine implements AutoCloseable {
     private static final long REDRAW_NS = 200_000_000;
     private static final long LINE_NS = 10_000_000_000L;
 
-    /** A line is so small a part of the time so far. */
-    private static final int LINES = 10;
+    /** Where lines are written, the next comes after this part of the time so far: a tenth. */
+    private static final int PART = 10;
 
     private final String name;
     private final PrintStream out;
@@ -61,7 +61,7 @@ public final class ProgressLine implements AutoCloseable {
         while (!stopping) {
             LockSupport.parkNanos(REDRAW_NS);
             long nowNs = System.nanoTime();
-            long line = Math.max(LINE_NS, (nowNs - startNs) / LINES);
+            long line = Math.max(LINE_NS, (nowNs - startNs) / PART);
             if (!stopping && (terminal || nowNs - lastNs >= line)) {
                 lastNs = nowNs;
                 draw();

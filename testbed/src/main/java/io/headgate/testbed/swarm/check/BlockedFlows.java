@@ -210,7 +210,7 @@ public final class BlockedFlows {
                 config.selection() == EscapeConfig.Selection.WEIGHT
                         ? EscapeConfig.MOST_TOKENS_IN_TURN
                         : 1;
-        int flows = Math.min(config.flows(), built.traffic().flows().size());
+        int flows = TokenEnds.escape(node, port).map(TokenManager::flows).orElse(0);
         long turns = Math.ceilDiv((long) flows * most, config.tokens());
         long longestNs = 0;
         for (EscapeConfig other : built.what().settings().escape().switches().values()) {

@@ -89,9 +89,9 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--quick",
             description =
-                    "Run each experiment once, and check it at 32 moments and at its end instead"
-                            + " of after every instant: twenty times as many seeds in the same"
-                            + " time.")
+                    "Run each experiment once. Flows that are blocked are looked for 32 times, all"
+                            + " else is checked at the end instead of after every instant: twenty"
+                            + " times as many seeds in the same time.")
     private boolean quick;
 
     @Option(
