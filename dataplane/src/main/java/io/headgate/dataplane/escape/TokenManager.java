@@ -368,7 +368,8 @@ public final class TokenManager implements LinkSender {
         }
         // The first one from a place that is another each time.
         fraction += GOLDEN;
-        int first = from + (int) ((fraction & 0xFFFF_FFFFL) * (to - from) >>> Integer.SIZE);
+        long scaled = (fraction & 0xFFFF_FFFFL) * (to - from);
+        int first = from + (int) (scaled >>> Integer.SIZE);
         for (int i = 0; i < to - from; i++) {
             int at = first + i < to ? first + i : first + i - (to - from);
             if (mayEscape(frames[at])) {
