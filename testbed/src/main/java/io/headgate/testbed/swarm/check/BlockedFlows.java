@@ -79,7 +79,12 @@ public final class BlockedFlows {
 
     /** Whether anything is to be seen. */
     public boolean isAsked() {
-        return soundFromPs != Long.MAX_VALUE && !built.what().settings().escape().isNone();
+        return areLinksSound() && !built.what().settings().escape().isNone();
+    }
+
+    /** Whether no link loses, changes or makes frames, but while it is down. */
+    public boolean areLinksSound() {
+        return soundFromPs != Long.MAX_VALUE;
     }
 
     /** Flows that were seen to stand where they could go on, and did. */
