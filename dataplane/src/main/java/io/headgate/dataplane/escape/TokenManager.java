@@ -47,8 +47,8 @@ public final class TokenManager implements LinkSender {
     /** So often in {@code reclaim} it looks for tokens to take back. */
     private static final int RECLAIMS = 4;
 
-    /** How long a token is reserved, in {@code reclaim}. */
-    private static final int RESERVED_RECLAIMS = 3;
+    /** How long a token is reserved for a flow that was refused one, in {@code reclaim}. */
+    public static final int RESERVED_RECLAIMS = 3;
 
     private static final int PRIORITIES = 8;
 

@@ -47,6 +47,9 @@ final class EscapeDrawer {
                 switches.put(node.name(), drawn);
             }
         }
+        if (always && switches.isEmpty()) {
+            switches.put(topology.switches().getFirst().name(), config(header));
+        }
         Set<String> known = new TreeSet<>();
         for (Topology.Host host : topology.hosts()) {
             if (draw.chance(0.6)) {
