@@ -155,8 +155,10 @@ public final class MarkingPoint implements CongestionPoint {
 
     @Override
     public void started(long nowNs, Frame[] frames, int from, int to) {
-        if (to - from == 1) {
-            startedAlone(nowNs, frames[from]);
+        if (to - from <= 1) {
+            if (from < to) {
+                startedAlone(nowNs, frames[from]);
+            }
             return;
         }
         int queue = frames[from].priority;
