@@ -1,23 +1,29 @@
 package io.headgate.dataplane.pause;
 
 import io.headgate.config.FlowControlConfig;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.MacControl;
 import java.lang.foreign.MemorySegment;
 
 /**
  * Makes the far end pause: sends XOFF when a priority must stop, again before the pause runs out
  * for as long as it must, and XON when it may go on (IEEE 802.3 Annexes 31B and 31D). One frame
- * carries all that is due. Owned by the egress half, which sends what this makes ahead of
- * everything else; what must stop is what the ingress half wants.
+ * carries all that is due; between two that only repeat what was said there is room for data to
+ * start. Owned by the egress half, which sends what this makes ahead of everything else; what must
+ * stop is what the ingress half wants.
  */
 public final class PauseSender {
     private static final int PRIORITIES = MacControl.PRIORITIES;
     private static final int ALL = (1 << PRIORITIES) - 1;
+    private static final long WIRE_BITS =
+            8L * (Ethernet.MIN_FRAME_BYTES + Ethernet.WIRE_OVERHEAD_BYTES);
+    private static final long NS_PER_S = 1_000_000_000L;
 
     private final boolean wholeLink;
     private int quanta;
     private long pauseNs;
     private long refreshNs;
+    private long apartNs;
 
     // The priorities that the far end has been told to stop, and when each must be told again.
     private int told;
@@ -50,6 +56,9 @@ public final class PauseSender {
         quanta = pause.quanta();
         pauseNs = PauseReceiver.pauseNs(quanta, rateBps);
         refreshNs = pause.refreshNs();
+        // What is due again as soon as it has been sent would leave data no gap in which to start.
+        long frameNs = Math.ceilDiv(WIRE_BITS * NS_PER_S, rateBps);
+        apartNs = Math.min(2 * frameNs, pauseNs - 1);
     }
 
     /**
@@ -109,6 +118,7 @@ public final class PauseSender {
             nextRefreshNs =
                     Math.min(nextRefreshNs, refreshAtNs[Integer.numberOfTrailingZeros(rest)]);
         }
+        nextRefreshNs = Math.max(nextRefreshNs, nowNs + apartNs);
     }
 
     private void sent(long nowNs, int priority, int stop) {

@@ -84,6 +84,26 @@ final class PauseTest {
     }
 
     @Test
+    void dataFindsRoomBetweenRefreshesHoweverOftenTheyAreAskedFor() {
+        // A pause is on the wire for 67.2 ns.
+        PauseSender sender = new PauseSender(PFC, new FlowControlConfig.Pause(1000, 1), RATE_BPS);
+        for (int priority = 0; priority < 8; priority++) {
+            write(sender, priority * 10L, (2 << priority) - 1);
+        }
+        int sent = 0;
+        for (long nowNs = 100; nowNs < 10_100; nowNs++) {
+            if (sender.due(nowNs, 0xFF) != 0) {
+                PfcFrame refresh = PfcFrame.parse(write(sender, nowNs, 0xFF));
+                assertThat(refresh.enabled()).isEqualTo(0xFF);
+                sent++;
+            }
+        }
+        // Each 136 ns from the last XOFF on, at 70.
+        assertThat(sent).isEqualTo((10_099 - 70) / 136);
+        assertThat(PfcFrame.parse(write(sender, 10_100, 0)).enabled()).isEqualTo(0xFF);
+    }
+
+    @Test
     void pauseStillNeededIsRefreshedInTimeAndOneThatIsNotIsEnded() {
         PauseSender sender = new PauseSender(PFC, PAUSES, RATE_BPS);
         write(sender, 0, 1 << 3);

@@ -137,11 +137,7 @@ final class OrderDrawer {
     private String ofPauses(long rateBps) {
         return draw.chance(0.5)
                 ? "pause.quanta=" + quanta(rateBps)
-                : "pause.refresh="
-                        + Math.max(
-                                PortSettings.leastRefreshNs(rateBps),
-                                draw.between(1, settings.pauseNs()))
-                        + "ns";
+                : "pause.refresh=" + draw.between(1, settings.pauseNs()) + "ns";
     }
 
     private String ofCredits() {

@@ -83,8 +83,6 @@ public record PortSettings(
 
     private static final int SLOTS_A_FRAME = 4;
     private static final long QUANTUM_BITS = 512;
-    private static final long PAUSE_BITS = 84 * 8;
-    private static final int LEAST_QUANTA = 4;
     private static final long NS_PER_S = 1_000_000_000L;
     private static final long PS_PER_NS = 1000;
 
@@ -304,18 +302,9 @@ public record PortSettings(
 
     private FlowControlConfig.Pause pause(long rateBps) {
         long quanta = pauseNs * (rateBps / 1000) / (QUANTUM_BITS * NS_PER_S / 1000);
-        int sent = Math.clamp(quanta, LEAST_QUANTA, 65_535);
+        int sent = Math.clamp(quanta, 2, 65_535);
         long lastsNs = ConfigDefaults.pauseNs(sent, rateBps);
-        return new FlowControlConfig.Pause(
-                sent, Math.max(leastRefreshNs(rateBps), lastsNs * refreshPercent / 100));
-    }
-
-    /**
-     * Two times that a pause is on the wire: where it is due again as soon as it has been sent, no
-     * data can start.
-     */
-    static long leastRefreshNs(long rateBps) {
-        return Math.ceilDiv(2 * PAUSE_BITS * NS_PER_S, rateBps);
+        return new FlowControlConfig.Pause(sent, Math.max(1, lastsNs * refreshPercent / 100));
     }
 
     private FlowControlConfig.Credits credits(int mtuBytes, boolean first) {
