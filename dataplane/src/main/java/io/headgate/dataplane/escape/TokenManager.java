@@ -48,7 +48,7 @@ public final class TokenManager implements LinkSender {
     private static final int RECLAIMS = 4;
 
     /** How long a token is reserved for a flow that was refused one, in {@code reclaim}. */
-    public static final int RESERVED_RECLAIMS = 3;
+    private static final int RESERVED_RECLAIMS = 3;
 
     private static final int PRIORITIES = 8;
 
@@ -72,11 +72,7 @@ public final class TokenManager implements LinkSender {
     private final SameFlow sameFlow = new SameFlow();
     private final SameFlowAndHome sameFlowAndHome = new SameFlowAndHome();
 
-    // Escaping frames that wait to leave, in their order. The last one's link is stale.
-    private @Nullable Frame head;
-    private @Nullable Frame tail;
-    private int waiting;
-    private long waitingBytes;
+    private final EscapeQueue escaping = new EscapeQueue();
 
     private boolean isEnabled;
     private boolean isByWeight;
@@ -221,14 +217,16 @@ public final class TokenManager implements LinkSender {
             return;
         }
         int flow = flows.find(token.flow);
-        Frame found = mayWait(flow, point) ? queues.extract(token.priority, sameFlow) : null;
+        // Of a flow that is not known here the hash is not, either.
+        boolean mayWait =
+                point == null
+                        || flow == KnownFlows.NONE
+                        || point.mayWait(token.flow, flows.hash(flow), token.priority);
+        Frame found = mayWait ? extract(nowNs, queues, token.priority, sameFlow, point) : null;
         if (found != null) {
-            if (point != null) {
-                point.removed(nowNs, found);
-            }
             count(TokenCounter.ESCAPED, 1);
             EscapeHeader.insert(MEMORY, found, token.hops, behindUdp);
-            append(found);
+            escaping.append(found);
             return;
         }
         if (flow == KnownFlows.NONE || flows.priority(flow) != token.priority) {
@@ -250,11 +248,17 @@ public final class TokenManager implements LinkSender {
         }
     }
 
-    /** False spares the look at every frame of the queue, before the token goes on. */
-    private boolean mayWait(int flow, @Nullable CongestionPoint point) {
-        return point == null
-                || flow == KnownFlows.NONE
-                || point.mayWait(token.flow, flows.hash(flow), token.priority);
+    private static @Nullable Frame extract(
+            long nowNs,
+            Queues queues,
+            int priority,
+            FrameFilter filter,
+            @Nullable CongestionPoint point) {
+        Frame found = queues.extract(priority, filter);
+        if (found != null && point != null) {
+            point.removed(nowNs, found);
+        }
+        return found;
     }
 
     /** e1: flows that may be blocked get tokens, in turn, as long as there are some. */
@@ -417,18 +421,16 @@ public final class TokenManager implements LinkSender {
         boolean mayWait =
                 point == null
                         || point.mayWait(sameFlowAndHome.flow, frame.flowHash, frame.priority);
-        Frame oldest = mayWait ? queues.extract(frame.priority, sameFlowAndHome) : null;
+        Frame oldest =
+                mayWait ? extract(nowNs, queues, frame.priority, sameFlowAndHome, point) : null;
         Frame leaves = frame;
         if (oldest != null) {
-            if (point != null) {
-                point.removed(nowNs, oldest);
-            }
             exchange(frame, oldest);
             count(TokenCounter.EXCHANGED, 1);
             leaves = oldest;
         }
         EscapeHeader.insert(MEMORY, leaves, hops - 1, behindUdp);
-        append(leaves);
+        escaping.append(leaves);
         return oldest != null;
     }
 
@@ -474,26 +476,9 @@ public final class TokenManager implements LinkSender {
         }
     }
 
-    private void append(Frame frame) {
-        if (waiting++ == 0 || tail == null) {
-            head = frame;
-        } else {
-            tail.next = frame;
-        }
-        tail = frame;
-        waitingBytes += frame.lengthBytes;
-    }
-
     /** Takes an escaping frame that waits, without its having started; null if none does. */
     public @Nullable Frame drain() {
-        Frame first = head;
-        if (waiting == 0 || first == null) {
-            return null;
-        }
-        waiting--;
-        waitingBytes -= first.lengthBytes;
-        head = waiting == 0 ? null : first.next;
-        return first;
+        return escaping.take();
     }
 
     /**
@@ -504,8 +489,8 @@ public final class TokenManager implements LinkSender {
      */
     public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from) {
         int count = from;
-        while (waiting > 0 && count < into.length && pacer.mayStart(nowNs)) {
-            Frame frame = drain();
+        while (escaping.frames() > 0 && count < into.length && pacer.mayStart(nowNs)) {
+            Frame frame = escaping.take();
             if (frame != null) {
                 pacer.start(frame.lengthBytes);
                 left(frame);
@@ -522,12 +507,12 @@ public final class TokenManager implements LinkSender {
 
     /** Escaping frames that wait to leave. */
     public int frames() {
-        return waiting;
+        return escaping.frames();
     }
 
     /** Their bytes. */
     public long bytes() {
-        return waitingBytes;
+        return escaping.bytes();
     }
 
     /** Whether every token is back. */
@@ -596,6 +581,8 @@ public final class TokenManager implements LinkSender {
         if (counter == TokenCounter.POOL_THROUGH.ordinal()) {
             return through.left();
         }
-        return counter == TokenCounter.QUEUE_FRAMES.ordinal() ? waiting : counted[counter];
+        return counter == TokenCounter.QUEUE_FRAMES.ordinal()
+                ? escaping.frames()
+                : counted[counter];
     }
 }

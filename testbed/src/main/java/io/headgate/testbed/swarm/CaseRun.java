@@ -27,9 +27,9 @@ final class CaseRun {
     private static final int MOST_PATIENCE = 16;
 
     /**
-     * After so many looks at a cyclic wait in which no flow has a way, nothing is waited for any
-     * more, if all links are sound: a watchdog that ends it has done so. Between two looks pauses
-     * may end and begin again, and single frames go on meanwhile.
+     * After so many looks at a cyclic wait in which no flow has a way, a quick run waits for
+     * nothing any more, if all links are sound: a watchdog that ends it has done so. Between two
+     * looks pauses may end and begin again, and single frames go on meanwhile.
      */
     private static final int CIRCLE_PATIENCE = 4;
 
@@ -132,7 +132,10 @@ final class CaseRun {
             // At least twice: what is on the wire must arrive, and its answer.
             while (patience < 2 || !rest.isThere()) {
                 boolean isInCircle =
-                        blocked.areLinksSound() && !blocked.isAnyToMove() && rest.isStuck();
+                        quick
+                                && blocked.areLinksSound()
+                                && !blocked.isAnyToMove()
+                                && rest.isStuck();
                 if (isInCircle && inCircle++ >= CIRCLE_PATIENCE) {
                     break;
                 }

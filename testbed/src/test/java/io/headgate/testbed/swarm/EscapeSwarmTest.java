@@ -2,6 +2,7 @@ package io.headgate.testbed.swarm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.testbed.swarm.check.TokenEnds;
 import io.headgate.testbed.swarm.draw.CaseDrawer;
 import io.headgate.testbed.swarm.draw.Drawing;
 import io.headgate.testbed.swarm.draw.SwarmCase;
@@ -38,19 +39,7 @@ class EscapeSwarmTest {
                         .map(seed -> run(seed, CaseDrawer.draw(seed, Drawing.BLOCKED), counted))
                         .sum();
         assertThat(unblocked).as("flows that were blocked and went on").isGreaterThan(SEEDS / 3);
-        for (String what :
-                new String[] {
-                    "made",
-                    "passed",
-                    "escaped",
-                    "arrived",
-                    "through",
-                    "exchanged",
-                    "reclaimed",
-                    "refused.unknown",
-                    "refused.open",
-                    "refused.pool"
-                }) {
+        for (String what : TokenEnds.LABELS) {
             assertThat(counted.getOrDefault(what, 0L)).as(what).isPositive();
         }
     }

@@ -205,10 +205,7 @@ public final class BlockedFlows {
         return null;
     }
 
-    /**
-     * Twice until each flow has had its turn, though no token came to anything, and as long as a
-     * token on the way is reserved for another.
-     */
+    /** Twice until each flow has had its turn, though no token came to anything. */
     private long boundNs(SwitchNode node, int port) {
         EscapeConfig config = node.config(port).flowControl().escape();
         if (config == null) {
@@ -224,8 +221,7 @@ public final class BlockedFlows {
         for (EscapeConfig other : built.what().settings().escape().switches().values()) {
             longestNs = Math.max(longestNs, other.reclaimNs() + other.reclaimNs() / 4);
         }
-        long rounds = 2 * (turns + 1) + TokenManager.RESERVED_RECLAIMS;
-        return rounds * (longestNs + config.periodNs()) + FRAMES * frameNs;
+        return 2 * (turns + 1) * (longestNs + config.periodNs()) + FRAMES * frameNs;
     }
 
     private static boolean isOn(SwitchNode node, int port) {

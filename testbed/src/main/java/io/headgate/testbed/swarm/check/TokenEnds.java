@@ -17,7 +17,8 @@ import java.util.TreeMap;
  * way.
  */
 public final class TokenEnds {
-    private static final List<String> LABELS =
+    /** What is counted of all switches. */
+    public static final List<String> LABELS =
             List.of(
                     "made",
                     "passed",
