@@ -3,7 +3,6 @@ package io.headgate.dataplane.escape;
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
-import java.util.Arrays;
 
 /**
  * The flow table of an egress port (section 4.5.1 of the dissertation): the N flows that came to it
@@ -22,85 +21,81 @@ final class KnownFlows {
 
     private static final int WORDS = FiveTuple.WORDS;
 
-    private static final class Known {
-        final FiveTuple flow = new FiveTuple();
-        int ingressPort;
-        int ingressPriority;
-        int priority;
-        int hash;
-        int weight;
-    }
-
-    private final Known[] known;
+    private final long[] words;
+    private final int[] ingressPort;
+    private final int[] ingressPriority;
+    private final int[] priority;
+    private final int[] weight;
+    private final int[] hash;
     private final FiveTuple read = new FiveTuple();
+    private final int most;
     private int count;
     private int next;
     private int last;
 
     KnownFlows(int most) {
-        this.known = new Known[most];
-        Arrays.setAll(known, flow -> new Known());
+        this.most = most;
+        this.words = new long[most * WORDS];
+        this.ingressPort = new int[most];
+        this.ingressPriority = new int[most];
+        this.priority = new int[most];
+        this.weight = new int[most];
+        this.hash = new int[most];
     }
 
     /** A frame has come whose headers are known, and which is charged to its ingress priority. */
     void came(Frame frame) {
-        if (count == 0 || !known[last].flow.isOf(FrameRegion.MEMORY, frame)) {
-            if (!read.read(FrameRegion.MEMORY, frame)) {
-                return;
+        if (!read.read(FrameRegion.MEMORY, frame)) {
+            return;
+        }
+        int flow = find(read);
+        if (flow == NONE) {
+            flow = next;
+            next = next + 1 < most ? next + 1 : 0;
+            count = Math.max(count, flow + 1);
+            weight[flow] = 0;
+            hash[flow] = frame.flowHash;
+            for (int word = 0; word < WORDS; word++) {
+                words[flow * WORDS + word] = read.word(word);
             }
-            int found = find(read);
-            last = found == NONE ? begin(frame) : found;
         }
-        Known flow = known[last];
-        flow.ingressPort = frame.ingressPort;
-        flow.ingressPriority = frame.account;
-        flow.priority = frame.priority;
-        flow.weight += frame.lengthBytes;
-        if (flow.weight >= MOST_BYTES) {
+        last = flow;
+        ingressPort[flow] = frame.ingressPort;
+        ingressPriority[flow] = frame.account;
+        priority[flow] = frame.priority;
+        weight[flow] += frame.lengthBytes;
+        if (weight[flow] >= MOST_BYTES) {
             halve();
-        }
-    }
-
-    /** In the place of the one that was begun longest ago. */
-    private int begin(Frame frame) {
-        int at = next;
-        next = next + 1 < known.length ? next + 1 : 0;
-        count = Math.max(count, at + 1);
-        copy(read, known[at].flow);
-        known[at].hash = frame.flowHash;
-        known[at].weight = 0;
-        return at;
-    }
-
-    private static void copy(FiveTuple from, FiveTuple into) {
-        for (int word = 0; word < WORDS; word++) {
-            into.word(word, from.word(word));
         }
     }
 
     private void halve() {
         for (int flow = 0; flow < count; flow++) {
-            known[flow].weight >>= 1;
+            weight[flow] >>= 1;
         }
     }
 
     /** Number of a flow, below {@link #size}; NONE if it is not in the table. */
     int find(FiveTuple flow) {
+        if (count == 0 || is(last, flow)) {
+            return count == 0 ? NONE : last;
+        }
         for (int at = 0; at < count; at++) {
-            if (is(known[at].flow, flow)) {
+            if (is(at, flow)) {
                 return at;
             }
         }
         return NONE;
     }
 
-    private static boolean is(FiveTuple one, FiveTuple other) {
-        for (int word = 0; word < WORDS; word++) {
-            if (one.word(word) != other.word(word)) {
-                return false;
-            }
-        }
-        return true;
+    private boolean is(int at, FiveTuple flow) {
+        int first = at * WORDS;
+        return words[first] == flow.word(0)
+                && words[first + 1] == flow.word(1)
+                && (!flow.isIpv6()
+                        || (words[first + 2] == flow.word(2)
+                                && words[first + 3] == flow.word(3)
+                                && words[first + 4] == flow.word(4)));
     }
 
     /** Flows in the table. */
@@ -110,28 +105,30 @@ final class KnownFlows {
 
     /** Takes a flow's five values. */
     void get(int flow, FiveTuple into) {
-        copy(known[flow].flow, into);
+        for (int word = 0; word < WORDS; word++) {
+            into.word(word, words[flow * WORDS + word]);
+        }
     }
 
     int ingressPort(int flow) {
-        return known[flow].ingressPort;
+        return ingressPort[flow];
     }
 
     int ingressPriority(int flow) {
-        return known[flow].ingressPriority;
+        return ingressPriority[flow];
     }
 
     int priority(int flow) {
-        return known[flow].priority;
+        return priority[flow];
     }
 
     /** The {@link Frame#flowHash} of a flow's frames. */
     int hash(int flow) {
-        return known[flow].hash;
+        return hash[flow];
     }
 
     /** Bytes that came of a flow lately. */
     int weight(int flow) {
-        return known[flow].weight;
+        return weight[flow];
     }
 }
