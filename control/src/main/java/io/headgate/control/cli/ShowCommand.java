@@ -385,7 +385,7 @@ public final class ShowCommand implements Callable<Integer> {
                 new StringBuilder(
                         rows.isEmpty()
                                 ? "no flow control has done anything\n"
-                                : FlowControlSection.table(rows));
+                                : FlowControlSection.table(rows).toString());
         for (String mismatch : FlowControlSection.mismatches(counters)) {
             text.append('\n').append(mismatch).append('\n');
         }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /** All counters of a switch at one moment. Immutable. */
 public final class CounterSnapshot {
@@ -36,13 +37,17 @@ public final class CounterSnapshot {
 
     /** Copies what a reader sees now. */
     public static CounterSnapshot of(CounterReader reader) {
-        List<Entry> entries = reader.entries();
+        return of(reader.entries(), reader::value);
+    }
+
+    /** Copies these counters as they are now. */
+    public static CounterSnapshot of(List<Entry> entries, ToLongFunction<Entry> value) {
         Map<Key, Integer> byKey = new HashMap<>();
         long[] values = new long[entries.size()];
         long takenNs = System.nanoTime();
         for (int i = 0; i < values.length; i++) {
             Entry entry = entries.get(i);
-            values[i] = reader.value(entry);
+            values[i] = value.applyAsLong(entry);
             byKey.put(new Key(entry.scope(), entry.owner(), entry.label()), i);
         }
         return new CounterSnapshot(entries, values, byKey, takenNs);

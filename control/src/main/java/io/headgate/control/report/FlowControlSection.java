@@ -233,7 +233,7 @@ public final class FlowControlSection {
     }
 
     /** The rows as a table, with columns for each kind of flow control that these ports have. */
-    public static String table(List<Row> rows) {
+    public static Table table(List<Row> rows) {
         boolean pauses = rows.stream().anyMatch(row -> row.kind == Kind.PAUSES);
         boolean credits = rows.stream().anyMatch(row -> row.kind == Kind.CREDITS);
         boolean lost = rows.stream().anyMatch(row -> row.creditBlocksLost > 0);
@@ -267,7 +267,7 @@ public final class FlowControlSection {
             table.row(
                     columns.stream().map(column -> column.cell.apply(row)).toArray(String[]::new));
         }
-        return table.toString();
+        return table;
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.headgate.control.report;
 
+import io.headgate.control.report.Picture.Kind;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * A report as one page: the verdict and the numbers that matter first, then figures and tables.
@@ -27,8 +29,13 @@ public final class HtmlPage {
             figure{margin:1.5em 0}figcaption{margin-top:.3em}
             dt{font-weight:bold}dd{margin:0 0 .5em 1em}
             figure svg,figure img{width:100%;height:auto}figure.one{max-width:38em}
-            pre{font-size:13px;overflow-x:auto;background:#f4f4f4;padding:.6em}
+            .row{display:flex;flex-wrap:wrap;gap:0 1em}figcaption dd{margin-left:0}
+            figure.network svg,figure.network img{width:auto;max-width:100%}
+            figcaption a{font-size:13px}
+            pre{font-size:13px;white-space:pre-wrap;background:#f4f4f4;padding:.6em}
             """;
+
+    private static final Pattern NUMBER = Pattern.compile("[-−+]?[0-9][0-9.,]*( \\*)?|-");
 
     /** A number that says what came out. */
     public record Headline(String name, String value) {}
@@ -100,12 +107,16 @@ public final class HtmlPage {
 
     /** Pairs of a term and what there is to say of it; those without text are left out. */
     public HtmlPage terms(List<Headline> terms) {
+        List<Headline> said = terms.stream().filter(term -> !term.value.isBlank()).toList();
+        if (said.isEmpty()) {
+            return this;
+        }
         html.append("<dl>");
-        for (Headline term : terms) {
-            if (!term.value.isBlank()) {
-                html.append("<dt>").append(escaped(term.name)).append("</dt><dd>");
-                html.append(escaped(term.value)).append("</dd>");
+        for (Headline term : said) {
+            if (!term.name.isEmpty()) {
+                html.append("<dt>").append(escaped(term.name)).append("</dt>");
             }
+            html.append("<dd>").append(escaped(term.value)).append("</dd>");
         }
         html.append("</dl>\n");
         return this;
@@ -115,35 +126,54 @@ public final class HtmlPage {
     public HtmlPage links(List<String> files) {
         html.append("<p>");
         for (String file : files) {
-            String name = escaped(file);
-            html.append("<a href=\"").append(name).append("\">").append(name).append("</a> ");
+            link(file, file);
         }
         html.append("</p>\n");
         return this;
     }
 
     /**
-     * A figure, as SVG inside the page, or where that would be too large, as a file beside it.
-     *
-     * @param file where the SVG is, seen from the page
-     * @param caption sentences
+     * Figures in their order, networks that follow one another side by side; each as SVG inside the
+     * page, or where that would be too large, as the file beside it.
      */
-    public HtmlPage figure(String name, String svg, String file, List<Headline> caption) {
-        boolean one = svg.contains("width=\"238");
-        html.append(one ? "<figure class=\"one\"" : "<figure").append(" id=\"");
-        html.append(escaped(name)).append("\">\n");
+    public HtmlPage pictures(List<Picture> pictures) {
+        Kind before = Kind.PLOT;
+        for (Picture picture : pictures) {
+            if (picture.kind() != before) {
+                html.append(before == Kind.PLOT ? "<div class=\"row\">\n" : "</div>\n");
+                before = picture.kind();
+            }
+            picture(picture);
+        }
+        html.append(before == Kind.PLOT ? "" : "</div>\n");
+        return this;
+    }
+
+    private void picture(Picture picture) {
+        String svg = picture.svg();
+        boolean isNarrow = svg.contains("width=\"238");
+        String style = picture.kind() == Kind.NETWORK ? "network" : isNarrow ? "one" : "two";
+        html.append("<figure class=\"").append(style).append("\" id=\"");
+        html.append(escaped(picture.name())).append("\">\n");
         figureCharacters += svg.length();
         if (figureCharacters <= FIGURE_CHARACTERS) {
             // XML declaration and document type have no place inside a page.
             html.append(svg.substring(Math.max(0, svg.indexOf("<svg")))).append('\n');
         } else {
-            html.append("<img alt=\"").append(escaped(name)).append("\" src=\"");
-            html.append(escaped(file)).append("\">\n");
+            html.append("<img alt=\"").append(escaped(picture.name())).append("\" src=\"");
+            html.append(escaped(picture.file())).append("\">\n");
         }
         html.append("<figcaption>");
-        terms(caption);
+        terms(picture.caption());
+        for (Headline form : picture.otherForms()) {
+            link(form.name, form.value);
+        }
         html.append("</figcaption></figure>\n");
-        return this;
+    }
+
+    private void link(String words, String file) {
+        html.append("<a href=\"").append(escaped(file)).append("\">");
+        html.append(escaped(words)).append("</a> ");
     }
 
     public HtmlPage table(List<String> headings, List<List<String>> rows) {
@@ -169,7 +199,7 @@ public final class HtmlPage {
                 switch (cell) {
                     case "pass" -> " class=\"pass\"";
                     case "FAIL" -> " class=\"fail\"";
-                    default -> cell.matches("-?[0-9][0-9.]*") ? " class=\"n\"" : "";
+                    default -> NUMBER.matcher(cell).matches() ? " class=\"n\"" : "";
                 };
         html.append("<td").append(style).append('>').append(escaped(cell)).append("</td>");
     }

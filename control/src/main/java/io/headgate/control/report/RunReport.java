@@ -12,34 +12,39 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The report of a run: the environment, each switch with its whole configuration, counters and
  * drops, and what the run itself found, section by section. Filled in by one thread.
  */
 public final class RunReport {
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
     /**
      * One result.
      *
      * @param data for programs: what Jackson can write, records and lists of them best; units are
      *     part of names
-     * @param text for people: lines, without the heading; empty shows nothing
-     * @param table what of the text is a table, for pages; null: nothing
+     * @param note for people: sentences, or lines that stand as they are; without the heading
+     * @param table below the note; null: none. A section without note and table is for programs
+     *     alone
      */
-    public record Section(String name, Object data, String text, @Nullable Table table) {
+    public record Section(String name, Object data, String note, @Nullable Table table) {
         /** A result without a table. */
-        public Section(String name, Object data, String text) {
-            this(name, data, text, null);
+        public Section(String name, Object data, String note) {
+            this(name, data, note, null);
         }
 
         /** A result that is a table. */
         public Section(String name, Object data, Table table) {
-            this(name, data, table.toString(), table);
+            this(name, data, "", table);
+        }
+
+        /** All of it for a person, in lines. */
+        public String text() {
+            Table rows = table;
+            if (rows == null) {
+                return note;
+            }
+            return note.isEmpty() ? rows.toString() : note + "\n" + rows;
         }
     }
 
@@ -52,7 +57,9 @@ public final class RunReport {
     private final Map<String, String> files = new LinkedHashMap<>();
     private final Map<String, Object> options = new LinkedHashMap<>();
     private final List<HtmlPage.Headline> headlines = new ArrayList<>();
+    private final List<Picture> pictures = new ArrayList<>();
     private Duration duration = Duration.ZERO;
+    private boolean isJudged = true;
 
     /**
      * Begins a report.
@@ -78,11 +85,16 @@ public final class RunReport {
         sections.add(section);
     }
 
+    /** Adds a figure; a page shows them in the order in which they were added. */
+    public void add(Picture picture) {
+        pictures.add(picture);
+    }
+
     /**
      * Adds all that a part of the run found.
      *
      * @param which part, behind the names of its sections, its problems and its files: others have
-     *     the same
+     *     the same; pictures are named apart already
      */
     public void addAll(RunReport part, String which) {
         part.sections.forEach(section ->
@@ -90,8 +102,9 @@ public final class RunReport {
                         new Section(
                                 section.name + " " + which,
                                 section.data,
-                                section.text,
+                                section.note,
                                 section.table)));
+        pictures.addAll(part.pictures);
         part.switches.forEach(this::add);
         part.problems.forEach(problem -> problem(which + ": " + problem));
         part.files.forEach((what, file) -> files.put(what + " " + which, file));
@@ -112,9 +125,14 @@ public final class RunReport {
         options.putAll(given);
     }
 
-    /** PASS, or FAIL where something went wrong. */
+    /** Says that the run only measures: without problems it has no verdict but that. */
+    public void measures() {
+        isJudged = false;
+    }
+
+    /** FAIL where something went wrong, otherwise PASS, or MEASURED of a run that only measures. */
     public String verdict() {
-        return problems.isEmpty() ? "PASS" : "FAIL";
+        return !problems.isEmpty() ? "FAIL" : isJudged ? "PASS" : "MEASURED";
     }
 
     /** Names a file that the run left, such as a capture. */
@@ -138,7 +156,7 @@ public final class RunReport {
 
     /** Everything, for programs. */
     public String toJson() {
-        return JSON.writeValueAsString(toMap());
+        return Json.INDENTED.writeValueAsString(toMap());
     }
 
     private Map<String, Object> toMap() {
@@ -161,29 +179,38 @@ public final class RunReport {
         return map;
     }
 
-    /** Writes the JSON into a file. */
-    public void writeJson(Path file) throws IOException {
-        Files.writeString(file, toJson());
+    /**
+     * Writes all of it as text, as JSON and as a page, {@code report.html}, and names these files
+     * in it. Other files are named already, and pictures written.
+     *
+     * @param name of text and JSON, before their endings
+     */
+    public void write(Path directory, String name) throws IOException {
+        Path text = directory.resolve(name + ".txt");
+        Path json = directory.resolve(name + ".json");
+        Path page = directory.resolve("report.html");
+        List.of(json, text, page)
+                .forEach(file -> files.put(String.valueOf(file.getFileName()), file.toString()));
+        Files.writeString(text, toText());
+        Files.writeString(page, toHtml());
+        Files.writeString(json, toJson());
     }
 
-    /** A page of it, to which figures are to be added behind the head. */
-    public HtmlPage page() {
-        return new HtmlPage(title)
-                .verdict(verdict(), String.join("; ", problems))
-                .headlines(headlines);
-    }
-
-    /** The page's other part: results as tables, the switches, links to files, the environment. */
-    public String finish(HtmlPage page) {
+    /**
+     * All of it as a page: verdict and headlines, figures, results, switches, links to files, the
+     * environment.
+     */
+    public String toHtml() {
+        HtmlPage page =
+                new HtmlPage(title)
+                        .verdict(verdict(), problems.size() == 1 ? problems.getFirst() : "")
+                        .list("fail", problems.size() == 1 ? List.of() : problems)
+                        .headlines(headlines);
+        page.pictures(pictures);
         for (Section section : sections) {
-            Table table = section.table();
             if (!section.text().isEmpty()) {
                 page.heading(section.name());
-                if (table == null) {
-                    page.lines(section.text().strip());
-                } else {
-                    page.table(table);
-                }
+                section(page, section);
             }
         }
         for (SwitchSection one : switches) {
@@ -194,15 +221,31 @@ public final class RunReport {
                 page.table(dropTable(one.drops()));
             }
         }
-        page.heading("Files").links(relative());
+        if (!files.isEmpty()) {
+            page.heading("Files").links(relative());
+        }
         page.heading("Environment").lines(environment.toText().stripIndent().strip());
         return page.finish();
+    }
+
+    private static void section(HtmlPage page, Section section) {
+        String note = section.note().strip();
+        if (note.contains("\n")) {
+            page.lines(note);
+        } else if (!note.isEmpty()) {
+            page.paragraph(note);
+        }
+        Table table = section.table();
+        if (table != null) {
+            page.table(table);
+        }
     }
 
     /** Files by their names: a page is beside most of them, and a link to it outlives a move. */
     private List<String> relative() {
         return files.values().stream()
                 .map(file -> String.valueOf(Path.of(file).getFileName()))
+                .filter(name -> !name.endsWith(".html"))
                 .distinct()
                 .toList();
     }

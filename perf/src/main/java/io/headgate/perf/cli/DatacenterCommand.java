@@ -1,8 +1,8 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.report.RunReport;
 import io.headgate.perf.datacenter.DatacenterBenchmark;
 import io.headgate.perf.datacenter.DatacenterPlan;
-import io.headgate.perf.datacenter.DatacenterReport;
 import io.headgate.perf.datacenter.DatacenterResult;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.testbed.netns.LabRecords;
@@ -107,12 +107,12 @@ final class DatacenterCommand implements Callable<Integer> {
             Runtime.getRuntime().addShutdownHook(cleaner);
             DatacenterResult result = benchmark.run();
             Runtime.getRuntime().removeShutdownHook(cleaner);
-            terminal.text().print(DatacenterReport.toText(result));
-            benchmark.write();
+            RunReport report = benchmark.write(terminal.line());
+            terminal.text().print(report.toText());
             terminal.text().println("\nFigures, report and configurations are in " + directory);
             terminal.text().flush();
             if (json != null) {
-                Files.writeString(json, DatacenterReport.toJson(result));
+                Files.writeString(json, report.toJson());
             }
             return result.problems().isEmpty() ? 0 : 1;
         } catch (BenchException | IOException failure) {

@@ -1,5 +1,6 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.report.RunReport;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.forwarding.BenchPlan;
 import io.headgate.perf.forwarding.ForwardingBenchmark;
@@ -107,10 +108,10 @@ final class ForwardingCommand implements Callable<Integer> {
         BenchPlan plan = plan(terminal);
         try (Scratch scratch = new Scratch()) {
             ForwardingResult result = run(plan, scratch.directory(), terminal);
-            String report = ForwardingReport.toText(result);
-            terminal.text().print(report);
+            RunReport report = ForwardingReport.of(result, terminal.line());
+            terminal.text().print(report.toText());
             terminal.text().flush();
-            keep(result, report, scratch);
+            keep(report, scratch);
             return 0;
         } catch (BenchException | IOException failure) {
             return terminal.failed(failure);
@@ -164,21 +165,21 @@ final class ForwardingCommand implements Callable<Integer> {
         return smoke ? plan.smoke() : plan;
     }
 
-    private void keep(ForwardingResult result, String report, Scratch scratch) throws IOException {
+    private void keep(RunReport report, Scratch scratch) throws IOException {
         if (json != null) {
-            Files.writeString(json, ForwardingReport.toJson(result));
+            Files.writeString(json, report.toJson());
         }
         if (out == null) {
             return;
         }
         Files.createDirectories(out);
-        Files.writeString(out.resolve("forwarding.txt"), report);
-        Files.writeString(out.resolve("forwarding.json"), ForwardingReport.toJson(result));
         for (Path file : scratch.files()) {
             String name = file.getFileName().toString();
             if (name.endsWith(".log") || name.endsWith(".yaml")) {
+                report.file(name, out.resolve(name));
                 Files.writeString(out.resolve(name), Files.readString(file));
             }
         }
+        report.write(out, "forwarding");
     }
 }

@@ -1,5 +1,6 @@
 package io.headgate.perf.cli;
 
+import io.headgate.testbed.scenario.campaign.ShellWords;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -8,6 +9,11 @@ import picocli.CommandLine.ParameterException;
 record Terminal(CommandLine command) {
     PrintWriter text() {
         return command.getOut();
+    }
+
+    /** The whole command line, as it was given. */
+    String line() {
+        return ShellWords.given(command);
     }
 
     /** A line beside the results, at once. */

@@ -1,5 +1,6 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.Affinity;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.virtual.VirtualBenchmark;
@@ -91,10 +92,11 @@ final class VirtualCommand implements Callable<Integer> {
         try (Scratch scratch = new Scratch()) {
             VirtualResult result =
                     new VirtualBenchmark(plan, scratch.directory(), terminal::say).run();
-            terminal.text().print(VirtualReport.toText(result));
+            RunReport report = VirtualReport.of(result, terminal.line());
+            terminal.text().print(report.toText());
             terminal.text().flush();
             if (json != null) {
-                Files.writeString(json, VirtualReport.toJson(result));
+                Files.writeString(json, report.toJson());
             }
             return 0;
         } catch (BenchException | IOException failure) {

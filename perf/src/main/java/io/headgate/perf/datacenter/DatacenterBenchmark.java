@@ -3,6 +3,7 @@ package io.headgate.perf.datacenter;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig.Trust;
 import io.headgate.config.read.SwitchConfigs;
+import io.headgate.control.report.RunReport;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.testbed.lab.HolLab;
 import io.headgate.testbed.netns.LabRecords;
@@ -157,17 +158,20 @@ public final class DatacenterBenchmark implements AutoCloseable {
     /**
      * Writes report, JSON, configurations and figures.
      *
+     * @param command the command line
      * @throws IOException if a file cannot be written
      */
-    public void write() throws IOException {
+    public RunReport write(String command) throws IOException {
         Files.createDirectories(directory);
-        Files.writeString(directory.resolve("datacenter.txt"), DatacenterReport.toText(result));
-        Files.writeString(directory.resolve("datacenter.json"), DatacenterReport.toJson(result));
+        RunReport report = DatacenterReport.of(result, command);
         for (var entry : result.configs().entrySet()) {
             String name = "switch-" + entry.getKey().replace(", ", "-") + ".yaml";
+            report.file("switch of " + entry.getKey(), directory.resolve(name));
             Files.writeString(directory.resolve(name), SwitchConfigs.toYaml(entry.getValue()));
         }
-        DatacenterFigures.write(result, directory);
+        DatacenterFigures.write(result, directory, report);
+        report.write(directory, "datacenter");
+        return report;
     }
 
     /** Ends whatever runs and removes whatever was made. Idempotent. */

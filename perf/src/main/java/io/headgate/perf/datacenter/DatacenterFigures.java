@@ -1,6 +1,7 @@
 package io.headgate.perf.datacenter;
 
-import io.headgate.control.report.HtmlPage;
+import io.headgate.control.report.Picture;
+import io.headgate.control.report.RunReport;
 import io.headgate.perf.forwarding.Ratio;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureFiles;
@@ -11,7 +12,6 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Points;
 import io.headgate.testbed.scenario.Figure.Style;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,23 +26,19 @@ final class DatacenterFigures {
 
     private DatacenterFigures() {}
 
-    /** Writes all figures, and the page that shows them with the report. */
-    static void write(DatacenterResult result, Path directory) throws IOException {
-        HtmlPage page = new HtmlPage("headgate bench datacenter");
-        page.verdict(
-                result.problems().isEmpty() ? "PASS" : "FAIL",
-                String.join("; ", result.problems()));
+    /** Writes all figures, and adds them to the report. */
+    static void write(DatacenterResult result, Path directory, RunReport report)
+            throws IOException {
         for (Figure figure : of(result)) {
             FigureFiles.Drawn drawn = FigureFiles.write(figure, Column.FITTING, directory);
-            page.figure(
-                    figure.name(),
-                    drawn.svg(),
-                    figure.name() + ".svg",
-                    List.of(new HtmlPage.Headline("Shown", figure.title())));
+            report.add(
+                    new Picture(
+                            figure.name(),
+                            drawn.svg(),
+                            figure.name() + ".svg",
+                            Picture.Kind.PLOT,
+                            figure.title() + "."));
         }
-        page.heading("Report").lines(DatacenterReport.toText(result));
-        page.links(List.of("datacenter.txt", "datacenter.json"));
-        Files.writeString(directory.resolve("report.html"), page.finish());
     }
 
     static List<Figure> of(DatacenterResult result) {

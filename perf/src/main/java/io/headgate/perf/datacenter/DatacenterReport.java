@@ -1,68 +1,56 @@
 package io.headgate.perf.datacenter;
 
 import io.headgate.config.read.SwitchConfigs;
-import io.headgate.control.report.Environment;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.testbed.lab.HolLab.Comparison;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A result as a person reads it, and as a program does. */
 public final class DatacenterReport {
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
     private static final double MEGA = 1e6;
 
     private DatacenterReport() {}
 
-    /** Everything, every round included; units are part of the names. */
-    public static String toJson(DatacenterResult result) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("benchmark", "data center, after RFC 8239");
-        map.put("environment", Environment.here());
-        map.put("plan", result.plan());
-        Map<String, Object> configs = new LinkedHashMap<>();
-        result.configs().forEach((test, config) -> configs.put(test, SwitchConfigs.toMap(config)));
-        map.put("switchConfigurations", configs);
-        map.put("problems", result.problems());
-        map.put("buffering", result.buffering());
-        map.put("microburst", result.microbursts());
-        HeadOfLine.Result headOfLine = result.headOfLine();
-        map.put("headOfLine", headOfLine == null ? List.of() : headOfLine.comparisons());
-        map.put("incast", result.incasts());
-        return JSON.writeValueAsString(map);
-    }
-
-    /** A table for each test, and what is to be read in it. */
-    public static String toText(DatacenterResult result) {
-        StringBuilder text = new StringBuilder();
-        text.append("Data center benchmarks after RFC 8239, four ports, AF_PACKET\n");
-        text.append(Environment.here().toText());
+    /**
+     * The report: a table for each test, what is to be read in it, and every round for programs.
+     *
+     * @param command the command line
+     */
+    public static RunReport of(DatacenterResult result, String command) {
+        RunReport report = new RunReport(command);
+        report.options(Map.of("plan", result.plan()));
+        result.problems().forEach(report::problem);
         if (!result.buffering().isEmpty()) {
-            buffering(text, result);
+            report.add(buffering(result));
         }
         if (!result.microbursts().isEmpty()) {
-            microbursts(text, result);
+            report.add(microbursts(result));
         }
         HeadOfLine.Result headOfLine = result.headOfLine();
         if (headOfLine != null) {
-            headOfLine(text, headOfLine);
+            report.add(headOfLine(headOfLine));
+            headOfLine
+                    .comparisons()
+                    .forEach(one ->
+                            report.headline(
+                                    "of what the victim asks for, with "
+                                            + HeadOfLine.word(one.mode()),
+                                    number("%.0f", 100 * one.victimShare()) + " %"));
         }
         if (!result.incasts().isEmpty()) {
-            incast(text, result);
+            report.add(incast(result));
         }
-        if (!result.problems().isEmpty()) {
-            text.append("\nProblems\n");
-            result.problems().forEach(problem -> text.append("  ").append(problem).append('\n'));
-        }
-        return text.toString();
+        Map<String, Object> configs = new LinkedHashMap<>();
+        result.configs().forEach((test, config) -> configs.put(test, SwitchConfigs.toMap(config)));
+        report.add(new Section("Configurations", configs, ""));
+        return report;
     }
 
-    private static void buffering(StringBuilder text, DatacenterResult result) {
+    private static Section buffering(DatacenterResult result) {
         Table table =
                 new Table(
                         "ports",
@@ -86,17 +74,19 @@ public final class DatacenterReport {
                     number("%.1f", one.latencyMs()),
                     one.bound());
         }
-        text.append(
+        return new Section(
+                "Buffering (section 3)",
+                result.buffering(),
                 String.format(
                         Locale.ROOT,
-                        "%nBuffering (section 3), ports at %s Mb/s: frames held before the first"
-                                + " drop, in all congested ports%n",
-                        number("%.0f", result.plan().burstRateBps() / MEGA)));
-        text.append(table.indented(2));
-        text.append("  latency: of the last frame of a full buffer, by the ports' rate\n");
+                        "ports at %.0f Mb/s: frames held before the first drop, in all congested"
+                                + " ports; latency: of the last frame of a full buffer, by the"
+                                + " ports' rate",
+                        result.plan().burstRateBps() / MEGA),
+                table);
     }
 
-    private static void microbursts(StringBuilder text, DatacenterResult result) {
+    private static Section microbursts(DatacenterResult result) {
         Table table =
                 new Table(
                         "ports",
@@ -120,16 +110,18 @@ public final class DatacenterReport {
                     Long.toString(one.heldFrames()),
                     one.lost() + " of " + one.lossAtFrames() * one.senders());
         }
-        text.append(
+        return new Section(
+                "Microbursts (section 4)",
+                result.microbursts(),
                 String.format(
                         Locale.ROOT,
-                        "%nMicrobursts (section 4), ports at %s Mb/s: largest burst without loss%n",
-                        number("%.0f", result.plan().burstRateBps() / MEGA)));
-        text.append(table.indented(2));
-        text.append("  by configuration: what fits, and what left while the burst came\n");
+                        "ports at %.0f Mb/s: largest burst without loss; by configuration: what"
+                                + " fits, and what left while the burst came",
+                        result.plan().burstRateBps() / MEGA),
+                table);
     }
 
-    private static void headOfLine(StringBuilder text, HeadOfLine.Result result) {
+    private static Section headOfLine(HeadOfLine.Result result) {
         Table table =
                 new Table(
                         "flow control",
@@ -149,13 +141,15 @@ public final class DatacenterReport {
                     number("%.1f", one.congestedBps() / MEGA),
                     Long.toString(one.lostFrames()));
         }
-        text.append(
-                "\nHead-of-line blocking (section 5): two ports to two, one of them congested\n");
-        text.append(table.indented(2));
-        text.append("  the victim's own port is idle: less than 100 % is head-of-line blocking\n");
+        return new Section(
+                "Head-of-line blocking (section 5)",
+                result.comparisons(),
+                "two ports to two, one of them congested; the victim's own port is idle: less than"
+                        + " 100 % is head-of-line blocking",
+                table);
     }
 
-    private static void incast(StringBuilder text, DatacenterResult result) {
+    private static Section incast(DatacenterResult result) {
         Table table =
                 new Table(
                         ">TCP flows",
@@ -186,14 +180,16 @@ public final class DatacenterReport {
                     number("%.1f", one.fullQueueMs()),
                     Long.toString(one.dropped()));
         }
-        text.append(
+        return new Section(
+                "Incast (section 6)",
+                result.incasts(),
                 String.format(
                         Locale.ROOT,
-                        "%nIncast (section 6), ports at %s Mb/s: goodput of stateful flows, latency"
-                                + " of a stateless one beside them%n",
-                        number("%.0f", result.plan().flowRateBps() / MEGA)));
-        text.append(table.indented(2));
-        text.append("  full queue: what a frame waits behind a full queue of full-size frames\n");
+                        "ports at %.0f Mb/s: goodput of stateful flows, latency of a stateless one"
+                                + " beside them; full queue: what a frame waits behind a full queue"
+                                + " of full-size frames",
+                        result.plan().flowRateBps() / MEGA),
+                table);
     }
 
     private static String number(String format, double value) {

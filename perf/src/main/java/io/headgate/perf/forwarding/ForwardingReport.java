@@ -1,89 +1,98 @@
 package io.headgate.perf.forwarding;
 
-import io.headgate.control.report.Environment;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.device.afxdp.FrameGenerator;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A result as a person reads it, and as a program does. */
 public final class ForwardingReport {
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
     private static final double MEGA = 1e6;
     private static final double NS_PER_US = 1e3;
 
     private ForwardingReport() {}
 
-    /** Everything, raw measurements included; units are part of the names. */
-    public static String toJson(ForwardingResult result) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("benchmark", "forwarding, after RFC 2544");
-        map.put("environment", Environment.here());
-        map.put("plan", result.plan());
-        map.put(
-                "generator",
+    /**
+     * The report: tables of medians and ratios for people, and raw measurements for programs.
+     *
+     * @param command the command line
+     */
+    public static RunReport of(ForwardingResult result, String command) {
+        BenchPlan plan = result.plan();
+        RunReport report = new RunReport(command);
+        report.measures();
+        report.options(Map.of("plan", plan));
+        report.add(subjects(result));
+        if (!result.missing().isEmpty()) {
+            report.add(
+                    new Section(
+                            "Not measured", result.missing(), String.join("\n", result.missing())));
+        }
+        report.add(generator(result));
+        report.add(
+                new Section(
+                        "Medians over the rounds",
+                        result.measurements(),
+                        "sizes with FCS; * the device took all the generator had; added latency:"
+                                + " round trip less the wire's",
+                        medians(result)));
+        report.add(
+                new Section(
+                        "Headgate against each peer, paired within rounds",
+                        result.comparisons(),
+                        "throughput: above 1 Headgate forwards more; round trip: below 1 faster",
+                        ratios(result)));
+        report.add(new Section("Headgate's configurations", result.headgateConfigs(), ""));
+        headlines(result, report);
+        return report;
+    }
+
+    /** What Headgate forwards of the smallest frames, on each of its devices. */
+    private static void headlines(ForwardingResult result, RunReport report) {
+        int size = result.plan().sizesBytes().stream().min(Integer::compare).orElseThrow();
+        for (ForwardingResult.Subject subject : result.subjects()) {
+            double fps = result.median(subject.name(), size, Measurement::forwardedFps);
+            if (subject.name().startsWith("Headgate") && !Double.isNaN(fps)) {
+                report.headline(
+                        subject.name() + ", frames of " + size + " bytes", mega(fps) + " Mframe/s");
+            }
+        }
+    }
+
+    private static Section subjects(ForwardingResult result) {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                "two ports, one direction; generator, sink and probes on core %d, forwarding on core"
+                                .formatted(result.plan().generatorCore())
+                        + " %d; %d round(s)"
+                                .formatted(result.plan().deviceCore(), result.plan().pairs()));
+        for (ForwardingResult.Subject subject : result.subjects()) {
+            lines.add(
+                    "%s (%s), %s"
+                            .formatted(subject.name(), subject.attachment(), subject.version()));
+            subject.commands().forEach(command -> lines.add("  " + command));
+        }
+        return new Section(
+                "Forwarding after RFC 2544", result.subjects(), String.join("\n", lines));
+    }
+
+    private static Section generator(ForwardingResult result) {
+        Table alone = new Table(">size (bytes)", ">sent (Mframe/s)");
+        result.generatorAloneFps()
+                .forEach((size, fps) -> alone.row(Integer.toString(size), mega(fps)));
+        return new Section(
+                "Generator alone, dropped on arrival",
                 Map.of(
                         "kind", "XDP program run on live frames",
                         "batchFrames", FrameGenerator.BATCH_FRAMES,
                         "flows", FrameGenerator.FLOWS,
                         "maxCatchUpNs", FrameGenerator.MAX_CATCH_UP_NS,
-                        "aloneFps", result.generatorAloneFps()));
-        map.put("subjects", result.subjects());
-        map.put("notMeasured", result.missing());
-        map.put("headgateConfigurations", result.headgateConfigs());
-        map.put("comparisons", result.comparisons());
-        map.put("measurements", result.measurements());
-        return JSON.writeValueAsString(map);
-    }
-
-    /** Tables of medians and ratios. */
-    public static String toText(ForwardingResult result) {
-        StringBuilder text = new StringBuilder();
-        BenchPlan plan = result.plan();
-        text.append("Forwarding after RFC 2544, two ports, one direction\n");
-        text.append(Environment.here().toText());
-        text.append(
-                String.format(
-                        Locale.ROOT,
-                        "  generator, sink and probes on core %d, forwarding on core %d;"
-                                + " %d round(s)%n",
-                        plan.generatorCore(),
-                        plan.deviceCore(),
-                        plan.pairs()));
-        subjects(text, result);
-        text.append("\nMedians over the rounds\n").append(medians(result).indented(2));
-        text.append(
-                "  sizes with FCS; * the device took all the generator had; added latency: round"
-                        + " trip less the wire's\n");
-        Table ratios = ratios(result);
-        text.append("\nHeadgate against each peer, paired within rounds\n");
-        text.append(ratios.indented(2));
-        text.append("  throughput: above 1 Headgate forwards more; round trip: below 1 faster\n");
-        return text.toString();
-    }
-
-    private static void subjects(StringBuilder text, ForwardingResult result) {
-        text.append("\nMeasured\n");
-        for (ForwardingResult.Subject subject : result.subjects()) {
-            text.append(
-                    String.format(
-                            "  %s (%s), %s%n",
-                            subject.name(), subject.attachment(), subject.version()));
-            subject.commands().forEach(command -> text.append("    " + command + "\n"));
-        }
-        if (!result.missing().isEmpty()) {
-            text.append("\nNot measured\n");
-            result.missing().forEach(sentence -> text.append("  " + sentence + "\n"));
-        }
-        text.append("\nGenerator alone, dropped on arrival\n");
-        Table alone = new Table(">size (bytes)", ">sent (Mframe/s)");
-        result.generatorAloneFps()
-                .forEach((size, fps) -> alone.row(Integer.toString(size), mega(fps)));
-        text.append(alone.indented(2));
+                        "aloneFps", result.generatorAloneFps()),
+                alone);
     }
 
     private static Table medians(ForwardingResult result) {

@@ -1,89 +1,113 @@
 package io.headgate.perf.virtual;
 
-import io.headgate.control.report.Environment;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.perf.forwarding.Ratio;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A result as a person reads it, and as a program does. */
 public final class VirtualReport {
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
     private static final double MEGA = 1e6;
     private static final double KILO = 1e3;
     private static final double NS_PER_S = 1e9;
 
     private VirtualReport() {}
 
-    /** Everything, every measurement included; units are part of the names. */
-    public static String toJson(VirtualResult result) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("benchmark", "frame-hops in virtual time");
-        map.put("environment", Environment.here());
-        map.put("plan", result.plan());
-        map.put("ns3", result.ns3Version());
-        map.put("commands", result.commands());
-        map.put("notMeasured", result.missing());
-        map.put("idleHostBytes", result.idleHostBytes());
-        Map<String, Double> growth = new LinkedHashMap<>();
-        for (Queues queues : Queues.values()) {
-            growth.put(queues.word(), result.costGrowth(queues.simulator()));
+    /**
+     * The report: tables of medians and ratios for people, and every measurement for programs.
+     *
+     * @param command the command line
+     */
+    public static RunReport of(VirtualResult result, String command) {
+        RunReport report = new RunReport(command);
+        report.measures();
+        report.options(Map.of("plan", result.plan()));
+        report.add(programs(result));
+        for (NetworkCase network : result.plan().networks()) {
+            report.add(
+                    new Section(
+                            network.title(),
+                            result.trials().stream()
+                                    .filter(trial -> trial.network().equals(network.word()))
+                                    .toList(),
+                            network.traffic(),
+                            rates(result, network.word())));
         }
-        map.put("costOfAHop1024To4Hosts", growth);
-        map.put("comparisons", result.comparisons());
-        map.put("trials", result.trials());
-        return JSON.writeValueAsString(map);
+        report.add(
+                new Section(
+                        "Times",
+                        List.of(),
+                        "run: from the first event to the last, ours once compiled; first run: the"
+                                + " same in a new JVM;\nwhole: from the start of the process to the"
+                                + " end of its first run"));
+        if (!result.comparisons().isEmpty()) {
+            report.add(
+                    new Section(
+                            "Headgate's speed in terms of the other's, paired within rounds",
+                            result.comparisons(),
+                            ratios(result)));
+        }
+        report.add(new Section("Memory of an idle host", result.idleHostBytes(), idle(result)));
+        report.add(growth(result));
+        headlines(result, report);
+        return report;
     }
 
-    /** Tables of medians and ratios. */
-    public static String toText(VirtualResult result) {
-        StringBuilder text = new StringBuilder();
-        text.append(
-                String.format(
-                        Locale.ROOT,
-                        "Frame-hops in virtual time, all on core %d, %d round(s)%n",
-                        result.plan().core(),
-                        result.plan().rounds()));
-        text.append(Environment.here().toText());
+    private static Section programs(VirtualResult result) {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                "all on core %d, %d round(s)"
+                        .formatted(result.plan().core(), result.plan().rounds()));
         if (!result.ns3Version().isEmpty()) {
-            text.append("  ").append(result.ns3Version()).append('\n');
+            lines.add(result.ns3Version());
         }
-        result.commands().forEach(command -> text.append("  $ ").append(command).append('\n'));
-        result.missing().forEach(sentence -> text.append("  ").append(sentence).append('\n'));
-        for (NetworkCase network : result.plan().networks()) {
-            text.append('\n').append(network.title()).append('\n');
-            text.append("  ").append(network.traffic()).append('\n');
-            text.append(rates(result, network.word()).indented(2));
-        }
-        text.append(
-                "  run: from the first event to the last, ours once compiled; first run: the same"
-                        + " in a new JVM;\n  whole: from the start of the process to the end of"
-                        + " its first run\n");
-        if (!result.comparisons().isEmpty()) {
-            text.append("\nHeadgate's speed in terms of the other's, paired within rounds\n");
-            text.append(ratios(result).indented(2));
-        }
-        text.append(
-                String.format(
-                        Locale.ROOT,
-                        "%nMemory of an idle host: %.1f KB%n",
-                        result.idleHostBytes() / KILO));
+        result.commands().forEach(command -> lines.add("$ " + command));
+        lines.addAll(result.missing());
+        return new Section(
+                "Measured",
+                Map.of(
+                        "ns3", result.ns3Version(),
+                        "commands", result.commands(),
+                        "notMeasured", result.missing()),
+                String.join("\n", lines));
+    }
+
+    private static String idle(VirtualResult result) {
+        return String.format(Locale.ROOT, "%.1f kB", result.idleHostBytes() / KILO);
+    }
+
+    private static Section growth(VirtualResult result) {
+        Map<String, Double> growths = new LinkedHashMap<>();
+        List<String> lines = new ArrayList<>();
         for (Queues queues : Queues.values()) {
             double growth = result.costGrowth(queues.simulator());
             if (!Double.isNaN(growth)) {
-                text.append(
-                        String.format(
-                                Locale.ROOT,
-                                "Cost of a hop, 1,024 hosts to 4, %s: %.2f%n",
-                                queues.word(),
-                                growth));
+                growths.put(queues.word(), growth);
+                lines.add(String.format(Locale.ROOT, "%s: %.2f times", queues.word(), growth));
             }
         }
-        return text.toString();
+        return new Section("Cost of a hop, 1,024 hosts to 4", growths, String.join("\n", lines));
+    }
+
+    /** The fastest network's rate, the first comparison, and memory. */
+    private static void headlines(VirtualResult result, RunReport report) {
+        for (Queues queues : Queues.values()) {
+            result.plan().networks().stream()
+                    .mapToDouble(network ->
+                            result.median(network.word(), queues.simulator(), Trial::hopsPerSec))
+                    .filter(rate -> !Double.isNaN(rate))
+                    .max()
+                    .ifPresent(rate ->
+                            report.headline(
+                                    "frame-hops per second, " + queues.word() + ", at best",
+                                    number("%.1f", rate / MEGA) + " million"));
+        }
+        report.headline("memory of an idle host", idle(result));
     }
 
     private static Table rates(VirtualResult result, String network) {
@@ -95,7 +119,7 @@ public final class VirtualReport {
                         ">set-up (s)",
                         ">run (s)",
                         ">rate (M hops/s)",
-                        ">(ns a hop)",
+                        ">(ns/hop)",
                         ">first run (s)",
                         ">whole (s)",
                         ">memory (MB)");

@@ -28,12 +28,15 @@ class DatacenterBenchmarkTest {
                 new DatacenterBenchmark(
                         plan, directory, new LabRecords(directory.resolve("labs")), log::add)) {
             DatacenterResult result = benchmark.run();
-            benchmark.write();
+            benchmark.write("headgate bench datacenter --smoke");
             assertThat(result.problems()).as("%s", log).isEmpty();
             assertThat(directory.resolve(test + ".svg")).content().contains("<svg");
             assertThat(directory.resolve("datacenter.json"))
                     .content()
                     .contains("\"environment\"", "\"queue-limit\"", "\"seed\"");
+            assertThat(directory.resolve("report.html"))
+                    .content()
+                    .contains("headgate bench datacenter --smoke", "<svg", "<table>");
             return result;
         }
     }
@@ -50,7 +53,8 @@ class DatacenterBenchmarkTest {
         assertThat(result.buffering())
                 .hasSize(2 * Buffering.patterns().size())
                 .allSatisfy(one -> assertThat(one.ratio()).isBetween(0.95, 1.0));
-        assertThat(DatacenterReport.toText(result)).contains("queue limit of the egress port");
+        assertThat(DatacenterReport.of(result, "headgate bench").toText())
+                .contains("queue limit of the egress port");
     }
 
     @Test

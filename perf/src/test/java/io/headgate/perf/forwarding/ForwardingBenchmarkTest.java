@@ -64,8 +64,10 @@ class ForwardingBenchmarkTest {
                 });
         assertThat(result.generatorAloneFps().values())
                 .allSatisfy(fps -> assertThat(fps).isPositive());
-        assertThat(ForwardingReport.toText(result)).contains("round trip p50");
-        assertThat(ForwardingReport.toJson(result)).contains("\"lowRateForwarded\"");
+        assertThat(ForwardingReport.of(result, "headgate bench forwarding").toText())
+                .contains("round trip p50");
+        assertThat(ForwardingReport.of(result, "headgate bench forwarding").toJson())
+                .contains("\"lowRateForwarded\"");
         String prefix = "hgb" + ProcessHandle.current().pid() + "-";
         assertThat(NetworkNamespace.names()).noneMatch(name -> name.startsWith(prefix));
     }

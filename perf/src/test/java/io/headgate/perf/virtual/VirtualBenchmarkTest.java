@@ -41,10 +41,11 @@ class VirtualBenchmarkTest {
         assertThat(lossless.delivered())
                 .isBetween(incast.delivered() - 10, incast.delivered() + 10);
         assertThat(result.idleHostBytes()).isBetween(1_000L, 10_000_000L);
-        assertThat(VirtualReport.toText(result))
+        assertThat(VirtualReport.of(result, "headgate bench virtual").toText())
                 .contains("3:1 incast")
                 .contains("Memory of an idle host");
-        assertThat(VirtualReport.toJson(result)).contains("\"runSeconds\"");
+        assertThat(VirtualReport.of(result, "headgate bench virtual").toJson())
+                .contains("\"runSeconds\"");
     }
 
     /** The same frames cross the same links, or a sentence says why there is nothing to compare. */
@@ -68,7 +69,8 @@ class VirtualBenchmarkTest {
                     .isBetween(0.98, 1.02);
         }
         assertThat(result.comparisons()).hasSize(2);
-        assertThat(VirtualReport.toText(result)).contains("ns-3 internet");
+        assertThat(VirtualReport.of(result, "headgate bench virtual").toText())
+                .contains("ns-3 internet");
     }
 
     @Test

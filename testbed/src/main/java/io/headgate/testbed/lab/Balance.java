@@ -189,6 +189,15 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
                 && ports.stream().allMatch(p -> p.unexplainedIn() == 0 && p.unexplainedOut() == 0);
     }
 
+    /** Frames for which there is no account. */
+    long unexplained() {
+        long sum = Math.abs(insideFrames);
+        for (PortBalance port : ports) {
+            sum += Math.abs(port.unexplainedIn()) + Math.abs(port.unexplainedOut());
+        }
+        return sum;
+    }
+
     /** What does not add up, a sentence each; empty if all does. */
     List<String> problems() {
         List<String> problems = new ArrayList<>();

@@ -137,6 +137,8 @@ public final class DeadlockLab implements Lab {
         this.records = records;
         this.progress = new Progress(out);
         this.report = new RunReport(command);
+        report.options(options.toMap());
+        report.options(Map.of("remedy", remedy.word(), "standSeconds", standSeconds, "runs", runs));
     }
 
     @Override
@@ -154,6 +156,7 @@ public final class DeadlockLab implements Lab {
             }
         }
         report.add(RingReport.section(trials));
+        RingReport.headlines(trials, report);
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
         files.writeReport(charts);
         return report;
@@ -251,13 +254,27 @@ public final class DeadlockLab implements Lab {
                 RingTrial trial = trial(run, buffers, times);
                 files.write("buffers-run-" + run + ".csv", buffers.toCsv());
                 if (run == 1) {
+                    files.draw(
+                            new LabFiles.Used(
+                                    "network-deadlock",
+                                    "The ring from its release until the remedy.",
+                                    switches.plan(),
+                                    times.before.loads(times.remedySeconds, List.of())));
+                    files.draw(
+                            new LabFiles.Used(
+                                    "network-" + remedy.word(),
+                                    "The same behind the remedy: " + remedy.word() + ".",
+                                    switches.plan(),
+                                    times.counted.loads(
+                                            times.endSeconds - times.remedySeconds, List.of())));
                     charts.addAll(
                             RingReport.charts(
                                     remedy,
                                     buffers,
                                     received,
                                     times.releasedAt,
-                                    times.remedySeconds));
+                                    times.remedySeconds,
+                                    trial.shareMbps()));
                     report.add(
                             new Section("Who waits for whom", times.trace, times.trace.toText()));
                     files.write(
@@ -348,6 +365,7 @@ public final class DeadlockLab implements Lab {
             for (int node = 0; node < HOSTS; node++) {
                 set(node, List.of(OUT.get(node) + ".rate=" + options.rate()));
             }
+            LabCounters atRelease = LabCounters.of(switches);
             buffers.begin();
             double releasedAt = cards.nowNs() / NS_PER_S;
             progress.say("The senders have filled their switches up to xoff; the ring is released");
@@ -371,7 +389,13 @@ public final class DeadlockLab implements Lab {
             awaitRest(remedy == Remedy.NONE ? 0 : REST_NS);
             cards.requireSound();
             return new Times(
-                    releasedAt, remedySeconds, endSeconds, atEnd.since(atRemedy), trace, Map.of());
+                    releasedAt,
+                    remedySeconds,
+                    endSeconds,
+                    atRemedy.since(atRelease),
+                    atEnd.since(atRemedy),
+                    trace,
+                    Map.of());
         }
 
         private HostCards cards() throws DeviceException, BedException {
@@ -556,6 +580,7 @@ public final class DeadlockLab implements Lab {
      * When things were, in seconds since the release, and what the switches counted meanwhile.
      *
      * @param releasedAt in seconds since the senders began
+     * @param before counted by each switch, from the release to the remedy
      * @param counted by each switch, from the remedy to the end
      * @param trace a pause, followed just before the remedy
      */
@@ -563,12 +588,19 @@ public final class DeadlockLab implements Lab {
             double releasedAt,
             double remedySeconds,
             double endSeconds,
+            LabCounters before,
             LabCounters counted,
             PauseTrace trace,
             Map<String, Long> cardDrops) {
         Times withDrops(Map<String, Long> drops) {
             return new Times(
-                    releasedAt, remedySeconds, endSeconds, counted, trace, new TreeMap<>(drops));
+                    releasedAt,
+                    remedySeconds,
+                    endSeconds,
+                    before,
+                    counted,
+                    trace,
+                    new TreeMap<>(drops));
         }
 
         /** The interval of a series in which the remedy was turned on; the next one is whole. */

@@ -11,6 +11,7 @@ import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.Numbers;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,10 +73,12 @@ public final class FourPortLab implements Lab {
             traffic.pingAll(true);
         }
         capture.shut();
+        List<Phase.Outcome> outcomes = List.of();
         if (options.shell()) {
             shell.run(made, network.keep(made.hostNames()));
         } else {
-            traffic.run(switches, looks);
+            outcomes = traffic.run(switches, looks);
+            headline(outcomes.getLast());
         }
         Balance balance = hosts.settle(switches, baseline);
         finish(switches, balance, baseline.counters());
@@ -87,11 +90,21 @@ public final class FourPortLab implements Lab {
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
         LabFiles files = new LabFiles(options.reportDirectory(), report);
         files.write("switch.yaml", SwitchConfigs.toYaml(switches.only().config()));
+        for (Phase.Outcome outcome : outcomes) {
+            files.draw(outcome.used(switches.plan()));
+        }
         files.writeReport(
                 List.of(
                         LabCharts.throughput(looks, "throughput", ""),
                         LabCharts.queues(looks, "queues", "")));
         return report;
+    }
+
+    private void headline(Phase.Outcome incast) {
+        report.headline(
+                "received by h4 of " + incast.flows().size() + " senders (UDP payload)",
+                Numbers.rate(incast.receivedBps()));
+        report.headline("dropped meanwhile, each with its reason", incast.dropped() + " frames");
     }
 
     private Path captureFile() {
@@ -101,6 +114,7 @@ public final class FourPortLab implements Lab {
     private void finish(LabSwitches switches, Balance balance, LabCounters before) {
         balance.problems().forEach(report::problem);
         report.add(LabSections.balance(balance));
+        report.headline("not accounted for, of all", balance.unexplained() + " frames");
         LabCounters counters = LabCounters.of(switches).since(before);
         for (int node = 0; node < switches.all().size(); node++) {
             report.add(SwitchSection.of(switches.all().get(node), counters.bySwitch().get(node)));

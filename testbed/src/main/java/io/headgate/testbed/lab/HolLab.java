@@ -7,7 +7,6 @@ import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.run.RunningCapture;
 import io.headgate.testbed.lab.HolMarks.Way;
-import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
@@ -78,6 +77,7 @@ public final class HolLab implements Lab {
     private final RunReport report;
     private final List<Trial> trials = new ArrayList<>();
     private final List<HolMarks.Seen> marks = new ArrayList<>();
+    private final List<LabFiles.Used> networks = new ArrayList<>();
     private final AtomicReference<@Nullable LabNetwork> network = new AtomicReference<>();
     private volatile boolean closed;
     private final long startNs = System.nanoTime();
@@ -138,13 +138,18 @@ public final class HolLab implements Lab {
         }
         List<Comparison> all = trials.stream().map(Trial::comparison).toList();
         report.add(section(all));
-        all.forEach(one ->
-                report.headline(
-                        "of what the victim asks for, " + LosslessRun.with(one.mode),
-                        String.format("%.0f %%", 100 * one.victimShare())));
-        charts.addFirst(shares(all));
-        if (!ways.isEmpty()) {
+        if (ways.isEmpty()) {
+            all.forEach(one ->
+                    report.headline(
+                            "of what the victim asks for, " + LosslessRun.with(one.mode),
+                            String.format("%.0f %%", 100 * one.victimShare())));
+            files.plot(shares(all));
+        } else {
             HolMarks.judge(marks, report);
+            files.plot(HolMarks.chart(marks));
+        }
+        for (LabFiles.Used network : networks) {
+            files.draw(network);
         }
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
         files.writeReport(charts);
@@ -209,6 +214,7 @@ public final class HolLab implements Lab {
         part.add(Losses.section("Losses", result.losses()));
         String margin = run.describeMargins("Lossless margin");
         run.finish();
+        networks.add(result.used("Links " + name, run.network().plan()));
         charts.addAll(run.charts("-" + word, name));
         files.write("switch-" + word + ".yaml", run.switchYaml());
         List<Iperf3.Outcome> outcomes = result.outcome().flows();
@@ -219,7 +225,7 @@ public final class HolLab implements Lab {
                         outcomes.get(2).receivedBps(),
                         outcomes.get(0).receivedBps() + outcomes.get(1).receivedBps(),
                         outcomes.get(2).lostDatagrams(),
-                        result.losses().stream().mapToLong(Loss::frames).sum());
+                        Losses.frames(result.losses()));
         if (mode != Mode.NONE) {
             Losses.judge(result.losses(), result.outcome().missedDatagrams(), margin, part);
         } else if (result.losses().isEmpty()) {

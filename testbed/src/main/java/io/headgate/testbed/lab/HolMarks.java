@@ -9,11 +9,17 @@ import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.RunningCapture;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Style;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * Who is marked, and as what, where a victim of pauses or of missing credits waits in the same card
@@ -195,6 +201,15 @@ public final class HolMarks {
             } else if (one.way.detector == Detector.RED && victim.congested == 0) {
                 report.problem(name + "the victim was never marked: it did not wait");
             }
+            if (one.way.detector == Detector.TCD) {
+                String where = ", " + LosslessRun.with(one.way.mode);
+                report.headline(
+                        "of the victim's frames marked undetermined by TCD" + where,
+                        percent(victim.share(victim.undetermined)) + " %");
+                report.headline(
+                        "marked congested by TCD" + where,
+                        percent(victim.share(victim.congested)) + " %");
+            }
             if (one.way.detector != Detector.FECN && one.congested.congested == 0) {
                 report.problem(name + "what crosses the congested port was never marked");
             }
@@ -227,6 +242,32 @@ public final class HolMarks {
         }
     }
 
+    /** The lab's one result: how the victim's frames are marked, which wait but congest nothing. */
+    static Figure chart(List<Seen> all) {
+        List<String> words = all.stream().map(one -> one.way.word()).toList();
+        double[] at = IntStream.range(0, all.size()).asDoubleStream().toArray();
+        return new Figure(
+                "marks",
+                "How the victim's frames are marked: its own link is idle",
+                Axis.words("flow control and detector", words),
+                Axis.linear("victim's frames", "%"),
+                List.of(
+                        bars("congested", at, all, Count::congested),
+                        bars("undetermined", at, all, Count::undetermined)),
+                "",
+                "");
+    }
+
+    private static Line bars(
+            String name, double[] at, List<Seen> all, ToLongFunction<Count> marked) {
+        double[] percent =
+                all.stream()
+                        .map(Seen::victim)
+                        .mapToDouble(one -> 100 * one.share(marked.applyAsLong(one)))
+                        .toArray();
+        return new Line(name, Style.BARS, at, percent);
+    }
+
     private static Section section(List<Seen> all) {
         Table table =
                 new Table(
@@ -256,8 +297,8 @@ public final class HolMarks {
                 "Marks",
                 all,
                 "as tshark reads them in what the switch sent to h3, the victim's receiver, and to"
-                        + " h4:\n"
-                        + table);
+                        + " h4:",
+                table);
     }
 
     private static String percent(double share) {

@@ -1,7 +1,6 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.FlowControlConfig;
-import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.dataplane.queue.WireFormat;
@@ -12,6 +11,7 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
+import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Series;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -76,13 +76,7 @@ public final class IncastLab implements Lab {
         report.add(order(result.outcome()));
         report.add(bottleneck(result, run.sentBy(BOTTLENECK), rateBps, options.seconds()));
         report.add(Losses.section("Losses", result.losses()));
-        report.add(
-                new Section(
-                        "Flow control",
-                        result.flow(),
-                        result.flow().isEmpty()
-                                ? "none"
-                                : FlowControlSection.table(result.flow())));
+        report.add(LabSections.flowControl(result.flow()));
         headline(result, rateBps);
         judge(result, run.describeMargins("Lossless margin"));
         run.describe();
@@ -94,16 +88,16 @@ public final class IncastLab implements Lab {
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
         LabFiles files = new LabFiles(options.reportDirectory(), report);
         files.write("switch.yaml", run.switchYaml());
+        files.draw(result.used("The network", run.network().plan()));
         files.writeReport(run.charts("", ""));
         return report;
     }
 
     private void headline(LosslessRun.Result result, long rateBps) {
-        double bps =
-                result.outcome().flows().stream().mapToDouble(Iperf3.Outcome::receivedBps).sum();
-        report.headline("received by h4, in all", String.format("%.1f Mb/s of payload", bps / 1e6));
-        report.headline("its link", String.format("%.1f Mb/s", rateBps / 1e6));
-        long lost = result.losses().stream().mapToLong(Losses.Loss::frames).sum();
+        double bps = result.outcome().receivedBps();
+        report.headline("received by h4, in all (UDP payload)", Numbers.rate(bps));
+        report.headline("its link", Numbers.rate(rateBps));
+        long lost = Losses.frames(result.losses());
         report.headline("lost anywhere", lost + " frames");
     }
 

@@ -20,9 +20,10 @@ final class LabCapture implements AutoCloseable {
     /**
      * What one switch shows.
      *
+     * @param name as reports have it: with the switch's where there are several
      * @param epochNs what its file adds to its engine's clock to get ns since 1970-01-01 UTC
      */
-    record Part(Path file, CaptureWindows windows, long epochNs) {}
+    record Part(String name, Path file, CaptureWindows windows, long epochNs) {}
 
     private final List<Part> parts = new ArrayList<>();
 
@@ -38,7 +39,9 @@ final class LabCapture implements AutoCloseable {
                 RunningSwitch one = switches.all().get(node);
                 Path own = switches.all().size() == 1 ? file : beside(file, switches.name(node));
                 long epochNs = first.epochOffsetNs() + aheadNs(first, one.realTime());
-                parts.add(new Part(own, new CaptureWindows(one, own, epochNs), epochNs));
+                String name = file.equals(own) ? "Capture" : "Capture of " + switches.name(node);
+                CaptureWindows windows = new CaptureWindows(one, own, epochNs);
+                parts.add(new Part(name, own, windows, epochNs));
             }
         } catch (CaptureException e) {
             close();

@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.PortConfig;
 import io.headgate.testbed.lab.TimeSeries.Sample;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.scenario.Figure;
@@ -9,10 +10,15 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToDoubleBiFunction;
+import java.util.function.ToDoubleFunction;
 
 /** A lab's figures. */
 final class LabCharts {
+    private static final int MOST_NAMED = 2;
+
     private LabCharts() {}
 
     /** What each port sent, over time; of which part of a lab stands behind the title. */
@@ -22,6 +28,7 @@ final class LabCharts {
                 name,
                 title("Sent by each port", which),
                 Axis.linear("sent by port", "Gb/s"),
+                limits(series, "rate", port -> port.rateBps() / 1e9),
                 (s, port) -> s.sentBps().get(port) / 1e9);
     }
 
@@ -32,6 +39,7 @@ final class LabCharts {
                 name,
                 title("Waiting at each port", which),
                 Axis.linear("queue of port", "kB"),
+                limits(series, "queue's limit", port -> port.queueLimitBytes() / 1e3),
                 (s, port) -> s.queueBytes().get(port) / 1e3);
     }
 
@@ -44,6 +52,7 @@ final class LabCharts {
             String name,
             String title,
             Axis y,
+            List<Limit> limits,
             ToDoubleBiFunction<Sample, Integer> value) {
         List<Sample> samples = series.samples();
         double[] seconds = samples.stream().mapToDouble(Sample::seconds).toArray();
@@ -54,7 +63,25 @@ final class LabCharts {
                     samples.stream().mapToDouble(s -> value.applyAsDouble(s, number)).toArray();
             lines.add(new Line(series.ports().get(port), Style.LINE, seconds, values));
         }
-        return figure(name, title, y, lines, series);
+        return figure(name, title, y, lines, limits, series);
+    }
+
+    /** One where all ports have the same, otherwise one per value with its ports. */
+    private static List<Limit> limits(
+            TimeSeries series, String what, ToDoubleFunction<PortConfig> value) {
+        Map<Double, List<String>> ports = new TreeMap<>();
+        for (int port = 0; port < series.ports().size(); port++) {
+            ports.computeIfAbsent(
+                            value.applyAsDouble(series.configs().get(port)),
+                            limit -> new ArrayList<>())
+                    .add(series.ports().get(port));
+        }
+        List<Limit> limits = new ArrayList<>();
+        ports.forEach((limit, names) -> {
+            String of = names.size() > MOST_NAMED ? "others" : String.join(", ", names);
+            limits.add(new Limit(ports.size() == 1 ? what : what + ", " + of, limit));
+        });
+        return limits;
     }
 
     /** What shares of time were, in percent, over time, with the phases of another series. */
@@ -64,14 +91,19 @@ final class LabCharts {
         for (int line = 0; line < values.names().size(); line++) {
             lines.add(new Line(values.names().get(line), Style.LINE, seconds, values.values(line)));
         }
-        return figure(name, title, Axis.linear("share of time", "%"), lines, phases);
+        return figure(name, title, Axis.linear("share of time", "%"), lines, List.of(), phases);
     }
 
     private static Figure figure(
-            String name, String title, Axis y, List<Line> lines, TimeSeries phases) {
+            String name,
+            String title,
+            Axis y,
+            List<Line> lines,
+            List<Limit> limits,
+            TimeSeries phases) {
         List<Limit> marks =
                 phases.marks().stream().map(m -> new Limit(m.name(), m.seconds())).toList();
         Axis time = Axis.linear("time", "s");
-        return new Figure(name, title, time, y, lines, List.of(), marks, "", "");
+        return new Figure(name, title, time, y, lines, limits, marks, "", "");
     }
 }

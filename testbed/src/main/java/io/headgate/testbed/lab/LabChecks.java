@@ -15,6 +15,7 @@ import io.headgate.testbed.netns.Tools.Tool;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 
 /** What is looked at once the traffic is over: whether slots came home, and what was captured. */
 final class LabChecks {
@@ -59,11 +60,13 @@ final class LabChecks {
 
     /** Has tshark read the capture, if it is there. */
     void capture(Programs programs, LabCapture capture) {
-        capture.parts().forEach(part -> capture(programs, part.windows(), part.file()));
+        capture.parts().forEach(part -> capture(programs, part));
     }
 
-    private void capture(Programs programs, CaptureWindows windows, Path file) {
-        report.file("capture", file);
+    private void capture(Programs programs, LabCapture.Part part) {
+        CaptureWindows windows = part.windows();
+        Path file = part.file();
+        report.file(part.name().toLowerCase(Locale.ROOT), file);
         CaptureWriter.Summary summary = windows.summary();
         String took =
                 summary.written()
@@ -79,7 +82,7 @@ final class LabChecks {
         }
         if (!Tools.provide(EnumSet.of(Tool.TSHARK), progress::say).isEmpty()) {
             String unread = took + Tools.sentence(EnumSet.of(Tool.TSHARK)) + ", so nothing read it";
-            report.add(new Section("Capture", summary, unread));
+            report.add(new Section(part.name(), summary, unread));
             return;
         }
         progress.say("Capture: tshark reads " + summary.written() + " frames");
@@ -105,7 +108,7 @@ final class LabChecks {
                                 + "; see "
                                 + CaptureCheck.command(file));
             }
-            report.add(new Section("Capture", check, took + found));
+            report.add(new Section(part.name(), check, took + found));
         } catch (BedException e) {
             report.problem(String.valueOf(e.getMessage()));
         }

@@ -2,19 +2,13 @@ package io.headgate.testbed.lab;
 
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
-import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
-import io.headgate.dataplane.counter.EgressCounter;
-import io.headgate.dataplane.counter.IngressCounter;
-import io.headgate.dataplane.queue.WireFormat;
-import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
+import io.headgate.testbed.topology.picture.LinkLoads;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The counters of a lab's switches at one moment, or between two.
@@ -74,51 +68,12 @@ record LabCounters(LabSwitches switches, List<CounterSnapshot> bySwitch) {
     }
 
     /**
-     * How each link was used, by its number.
+     * How each link was used, in the order of their numbers.
      *
      * @param seconds that the traffic lasted
+     * @param cards what the hosts' cards counted meanwhile, by host; empty where they have none
      */
-    Map<Integer, LinkLoad> loads(double seconds) {
-        Map<Integer, LinkLoad> loads = new HashMap<>();
-        for (LinkPlan link : switches.plan().links()) {
-            loads.put(
-                    link.number(),
-                    new LinkLoad(
-                            share(link, link.a(), link.b(), seconds),
-                            share(link, link.b(), link.a(), seconds),
-                            stops(link.a(), link.b()),
-                            stops(link.b(), link.a())));
-        }
-        return loads;
-    }
-
-    private double share(LinkPlan link, LinkPlan.End from, LinkPlan.End to, double seconds) {
-        boolean isHost = from.isHost();
-        LinkPlan.End counting = isHost ? to : from;
-        CounterSnapshot one = bySwitch.get(counting.node());
-        String port = local(counting);
-        Scope side = isHost ? Scope.INGRESS : Scope.EGRESS;
-        CounterId frames =
-                isHost ? IngressCounter.FRAMES_RECEIVED : EgressCounter.FRAMES_TRANSMITTED;
-        CounterId bytes = isHost ? IngressCounter.BYTES_RECEIVED : EgressCounter.BYTES_TRANSMITTED;
-        double wireBytes =
-                one.value(side, port, bytes)
-                        + (double) WireFormat.ETHERNET.overheadBytes()
-                                * one.value(side, port, frames);
-        return Math.min(1, wireBytes * Byte.SIZE / seconds / link.spec().rateBps());
-    }
-
-    private String local(LinkPlan.End end) {
-        return switches.all().get(end.node()).config().ports().get(end.port()).name();
-    }
-
-    /** Of a host's card as often as its switch has asked it to. */
-    private long stops(LinkPlan.End sender, LinkPlan.End receiver) {
-        LinkPlan.End at = sender.isHost() ? receiver : sender;
-        String port = local(at);
-        return FlowControlSection.rows(bySwitch.get(at.node())).stream()
-                .filter(row -> row.port().equals(port))
-                .mapToLong(row -> sender.isHost() ? row.xoffSent() : row.stops())
-                .sum();
+    List<LinkLoad> loads(double seconds, List<CounterSnapshot> cards) {
+        return new LinkLoads(switches.plan(), bySwitch, cards, seconds).all();
     }
 }

@@ -1,28 +1,52 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.control.report.HtmlPage;
-import io.headgate.control.report.HtmlPage.Headline;
+import io.headgate.control.report.Picture;
+import io.headgate.control.report.Picture.Kind;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureFiles;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.picture.LinkLoad;
+import io.headgate.testbed.topology.picture.NetworkPicture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What a lab leaves in its report directory. */
 final class LabFiles {
+    /**
+     * A network and how a part of the lab used it.
+     *
+     * @param name of the picture's file, without its ending
+     * @param caption a sentence
+     * @param loads in the order of the links
+     */
+    record Used(String name, String caption, NetworkPlan plan, List<LinkLoad> loads) {
+        Used {
+            loads = List.copyOf(loads);
+        }
+    }
+
     private final Path directory;
     private final RunReport report;
+    private final List<Figure> plotted = new ArrayList<>();
 
     LabFiles(Path directory, RunReport report) {
         this.directory = directory;
         this.report = report;
+    }
+
+    /** A name as part of a file's: lower-case letters, digits and hyphens. */
+    static String word(String name) {
+        return name.toLowerCase(Locale.ROOT).replace(' ', '-');
     }
 
     /** Writes a file of a name, and names it in the report. */
@@ -63,39 +87,35 @@ final class LabFiles {
         }
     }
 
-    /**
-     * Writes the report as text, as JSON, and as a page with the plots: one file, nothing loaded.
-     */
-    void writeReport(List<Figure> figures) throws BedException {
-        writeReport("", figures);
+    /** A picture of a network and of how a part of the lab used its links. */
+    void draw(Used used) throws BedException {
+        String svg = NetworkPicture.of(used.plan, used.loads);
+        String file = used.name + ".svg";
+        put(file, svg);
+        report.add(new Picture(used.name, svg, file, Kind.NETWORK, used.caption));
+    }
+
+    /** A plot. */
+    void plot(Figure figure) throws BedException {
+        String svg = draw(figure);
+        String file = figure.name() + ".svg";
+        report.add(new Picture(figure.name(), svg, file, Kind.PLOT, figure.title() + "."));
+        plotted.add(figure);
     }
 
     /**
-     * The same.
-     *
-     * @param network a picture of the network, as SVG, before the plots; empty: none
+     * Writes the report as text, as JSON, and as a page, behind whose other figures are these
+     * plots: one file, nothing loaded.
      */
-    void writeReport(String network, List<Figure> figures) throws BedException {
-        for (String name : List.of("report.json", "report.txt", "report.html")) {
-            report.file(name, directory.resolve(name));
-        }
-        HtmlPage page = report.page();
-        if (!network.isEmpty()) {
-            put("network.svg", network);
-            page.figure(
-                    "network",
-                    network,
-                    "network.svg",
-                    List.of(new Headline("", "The network, and how its links were used.")));
-        }
+    void writeReport(List<Figure> figures) throws BedException {
         for (Figure figure : figures) {
-            String svg = draw(figure);
-            String file = figure.name() + ".svg";
-            page.figure(figure.name(), svg, file, List.of(new Headline("", figure.title() + ".")));
+            plot(figure);
         }
-        report.add(new Section("Series", figures.stream().map(LabFiles::series).toList(), ""));
-        put("report.txt", report.toText());
-        put("report.html", report.finish(page));
-        put("report.json", report.toJson());
+        report.add(new Section("Series", plotted.stream().map(LabFiles::series).toList(), ""));
+        try {
+            report.write(directory, "report");
+        } catch (IOException e) {
+            throw new BedException("cannot write the report into " + directory + ": " + e, e);
+        }
     }
 }

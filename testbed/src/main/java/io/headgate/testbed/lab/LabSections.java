@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.memory.DropReason;
@@ -36,11 +37,11 @@ final class LabSections {
             table.row(row);
         }
         long reachable = pings.stream().filter(Ping.Outcome::reachable).count();
-        String text =
+        String note =
                 String.format(
-                        "%d of %d pairs reachable; shortest round trip in ms:%n%s",
-                        reachable, pings.size(), table);
-        return new Section(name, pings, text);
+                        "%d of %d pairs reachable; shortest round trip in ms:",
+                        reachable, pings.size());
+        return new Section(name, pings, note, table);
     }
 
     private static String cell(Ping.Outcome ping) {
@@ -187,7 +188,7 @@ final class LabSections {
         }
         Map<String, List<Drop>> data = new LinkedHashMap<>();
         phases.forEach(phase -> data.put(phase.phase().name(), phase.drops()));
-        return new Section("Drops", data, any ? table.toString() : "none");
+        return any ? new Section("Drops", data, table) : new Section("Drops", data, "none");
     }
 
     private static String why(Drop drop, boolean congested) {
@@ -201,6 +202,13 @@ final class LabSections {
                     drop.description() + "; usual where hosts and switch share few cores";
             default -> drop.description();
         };
+    }
+
+    static Section flowControl(List<FlowControlSection.Row> rows) {
+        String name = "Flow control";
+        return rows.isEmpty()
+                ? new Section(name, rows, "none")
+                : new Section(name, rows, FlowControlSection.table(rows));
     }
 
     static Section balance(Balance balance) {

@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /** What the hosts of a lab send: pings between all, and TCP and UDP phase by phase. */
@@ -84,8 +83,12 @@ final class LabTraffic {
         report.add(LabSections.pings(pings, hosts, what));
     }
 
-    /** All phases of the four-port lab, one after the other. */
-    void run(LabSwitches switches, TimeSeries looks) throws BedException {
+    /**
+     * All phases of the four-port lab, one after the other.
+     *
+     * @return what came of each
+     */
+    List<Phase.Outcome> run(LabSwitches switches, TimeSeries looks) throws BedException {
         long rateBps = switches.only().config().ports().getFirst().rateBps();
         long udpBps = options.udpBps() == 0 ? rateBps / 10 : options.udpBps();
         List<Phase.Outcome> outcomes = new ArrayList<>();
@@ -98,6 +101,7 @@ final class LabTraffic {
         report.add(LabSections.tcp(outcomes));
         report.add(LabSections.udp(outcomes));
         report.add(LabSections.drops(outcomes));
+        return outcomes;
     }
 
     /**
@@ -139,7 +143,11 @@ final class LabTraffic {
         LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
         LabCounters during = LabCounters.of(switches).since(before);
         return new Phase.Outcome(
-                phase, flows, during.drops(), hostCounters.socketDrops() - socketBefore);
+                phase,
+                flows,
+                during.drops(),
+                hostCounters.socketDrops() - socketBefore,
+                during.loads(options.seconds(), List.of()));
     }
 
     /** Opens the capture for a moment amid the traffic that begins now. */
@@ -167,7 +175,7 @@ final class LabTraffic {
 
     private void keepResult(Phase phase, int number, Iperf3.Outcome flow) throws BedException {
         String name =
-                phase.name().toLowerCase(Locale.ROOT).replace(' ', '-')
+                LabFiles.word(phase.name())
                         + "-h"
                         + flow.flow().from()
                         + "-h"

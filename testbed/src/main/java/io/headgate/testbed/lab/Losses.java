@@ -15,6 +15,7 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Every place where a frame could have been lost between two sockets, and how many were, since a
@@ -92,6 +93,11 @@ final class Losses {
         return hosts.counters(nic).since(hostsBefore.get(nic));
     }
 
+    /** The same of every host, in their order. */
+    List<CounterSnapshot> allHostCounters() {
+        return IntStream.range(0, hostsBefore.size()).mapToObj(this::hostCounters).toList();
+    }
+
     /** Everything that was lost since then; empty if nothing was. */
     List<Loss> sinceThen() throws BedException {
         List<Loss> losses = new ArrayList<>();
@@ -153,6 +159,11 @@ final class Losses {
         if (frames != 0) {
             losses.add(new Loss(where, reason, frames, meaning));
         }
+    }
+
+    /** How many frames all of them are. */
+    static long frames(List<Loss> losses) {
+        return losses.stream().mapToLong(Loss::frames).sum();
     }
 
     /** Whether there are any, all such as happen where a worker, of switch or agent, is held. */

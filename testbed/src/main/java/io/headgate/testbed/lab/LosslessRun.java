@@ -23,6 +23,8 @@ import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.SocketBuffers;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.picture.LinkLoad;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +88,18 @@ public final class LosslessRun {
             Phase.Outcome outcome,
             List<Loss> losses,
             List<FlowControlSection.Row> flow,
-            CounterSnapshot switchCounters) {
+            CounterSnapshot switchCounters,
+            List<LinkLoad> loads) {
+        Result {
+            loads = List.copyOf(loads);
+        }
+
+        /** A picture of the network meanwhile. */
+        LabFiles.Used used(String caption, NetworkPlan plan) {
+            return new LabFiles.Used(
+                    "network-" + LabFiles.word(outcome.phase().name()), caption + ".", plan, loads);
+        }
+
         /** Frames that left by a port of the switch meanwhile. */
         long sentFrames(String port) {
             return switchCounters.value(Scope.EGRESS, port, EgressCounter.FRAMES_TRANSMITTED);
@@ -244,12 +257,17 @@ public final class LosslessRun {
         Losses losses = new Losses(network, switches, hosts);
         Phase.Outcome outcome = traffic.run(switches, phase, isPaused, windowAt);
         looks.mark("rest");
-        CounterSnapshot counters = losses.switchCounters().bySwitch().getFirst();
+        LabCounters counted = losses.switchCounters();
+        CounterSnapshot counters = counted.bySwitch().getFirst();
         List<FlowControlSection.Row> flow = new ArrayList<>(FlowControlSection.rows(counters));
-        for (int nic = 0; nic < HOSTS; nic++) {
-            flow.addAll(FlowControlSection.rows(losses.hostCounters(nic)));
-        }
-        return new Result(outcome, losses.sinceThen(), flow, counters);
+        List<CounterSnapshot> cards = losses.allHostCounters();
+        cards.forEach(card -> flow.addAll(FlowControlSection.rows(card)));
+        return new Result(
+                outcome,
+                losses.sinceThen(),
+                flow,
+                counters,
+                counted.loads(options.seconds(), cards));
     }
 
     /**
@@ -267,7 +285,7 @@ public final class LosslessRun {
                 new RunReport.Section(
                         name,
                         margins,
-                        "whether the worst case would have fitted, with the reactions that were"
+                        "Whether the worst case would have fitted, with the reactions that were"
                                 + " seen, of switch and agents;\nPASS and FAIL say whether this"
                                 + " run lost anything:\n"
                                 + FlowControlSection.describe(margins)));

@@ -2,10 +2,10 @@ package io.headgate.testbed.lab;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
+import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
-import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.SwitchSection;
 import io.headgate.testbed.lab.HostCounters.Baseline;
 import io.headgate.testbed.lab.own.OwnLabSpec;
@@ -16,7 +16,7 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.NetnsNetwork.Hosts;
 import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
-import io.headgate.testbed.topology.picture.NetworkPicture;
+import io.headgate.testbed.topology.picture.LinkLoad;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,6 +55,7 @@ public final class OwnLab implements Lab {
         this.options = options;
         this.progress = new Progress(out);
         this.report = new RunReport(command);
+        report.options(options.toMap());
         this.shell = new LabShell(progress);
         this.network = new LabNetwork(options, records, progress);
     }
@@ -98,56 +99,58 @@ public final class OwnLab implements Lab {
             traffic.run(capture);
             looks.mark("rest");
         }
+        List<CounterSnapshot> cards = losses == null ? List.of() : losses.allHostCounters();
         LabCounters used = LabCounters.of(switches).since(baseline.counters());
-        account(switches, hosts, baseline, losses, agents);
+        account(switches, hosts, baseline, losses);
         looks.close();
         capture.close();
         LabChecks checks = new LabChecks(report, progress);
         checks.slots(switches);
         checks.capture(made.programs(), capture);
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        write(switches, looks, used);
+        write(switches, looks, used.loads(spec.seconds(), cards));
         return report;
     }
 
     private void account(
-            LabSwitches switches,
-            HostCounters hosts,
-            Baseline baseline,
-            @Nullable Losses losses,
-            @Nullable HostDaemon agents)
+            LabSwitches switches, HostCounters hosts, Baseline baseline, @Nullable Losses losses)
             throws BedException {
         LabCounters counters;
-        if (losses == null || agents == null) {
+        if (losses == null) {
             Balance balance = hosts.settle(switches, baseline);
             balance.problems().forEach(report::problem);
             report.add(LabSections.balance(balance));
+            report.headline("not accounted for, of all", balance.unexplained() + " frames");
             counters = LabCounters.of(switches).since(baseline.counters());
         } else {
-            report.add(Losses.section("Losses", losses.sinceThen()));
+            List<Losses.Loss> lost = losses.sinceThen();
+            report.add(Losses.section("Losses", lost));
+            report.headline("lost anywhere", Losses.frames(lost) + " frames");
             counters = losses.switchCounters();
             List<FlowControlSection.Row> rows = new ArrayList<>();
             counters.bySwitch().forEach(one -> rows.addAll(FlowControlSection.rows(one)));
-            for (int nic = 0; nic < agents.config().nics().size(); nic++) {
-                rows.addAll(FlowControlSection.rows(losses.hostCounters(nic)));
-            }
-            String text = rows.isEmpty() ? "none" : FlowControlSection.table(rows).toString();
-            report.add(new Section("Flow control", rows, text));
+            losses.allHostCounters().forEach(one -> rows.addAll(FlowControlSection.rows(one)));
+            report.add(LabSections.flowControl(rows));
         }
         for (int node = 0; node < switches.all().size(); node++) {
             report.add(SwitchSection.of(switches.all().get(node), counters.bySwitch().get(node)));
         }
     }
 
-    private void write(LabSwitches switches, TimeSeries looks, LabCounters used)
+    private void write(LabSwitches switches, TimeSeries looks, List<LinkLoad> loads)
             throws BedException {
         LabFiles files = new LabFiles(options.reportDirectory(), report);
         for (int node = 0; node < switches.all().size(); node++) {
             SwitchConfig config = switches.all().get(node).config();
             files.write("switch-" + switches.name(node) + ".yaml", SwitchConfigs.toYaml(config));
         }
+        files.draw(
+                new LabFiles.Used(
+                        "network",
+                        "The network, and how its links were used.",
+                        switches.plan(),
+                        loads));
         files.writeReport(
-                NetworkPicture.of(switches.plan(), used.loads(spec.seconds())),
                 List.of(
                         LabCharts.throughput(looks, "throughput", ""),
                         LabCharts.queues(looks, "queues", "")));

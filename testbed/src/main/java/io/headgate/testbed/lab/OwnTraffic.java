@@ -11,6 +11,7 @@ import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.scenario.Numbers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,7 +137,7 @@ final class OwnTraffic {
         long reachable = pings.stream().filter(Ping.Outcome::reachable).count();
         String sentence = reachable + " of " + pings.size() + " pairs reachable";
         progress.say("Ping: " + sentence);
-        report.add(new Section("Ping", pings, sentence + "\n" + table));
+        report.add(new Section("Ping", pings, sentence, table));
     }
 
     /**
@@ -263,7 +264,20 @@ final class OwnTraffic {
                     isUdp ? outcome.lostDatagrams() + "/" + outcome.datagrams() : "-");
             keep(flow, outcome);
         }
-        report.add(new Section("Flows", results, table.toString()));
+        report.add(new Section("Flows", results, table));
+        report.headline(
+                results.size() == 1
+                        ? "received of the flow (payload)"
+                        : "received of " + results.size() + " flows (payload, each while it lasts)",
+                Numbers.rate(results.stream().mapToDouble(FlowResult::receivedBps).sum()));
+        long lost = results.stream().mapToLong(FlowResult::lostDatagrams).sum();
+        long sent = results.stream().mapToLong(FlowResult::datagrams).sum();
+        if (sent > 0) {
+            report.headline("lost, of " + sent + " datagrams", Long.toString(lost));
+        } else {
+            long again = results.stream().mapToLong(FlowResult::retransmits).sum();
+            report.headline("sent again (TCP)", again + " segments");
+        }
     }
 
     private FlowResult result(Sent flow, Iperf3.Outcome outcome) {
@@ -323,7 +337,7 @@ final class OwnTraffic {
                                         : "ended with " + ended + " (" + result.lastLine() + ")"));
             }
         }
-        report.add(new Section("Commands", results, table.toString()));
+        report.add(new Section("Commands", results, table));
     }
 
     private void write(String name, String text) throws BedException {

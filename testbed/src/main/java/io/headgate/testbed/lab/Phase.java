@@ -4,8 +4,9 @@ import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
-import java.math.BigDecimal;
-import java.math.MathContext;
+import io.headgate.testbed.scenario.Numbers;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.picture.LinkLoad;
 import java.util.List;
 
 /**
@@ -17,11 +18,6 @@ import java.util.List;
  */
 record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, boolean congested) {
 
-    private static final int DIGITS = 3;
-    private static final int MBPS_DIGITS = 6;
-    private static final int GBPS_DIGITS = 9;
-    private static final long BPS_PER_GBPS = 1_000_000_000;
-
     Phase {
         flows = List.copyOf(flows);
     }
@@ -31,11 +27,29 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, bool
      *
      * @param drops by the switch meanwhile
      * @param socketDrops datagrams that hosts lost in their own full socket buffers meanwhile
+     * @param loads how each link was used, in their order
      */
-    record Outcome(Phase phase, List<Iperf3.Outcome> flows, List<Drop> drops, long socketDrops) {
+    record Outcome(
+            Phase phase,
+            List<Iperf3.Outcome> flows,
+            List<Drop> drops,
+            long socketDrops,
+            List<LinkLoad> loads) {
         Outcome {
+            loads = List.copyOf(loads);
             flows = List.copyOf(flows);
             drops = List.copyOf(drops);
+        }
+
+        /** What the flows' receivers got in all, in bits of payload per second. */
+        double receivedBps() {
+            return flows.stream().mapToDouble(Iperf3.Outcome::receivedBps).sum();
+        }
+
+        /** A picture of the network meanwhile. */
+        LabFiles.Used used(NetworkPlan plan) {
+            return new LabFiles.Used(
+                    "network-" + LabFiles.word(phase.name), phase.name + ".", plan, loads);
         }
 
         long dropped() {
@@ -68,20 +82,12 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, bool
         for (Flow flow : flows) {
             text.append(" h").append(flow.from()).append("→h").append(flow.to());
             if (!alike) {
-                text.append(" at ").append(rate(flow.udpBps()));
+                text.append(" at ").append(Numbers.rate(flow.udpBps()));
             }
         }
         if (protocol == Protocol.UDP && alike) {
-            text.append(" at ").append(rate(udpBps)).append(" each");
+            text.append(" at ").append(Numbers.rate(udpBps)).append(" each");
         }
         return text.append(", ").append(seconds).append(" s").toString();
-    }
-
-    /** Three digits, in the unit that has them before the point. */
-    private static String rate(long bps) {
-        BigDecimal rounded = BigDecimal.valueOf(bps).round(new MathContext(DIGITS));
-        boolean isFast = rounded.compareTo(BigDecimal.valueOf(BPS_PER_GBPS)) >= 0;
-        BigDecimal inUnit = rounded.movePointLeft(isFast ? GBPS_DIGITS : MBPS_DIGITS);
-        return inUnit.stripTrailingZeros().toPlainString() + (isFast ? " Gb/s" : " Mb/s");
     }
 }

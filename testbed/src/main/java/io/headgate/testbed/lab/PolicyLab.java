@@ -28,6 +28,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,11 +141,13 @@ public final class PolicyLab implements Lab {
         run.pingAll();
         long rateBps = run.running().config().ports().getFirst().rateBps();
         List<Phase.Outcome> all = new ArrayList<>();
+        List<LabFiles.Used> networks = new ArrayList<>();
         List<String[]> counts = new ArrayList<>();
         for (Trial trial : TRIALS) {
             load(run.running(), "file=" + trial.policy + ".oq");
             LosslessRun.Result result = run.run(phase(trial.policy, rateBps, 1));
             all.add(result.outcome());
+            networks.add(result.used("Links with " + trial.policy, run.network().plan()));
             judge(trial, result);
             counts.addAll(counts(trial.policy, run.running()));
         }
@@ -157,6 +160,9 @@ public final class PolicyLab implements Lab {
         report.duration(Duration.ofNanos(System.nanoTime() - startNs));
         LabFiles files = new LabFiles(options.reportDirectory(), report);
         files.write("switch.yaml", run.switchYaml());
+        for (LabFiles.Used one : networks) {
+            files.draw(one);
+        }
         files.writeReport(run.charts("", ""));
         return report;
     }
@@ -219,6 +225,14 @@ public final class PolicyLab implements Lab {
     }
 
     private Section whoLost() {
+        for (Outcome one : outcomes) {
+            report.headline(
+                    "lost by h1, h2 and h3 with " + one.policy,
+                    one.lost.stream()
+                                    .map(lost -> String.format(Locale.ROOT, "%.0f", PERCENT * lost))
+                                    .collect(Collectors.joining(", "))
+                            + " %");
+        }
         Table table = new Table("policy", ">h1 lost (%)", ">h2 (%)", ">h3 (%)", "expected");
         for (int i = 0; i < outcomes.size(); i++) {
             List<Double> lost = outcomes.get(i).lost;
@@ -232,8 +246,8 @@ public final class PolicyLab implements Lab {
         return new Section(
                 "Who lost what",
                 outcomes,
-                "h1 sends 0.9 of a link with priority 1, h2 0.6 with 3, h3 0.3 with 5; all to h4\n"
-                        + table);
+                "h1 sends 0.9 of a link with priority 1, h2 0.6 with 3, h3 0.3 with 5; all to h4",
+                table);
     }
 
     /** What the queues of the policy that is loaded have counted since it was. */
@@ -267,7 +281,7 @@ public final class PolicyLab implements Lab {
         }
         Table table = new Table(headings.toArray(String[]::new));
         rows.forEach(table::row);
-        return new Section("Queues", rows, "of " + BOTTLENECK + ", each with traffic\n" + table);
+        return new Section("Queues", rows, "of " + BOTTLENECK + ", each with traffic", table);
     }
 
     // ---- another policy ten times a second

@@ -24,8 +24,10 @@ import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.topology.LinkSpec;
 import java.io.PrintStream;
@@ -133,7 +135,8 @@ public final class RoccLab implements Lab {
             }
             RoccTwin.Run twin = twin(demand, with.getFirst().trial);
             files.write(
-                    "series-" + file(twin.trial().name()) + "-virtual.csv", twin.history().toCsv());
+                    "series-" + LabFiles.word(twin.trial().name()) + "-virtual.csv",
+                    twin.history().toCsv());
             Trial alone = Trial.median(trials(without));
             Trial controlled = Trial.median(trials(with));
             medians.add(alone);
@@ -149,6 +152,7 @@ public final class RoccLab implements Lab {
             charts.addAll(charts(with.getFirst(), twin.history()));
         }
         report.add(section(rows));
+        headlines(medians);
         for (int i = 0; i < medians.size(); i += 2) {
             medians.get(i + 1).problems(medians.get(i)).forEach(report::problem);
         }
@@ -170,6 +174,28 @@ public final class RoccLab implements Lab {
         }
     }
 
+    /** Of each demand, what RoCC changes. */
+    private void headlines(List<Trial> medians) {
+        for (int i = 0; i < medians.size(); i += 2) {
+            Trial alone = medians.get(i);
+            Trial controlled = medians.get(i + 1);
+            String word = controlled.demand().word();
+            report.headline(
+                    word + ": fair rate, of a max-min share of " + mbps(controlled.shareMbps()),
+                    mbps(controlled.fairMbps()));
+            report.headline(
+                    word + ": queue without / with RoCC",
+                    "%.0f / %.0f kB".formatted(alone.queueKb(), controlled.queueKb()));
+            report.headline(
+                    word + ": pauses without / with RoCC",
+                    alone.pauseFrames() + " / " + controlled.pauseFrames());
+        }
+    }
+
+    private static String mbps(double mbps) {
+        return Numbers.rate(1e6 * mbps);
+    }
+
     /** What was tried, in that order; complete once {@link #run} has ended. */
     public List<Trial> trials() {
         return trials(seen);
@@ -184,10 +210,6 @@ public final class RoccLab implements Lab {
         return runs == 1 ? name : name + " run " + run;
     }
 
-    private static String file(String name) {
-        return name.replace(' ', '-').toLowerCase(Locale.ROOT);
-    }
-
     private Seen run(
             LabNetwork own, Demand demand, boolean isControlled, int number, LabFiles files)
             throws BedException {
@@ -195,7 +217,8 @@ public final class RoccLab implements Lab {
         RunReport part = new RunReport(name);
         Privilege privilege =
                 own.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3));
-        Path capture = options.captureDirectory().resolve("capture-" + file(name) + ".pcapng");
+        Path capture =
+                options.captureDirectory().resolve("capture-" + LabFiles.word(name) + ".pcapng");
         LosslessRun.Beside beside =
                 isControlled ? rocc(demand) : new LosslessRun.Beside("", "", HELD_MS);
         LosslessRun run =
@@ -233,9 +256,10 @@ public final class RoccLab implements Lab {
         String margin = run.describeMargins("Lossless margin");
         Losses.judge(result.losses(), result.outcome().missedDatagrams(), margin, part);
         run.finish();
-        files.write("switch-" + file(name) + ".yaml", run.switchYaml());
-        files.write("series-" + file(name) + ".csv", history.toCsv());
+        files.write("switch-" + LabFiles.word(name) + ".yaml", run.switchYaml());
+        files.write("series-" + LabFiles.word(name) + ".csv", history.toCsv());
         if (number == 1) {
+            files.draw(result.used("Links: " + name, run.network().plan()));
             report.addAll(part, name);
         } else {
             part.problems().forEach(problem -> report.problem(name + ": " + problem));
@@ -384,7 +408,8 @@ public final class RoccLab implements Lab {
         return new Section(
                 "Fair rates",
                 rows,
-                "rates on the wire, each flow's in turn, means after the first second:\n" + table);
+                "rates on the wire, each flow's in turn, means after the first second:",
+                table);
     }
 
     private static String number(double value) {
@@ -393,8 +418,22 @@ public final class RoccLab implements Lab {
 
     private static List<Figure> charts(Seen one, @Nullable History virtual) {
         return List.of(
-                figure(one, "throughput", "Mb/s", rates(one, virtual)),
-                figure(one, "queue", "kB", queues(one, virtual)));
+                figure(
+                        one,
+                        "Throughput",
+                        "Mb/s",
+                        rates(one, virtual),
+                        List.of(
+                                new Limit("rate", one.trial.lineMbps()),
+                                new Limit("max-min share", one.trial.shareMbps()))),
+                figure(
+                        one,
+                        "Queue",
+                        "kB",
+                        queues(one, virtual),
+                        one.trial.isControlled()
+                                ? List.of(new Limit("reference", one.trial.referenceKb()))
+                                : List.of()));
     }
 
     private static List<Line> rates(Seen one, @Nullable History virtual) {
@@ -437,14 +476,16 @@ public final class RoccLab implements Lab {
                 Arrays.copyOfRange(values, first, seconds.length));
     }
 
-    private static Figure figure(Seen of, String what, String unit, List<Line> lines) {
+    private static Figure figure(
+            Seen of, String what, String unit, List<Line> lines, List<Limit> limits) {
         String name = of.trial.name();
         return new Figure(
-                file(what + "-" + name),
+                LabFiles.word(what + "-" + name),
                 what + ", " + name,
                 Axis.linear("time", "s"),
-                Axis.linear(what, unit),
+                Axis.linear(what.toLowerCase(Locale.ROOT), unit),
                 lines,
+                limits,
                 "",
                 "");
     }

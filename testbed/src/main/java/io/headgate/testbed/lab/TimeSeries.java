@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.PortConfig;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import java.util.ArrayList;
@@ -72,6 +73,13 @@ final class TimeSeries implements AutoCloseable {
             }
             before = now;
         }
+    }
+
+    /** How each port is configured, in the order of ports. */
+    List<PortConfig> configs() {
+        return switches.ports().stream()
+                .map(port -> switches.plan().switches().get(port.node()).ports().get(port.number()))
+                .toList();
     }
 
     List<String> ports() {

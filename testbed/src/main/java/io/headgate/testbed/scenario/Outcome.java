@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario;
 
+import io.headgate.testbed.topology.picture.LinkLoad;
 import java.util.List;
 import java.util.Map;
 
@@ -12,17 +13,31 @@ import java.util.Map;
  * @param statements sentences on what happened, and on what did not
  * @param configuration everything that decided the run: topology, switches, traffic, as plain maps,
  *     lists, numbers and texts
+ * @param links how each link of the configuration's topology was used, in their order; empty where
+ *     that is not known
  */
 public record Outcome(
         String digest,
         List<Measure> measures,
         List<Series> series,
         List<String> statements,
-        Map<String, Object> configuration) {
+        Map<String, Object> configuration,
+        List<LinkLoad> links) {
     public Outcome {
+        links = List.copyOf(links);
         measures = List.copyOf(measures);
         series = List.copyOf(series);
         statements = List.copyOf(statements);
+    }
+
+    /** An outcome of which nobody has looked at the links. */
+    public Outcome(
+            String digest,
+            List<Measure> measures,
+            List<Series> series,
+            List<String> statements,
+            Map<String, Object> configuration) {
+        this(digest, measures, series, statements, configuration, List.of());
     }
 
     /** A measured number; NaN where the run has none of that name. */

@@ -33,18 +33,19 @@ class Iperf3Test {
     }
 
     @Test
-    void udpLeavesOutWhatWasLost() {
+    void udpHasTheReceiversOwnRate() {
         Outcome outcome =
                 parse(
                         Protocol.UDP,
                         0,
                         """
                         {"end": {"sum": {"bits_per_second": 1000000, "jitter_ms": 0.25,
-                          "lost_packets": 25, "packets": 100}}}
+                          "lost_packets": 25, "packets": 100},
+                          "sum_received": {"bits_per_second": 700000}}}
                         """);
         assertThat(outcome.problem()).isNull();
         assertThat(outcome.sentBps()).isEqualTo(1_000_000);
-        assertThat(outcome.receivedBps()).isEqualTo(750_000);
+        assertThat(outcome.receivedBps()).isEqualTo(700_000);
         assertThat(outcome.lostDatagrams()).isEqualTo(25);
         assertThat(outcome.datagrams()).isEqualTo(100);
         assertThat(outcome.jitterMs()).isEqualTo(0.25);

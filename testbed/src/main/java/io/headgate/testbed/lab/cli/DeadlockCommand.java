@@ -85,7 +85,7 @@ final class DeadlockCommand implements Callable<Integer> {
                                 stand,
                                 runs,
                                 records,
-                                "headgate lab deadlock",
+                                arguments.command(),
                                 progress),
                 List.of(
                         "Buffers with xoff and xon, and what flows got, over time: "

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
@@ -164,12 +163,7 @@ final class LabArguments {
 
     /** The whole command line, as it was given. */
     String command() {
-        List<String> given = spec.commandLine().getParseResult().originalArgs();
-        // All words, also those of the commands above.
-        int own = given.indexOf(spec.name()) + 1;
-        List<String> words = new ArrayList<>(List.of("headgate", "lab", spec.name()));
-        words.addAll(given.subList(own, given.size()));
-        return ShellWords.line(words);
+        return ShellWords.given(spec.commandLine());
     }
 
     /** A line with the command that shows what was dropped, and why. */

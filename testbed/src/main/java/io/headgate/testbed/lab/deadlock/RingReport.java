@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.deadlock;
 
+import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.testbed.lab.series.Occupancies;
@@ -10,6 +11,8 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.traffic.ThroughputSeries;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -57,8 +60,31 @@ public final class RingReport {
                 "Deadlock",
                 trials,
                 "times since the release of the ring's links; \"until\" is when the remedy was"
-                        + " turned on:\n"
-                        + table);
+                        + " turned on:",
+                table);
+    }
+
+    /** What the runs show in three numbers: of several, the run with the least. */
+    public static void headlines(List<RingTrial> trials, RunReport report) {
+        long formed = trials.stream().filter(RingTrial::formed).count();
+        report.headline(
+                trials.size() == 1 ? "the ring stood still" : "runs in which the ring stood still",
+                trials.size() == 1
+                        ? (formed == 1 ? "yes" : "no")
+                        : formed + " of " + trials.size());
+        RingTrial worst =
+                Collections.min(trials, Comparator.comparingDouble(RingReport::leastMbps));
+        report.headline(
+                "least that a flow got in a second behind the remedy, of a share of "
+                        + number(worst.shareMbps(), 0)
+                        + " Mb/s",
+                number(leastMbps(worst), 1) + " Mb/s");
+        long dropped = trials.stream().mapToLong(RingTrial::allDropped).sum();
+        report.headline("dropped", dropped + " frames");
+    }
+
+    private static double leastMbps(RingTrial trial) {
+        return trial.leastMbps().stream().mapToDouble(Double::doubleValue).min().orElse(0);
     }
 
     private static String numbers(List<Double> values) {
@@ -75,13 +101,15 @@ public final class RingReport {
      *
      * @param releasedAt in seconds since the first interval of what was received
      * @param remedySeconds when the remedy was turned on, since the release
+     * @param shareMbps what a flow gets where two share a link: half its rate
      */
     public static List<Figure> charts(
             Remedy remedy,
             Occupancies buffers,
             List<ThroughputSeries> received,
             double releasedAt,
-            double remedySeconds) {
+            double remedySeconds,
+            double shareMbps) {
         Axis time = Axis.linear("time", "s");
         List<Limit> marks =
                 remedy == Remedy.NONE
@@ -122,7 +150,7 @@ public final class RingReport {
                         time,
                         Axis.linear("received", "Mb/s"),
                         got,
-                        List.of(),
+                        List.of(new Limit("share", shareMbps), new Limit("rate", 2 * shareMbps)),
                         marks,
                         "",
                         ""));

@@ -20,6 +20,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.picture.LinkLoads;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.MarkSeries;
@@ -295,7 +296,8 @@ public final class NetnsBed {
                 series,
                 ofBed(after, cards, lateOrderNs),
                 List.of(),
-                Description.of(experiment, network.plan()));
+                Description.of(experiment, network.plan()),
+                new LinkLoads(network.plan(), after, List.of(), realDurationNs() / 1e9).all());
     }
 
     private static void beUrgent() {

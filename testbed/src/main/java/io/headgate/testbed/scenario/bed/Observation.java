@@ -4,6 +4,7 @@ import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.topology.picture.LinkLoad;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,8 +31,10 @@ public record Observation(
         List<Series> series,
         List<Measure> ofBed,
         List<String> deadlocks,
-        Map<String, Object> configuration) {
+        Map<String, Object> configuration,
+        List<LinkLoad> links) {
     public Observation {
+        links = List.copyOf(links);
         ofBed = List.copyOf(ofBed);
         deadlocks = List.copyOf(deadlocks);
         groups = new LinkedHashMap<>(groups);
@@ -80,7 +83,8 @@ public record Observation(
                 others,
                 ofBed,
                 deadlocks,
-                configuration);
+                configuration,
+                links);
     }
 
     /** Bits a second, in Gb/s, that a group's receivers took over the whole run. */
@@ -186,6 +190,6 @@ public record Observation(
         all.addAll(more);
         List<String> said = new ArrayList<>(statements);
         said.addAll(deadlocks);
-        return new Outcome(digest, all, series, said, configuration);
+        return new Outcome(digest, all, series, said, configuration, links);
     }
 }

@@ -3,6 +3,8 @@ package io.headgate.testbed.scenario.bed;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.MemoryConfig;
 import io.headgate.control.capture.CaptureException;
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.testbed.scenario.Flows;
@@ -16,6 +18,8 @@ import io.headgate.testbed.scenario.trace.TraceWriter;
 import io.headgate.testbed.topology.BufferCycles;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.picture.LinkLoad;
+import io.headgate.testbed.topology.picture.LinkLoads;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.MarkSeries;
 import io.headgate.testbed.traffic.ThroughputSeries;
@@ -39,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +52,7 @@ public final class VirtualBed {
     private static final int SLICES = 1000;
     private static final int DEADLOCK_LOOKS = 1000;
     private static final double PS_PER_US = 1e6;
+    private static final double PS_PER_S = 1e12;
     private static final long PS_PER_NS = 1000;
     private static final int MTU_OF_SMALL_SLOTS = 1500;
     private static final int SMALL_SLOT_BYTES = 2048;
@@ -276,6 +282,25 @@ public final class VirtualBed {
         return new TraceHeader(names, details);
     }
 
+    private List<LinkLoad> links() {
+        NetworkPlan plan = network.plan();
+        List<CounterSnapshot> switches =
+                IntStream.range(0, plan.switches().size())
+                        .mapToObj(
+                                number -> counters(network.switchNode(number).engine().counters()))
+                        .toList();
+        List<CounterSnapshot> cards =
+                IntStream.range(0, plan.hosts().size())
+                        .mapToObj(number -> counters(network.host(number).engine().counters()))
+                        .toList();
+        double seconds = experiment.durationPs() / PS_PER_S;
+        return new LinkLoads(plan, switches, cards, seconds).all();
+    }
+
+    private static CounterSnapshot counters(CounterDirectory directory) {
+        return CounterSnapshot.of(directory.entries(), directory::value);
+    }
+
     private Observation observe() {
         Map<String, GroupFacts> groups = new LinkedHashMap<>();
         for (FlowGroup group : traffic.groups()) {
@@ -327,7 +352,8 @@ public final class VirtualBed {
                                 BufferCycles.describe(network.plan()).stream(),
                                 deadlocks.found().stream().map(Deadlock::describe))
                         .toList(),
-                configuration);
+                configuration,
+                links());
     }
 
     /**

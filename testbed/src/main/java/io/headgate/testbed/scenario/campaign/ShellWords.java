@@ -1,8 +1,10 @@
 package io.headgate.testbed.scenario.campaign;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import picocli.CommandLine;
 
 /** Commands as text that a POSIX shell takes apart into the same words. */
 public final class ShellWords {
@@ -13,6 +15,14 @@ public final class ShellWords {
     /** One word, in single quotes where it needs them. */
     public static String quoted(String word) {
         return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /** The command line that is being carried out, as it was given. */
+    public static String given(CommandLine command) {
+        List<String> words = new ArrayList<>(List.of("headgate"));
+        // All words, also those of the commands above.
+        words.addAll(command.getParseResult().originalArgs());
+        return line(words);
     }
 
     /** A command. */

@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.report;
 import io.headgate.control.report.Environment;
 import io.headgate.control.report.HtmlPage;
 import io.headgate.control.report.HtmlPage.Headline;
+import io.headgate.control.report.Picture;
 import io.headgate.testbed.figure.FigureFiles.Drawn;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.CellResult;
@@ -45,11 +46,13 @@ final class HtmlReport {
      * The page.
      *
      * @param drawings each figure, by name
+     * @param networks pictures of what was run
      */
-    static String of(Result result, Map<String, Drawn> drawings) {
+    static String of(Result result, Map<String, Drawn> drawings, List<Picture> networks) {
         HtmlReport report = new HtmlReport(result);
         report.head();
         report.figures(drawings);
+        report.page.pictures(networks);
         report.checks();
         report.statements();
         report.runs();
@@ -136,20 +139,24 @@ final class HtmlReport {
         if (findings == null) {
             return;
         }
+        List<Picture> pictures = new ArrayList<>();
         for (Figure figure : findings.figures()) {
             Drawn drawn = drawings.get(figure.name());
             if (drawn != null) {
                 String notes = String.join(" ", drawn.notes());
-                page.figure(
-                        figure.name(),
-                        drawn.svg(),
-                        ResultFiles.FIGURES + "/" + figure.name() + ".svg",
-                        List.of(
-                                new Headline("Shown", figure.title() + ". " + notes),
-                                new Headline("The source says", figure.paperSays()),
-                                new Headline("Measured", figure.measured())));
+                pictures.add(
+                        new Picture(
+                                figure.name(),
+                                drawn.svg(),
+                                ResultFiles.FIGURES + "/" + figure.name() + ".svg",
+                                Picture.Kind.PLOT,
+                                List.of(
+                                        new Headline("Shown", figure.title() + ". " + notes),
+                                        new Headline("The source says", figure.paperSays()),
+                                        new Headline("Measured", figure.measured()))));
             }
         }
+        page.pictures(pictures);
     }
 
     private void runs() {

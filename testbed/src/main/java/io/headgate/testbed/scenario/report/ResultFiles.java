@@ -71,7 +71,9 @@ public final class ResultFiles {
                     drawings.put(figure.name(), FigureFiles.write(figure, column, figures));
                 }
             }
-            Files.writeString(directory.resolve(REPORT), HtmlReport.of(result, drawings));
+            Files.writeString(
+                    directory.resolve(REPORT),
+                    HtmlReport.of(result, drawings, NetworkPictures.write(result, figures)));
             Path part = directory.resolve(JSON + ".part");
             ResultJson.write(result, part);
             Files.move(part, directory.resolve(JSON), StandardCopyOption.ATOMIC_MOVE);

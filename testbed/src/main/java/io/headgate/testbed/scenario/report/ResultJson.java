@@ -188,6 +188,7 @@ public final class ResultJson {
         }
         map.put("series", series);
         map.put("configuration", outcome.configuration());
+        map.put("links", outcome.links());
     }
 
     private static @Nullable Object number(double value) {

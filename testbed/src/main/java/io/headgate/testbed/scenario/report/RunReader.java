@@ -11,6 +11,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.report.CellRecord.Maker;
+import io.headgate.testbed.topology.picture.LinkLoad;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -106,7 +107,21 @@ final class RunReader {
                 measures,
                 series,
                 ResultReader.texts(run.path("statements")),
-                configuration);
+                configuration,
+                links(run.path("links")));
+    }
+
+    private static List<LinkLoad> links(JsonNode list) {
+        List<LinkLoad> links = new ArrayList<>();
+        for (JsonNode one : list) {
+            links.add(
+                    new LinkLoad(
+                            one.path("shareAtoB").asDouble(0),
+                            one.path("shareBtoA").asDouble(0),
+                            one.path("pausesAtoB").asLong(0),
+                            one.path("pausesBtoA").asLong(0)));
+        }
+        return links;
     }
 
     private static double[] numbers(JsonNode list) {

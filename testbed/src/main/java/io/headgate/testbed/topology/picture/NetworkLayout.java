@@ -14,7 +14,12 @@ import java.util.Queue;
  * are from the nearest host, each about over what it leads down to. Nodes are hosts, then switches.
  */
 final class NetworkLayout {
-    static final double STEP = 76;
+    private static final double STEP = 76;
+
+    /** In rows of few nodes: what is said of the links between them has room there. */
+    private static final double WIDE_STEP = 92;
+
+    private static final int FEW = 8;
     static final double ROW = 120;
     static final double MARGIN = 50;
     private static final int SWEEPS = 4;
@@ -25,6 +30,7 @@ final class NetworkLayout {
     private final double[] x;
     private int rows;
     private double width;
+    private double step;
 
     NetworkLayout(NetworkPlan plan) {
         this.hosts = plan.hosts().size();
@@ -108,7 +114,8 @@ final class NetworkLayout {
         // Hosts in the order of their switches, so that no link to a host crosses another.
         byRow.getFirst().sort(Comparator.comparingInt(host -> peers.get(host).getFirst()));
         int widest = byRow.stream().mapToInt(List::size).max().orElse(1);
-        width = 2 * MARGIN + Math.max(1, widest - 1) * STEP;
+        step = widest <= FEW ? WIDE_STEP : STEP;
+        width = 2 * MARGIN + Math.max(1, widest - 1) * step;
         for (List<Integer> row : byRow) {
             spread(row);
         }
@@ -127,9 +134,9 @@ final class NetworkLayout {
 
     /** Evenly over the whole width. */
     private void spread(List<Integer> row) {
-        double step = (width - 2 * MARGIN) / Math.max(1, row.size() - 1);
+        double even = (width - 2 * MARGIN) / Math.max(1, row.size() - 1);
         for (int i = 0; i < row.size(); i++) {
-            x[row.get(i)] = row.size() == 1 ? width / 2 : MARGIN + i * step;
+            x[row.get(i)] = row.size() == 1 ? width / 2 : MARGIN + i * even;
         }
     }
 
@@ -147,9 +154,9 @@ final class NetworkLayout {
         double least = MARGIN;
         for (int i = 0; i < row.size(); i++) {
             int node = row.get(i);
-            double most = width - MARGIN - (row.size() - 1 - i) * STEP;
+            double most = width - MARGIN - (row.size() - 1 - i) * step;
             x[node] = Math.max(least, Math.min(wanted[node], most));
-            least = x[node] + STEP;
+            least = x[node] + step;
         }
         double off = 0;
         for (int node : row) {

@@ -30,15 +30,41 @@ public final class NetworkPicture {
     private static final double TEXT_HEIGHT = 12;
     private static final double CHAR = 6.2;
 
-    // From Okabe and Ito's colours, which the colour-blind can tell apart.
-    private static final String IDLE = "#999999";
-    private static final String LOW = "#0072B2";
-    private static final String HALF = "#009E73";
-    private static final String HIGH = "#E69F00";
-    private static final String FULL = "#D55E00";
+    private static final double SWATCH = 14;
+    private static final double GAP = 4;
+    private static final double LINE = 16;
+    private static final String INK = "#333";
+    private static final String STOPPED = "#CC0000";
+
+    /** How busy a link was, in Okabe and Ito's colours, which the colour-blind can tell apart. */
+    private enum Level {
+        IDLE("idle", "#999999", 0.005),
+        LOW("to 33 %", "#0072B2", 1.0 / 3),
+        HALF("67 %", "#009E73", 2.0 / 3),
+        HIGH("95 %", "#E69F00", 0.95),
+        FULL("more", "#D55E00", Double.POSITIVE_INFINITY);
+
+        private final String words;
+        private final String colour;
+        private final double below;
+
+        Level(String words, String colour, double below) {
+            this.words = words;
+            this.colour = colour;
+            this.below = below;
+        }
+
+        static Level of(double share) {
+            Level level = IDLE;
+            while (share >= level.below) {
+                level = values()[level.ordinal() + 1];
+            }
+            return level;
+        }
+    }
 
     private final NetworkPlan plan;
-    private final Map<Integer, LinkLoad> loads;
+    private final List<LinkLoad> loads;
     private final NetworkLayout layout;
     private final StringBuilder svg = new StringBuilder();
     private double left = Double.MAX_VALUE;
@@ -47,7 +73,7 @@ public final class NetworkPicture {
     private double bottom = -Double.MAX_VALUE;
     private final @Nullable LinkSpec common;
 
-    private NetworkPicture(NetworkPlan plan, Map<Integer, LinkLoad> loads) {
+    private NetworkPicture(NetworkPlan plan, List<LinkLoad> loads) {
         this.plan = plan;
         this.loads = loads;
         this.layout = new NetworkLayout(plan);
@@ -56,15 +82,15 @@ public final class NetworkPicture {
 
     /** A network at rest. */
     public static String of(NetworkPlan plan) {
-        return of(plan, Map.of());
+        return of(plan, List.of());
     }
 
     /**
      * A network after a run.
      *
-     * @param loads by the numbers of links
+     * @param loads of each link, in the order of their numbers
      */
-    public static String of(NetworkPlan plan, Map<Integer, LinkLoad> loads) {
+    public static String of(NetworkPlan plan, List<LinkLoad> loads) {
         return new NetworkPicture(plan, loads).draw();
     }
 
@@ -89,7 +115,7 @@ public final class NetworkPicture {
             link(link, drawn.merge(Math.min(a, b) + "-" + Math.max(a, b), 1, Integer::sum) - 1);
         }
         nodes();
-        text(layout.width() / 2, layout.height() + LEGEND / 2, legend(), "middle", "#333");
+        legend();
         double width = right - left + 2 * EDGE;
         double height = bottom - top + 2 * EDGE;
         return String.format(
@@ -118,19 +144,38 @@ public final class NetworkPicture {
         bottom = Math.max(bottom, y);
     }
 
-    private String legend() {
+    /** What links are like, and below it what their colours say. */
+    private void legend() {
+        double middle = layout.width() / 2;
+        double y = layout.height() + LEGEND / 2;
         LinkSpec spec = common;
-        String links =
-                spec == null
-                        ? ""
-                        : "links "
-                                + words(spec)
-                                + (allAlike() ? "" : " where nothing else is said");
-        return loads.isEmpty()
-                ? links
-                : links
-                        + "; grey: idle, blue: used up to a third, green: two thirds, orange: 95 %,"
-                        + " red: more";
+        if (spec != null) {
+            String most = allAlike() ? "all links " : "links ";
+            text(middle, y, most + words(spec) + (allAlike() ? "" : " or as said"), "middle", INK);
+        }
+        if (loads.isEmpty()) {
+            return;
+        }
+        double width = 0;
+        for (Level level : Level.values()) {
+            width += SWATCH + CHAR * level.words.length() + 2 * GAP;
+        }
+        double x = middle - width / 2;
+        y += LINE;
+        for (Level level : Level.values()) {
+            svg.append(
+                    String.format(
+                            Locale.ROOT,
+                            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\""
+                                    + " stroke-width=\"3\"/>%n",
+                            x,
+                            y - GAP,
+                            x + SWATCH,
+                            y - GAP,
+                            level.colour));
+            text(x + SWATCH + GAP, y, level.words, "start", INK);
+            x += SWATCH + CHAR * level.words.length() + 2 * GAP;
+        }
     }
 
     private boolean allAlike() {
@@ -153,8 +198,8 @@ public final class NetworkPicture {
         Curve curve = new Curve(layout.x(a), layout.y(a), layout.x(b), layout.y(b), bend);
         double[] bent = curve.at(0.5);
         extend(bent[0], bent[1]);
-        LinkLoad load = loads.get(link.number());
-        String colour = load == null ? "#555555" : colour(load.share());
+        LinkLoad load = loads.isEmpty() ? null : loads.get(link.number());
+        String colour = load == null ? "#555555" : Level.of(load.share()).colour;
         svg.append(
                 String.format(
                         Locale.ROOT,
@@ -184,16 +229,6 @@ public final class NetworkPicture {
         }
     }
 
-    private static String colour(double share) {
-        if (share < 0.005) {
-            return IDLE;
-        }
-        if (share < 1.0 / 3) {
-            return LOW;
-        }
-        return share < 2.0 / 3 ? HALF : share < 0.95 ? HIGH : FULL;
-    }
-
     private static String title(LinkPlan link, @Nullable LinkLoad load) {
         return link.name()
                 + ": "
@@ -214,16 +249,27 @@ public final class NetworkPicture {
     private void stop(Curve against, long times) {
         double[] from = against.at(0.56);
         double[] to = against.at(0.74);
+        // Beside the link; of a flat one above it, where no port's number is.
+        boolean isFlat = Math.abs(from[1] - to[1]) < 1;
+        double right = isFlat ? 0 : 7;
+        double up = isFlat ? 11 : 0;
         svg.append(
                 String.format(
                         Locale.ROOT,
                         "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#CC0000\""
                                 + " stroke-width=\"2\" marker-end=\"url(#stop)\"/>%n",
-                        from[0] + 7,
-                        from[1],
-                        to[0] + 7,
-                        to[1]));
-        text(to[0] + 14, to[1] + 4, times + "×", "start", "#CC0000");
+                        from[0] + right,
+                        from[1] - up,
+                        to[0] + right,
+                        to[1] - up));
+        String words = times + "×";
+        if (isFlat) {
+            text((from[0] + to[0]) / 2, to[1] - 2 * up + 4, words, "middle", STOPPED);
+            return;
+        }
+        // Beside the head; where the shaft comes down from the right, below it.
+        boolean isBelow = to[0] < from[0] - 1 && to[1] > from[1];
+        text(to[0] + (isBelow ? 8 : 14), to[1] + (isBelow ? 13 : 4), words, "start", STOPPED);
     }
 
     private void port(LinkPlan.End end, double[] at) {
@@ -257,6 +303,8 @@ public final class NetworkPicture {
                             x,
                             y,
                             HOST_RADIUS));
+            extend(x - HOST_RADIUS, y - HOST_RADIUS);
+            extend(x + HOST_RADIUS, y + HOST_RADIUS);
             text(x, y + HOST_RADIUS + 14, plan.hosts().get(host).name(), "middle", "#000");
         }
         var switches = plan.topology().switches();
@@ -274,6 +322,8 @@ public final class NetworkPicture {
                             y - SWITCH_HALF_HEIGHT,
                             2 * half,
                             2 * SWITCH_HALF_HEIGHT));
+            extend(x - half, y - SWITCH_HALF_HEIGHT);
+            extend(x + half, y + SWITCH_HALF_HEIGHT);
             text(x, y + 4, name, "middle", "#000");
         }
     }

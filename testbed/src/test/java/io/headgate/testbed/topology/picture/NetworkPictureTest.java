@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -109,11 +108,10 @@ class NetworkPictureTest {
         assertThat(rest).doesNotContain("#D55E00").doesNotContain("marker-end");
         String svg =
                 NetworkPicture.of(
-                        plan,
-                        Map.of(
-                                0, new LinkLoad(0.99, 0.01, 7, 0),
-                                1, new LinkLoad(0, 0, 0, 0)));
-        assertThat(svg).containsOnlyOnce("#D55E00").containsOnlyOnce("marker-end");
+                        plan, List.of(new LinkLoad(0.99, 0.01, 7, 0), new LinkLoad(0, 0, 0, 0)));
+        assertThat(svg)
+                .containsOnlyOnce("stroke=\"#D55E00\" stroke-width=\"3\"><title>")
+                .containsOnlyOnce("marker-end");
         assertThat(svg).contains(">7×<").contains("used 99 % there, 1 % back");
     }
 

@@ -1,0 +1,16 @@
+package io.headgate.control.report;
+
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The one way in which reports and commands write JSON. Any thread. */
+public final class Json {
+    /** In one line, as what goes over a socket, or on from program to program. */
+    public static final JsonMapper COMPACT = JsonMapper.builder().build();
+
+    /** With a line per value, for files that people look into, too. */
+    public static final JsonMapper INDENTED =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private Json() {}
+}

@@ -1,0 +1,45 @@
+package io.headgate.control.report;
+
+import java.util.List;
+
+/**
+ * A figure of a report, drawn.
+ *
+ * @param name for ids and files: lower-case letters, digits and hyphens
+ * @param svg the drawing
+ * @param file where the drawing is, seen from the report's page
+ * @param kind what it is of
+ * @param caption what is said below it; terms may be empty
+ */
+public record Picture(
+        String name, String svg, String file, Kind kind, List<HtmlPage.Headline> caption) {
+
+    /** What a figure is of. */
+    public enum Kind {
+        /** A plot, which also is there as PDF, as PNG and as CSV. */
+        PLOT,
+        /** A network; several stand side by side. */
+        NETWORK
+    }
+
+    public Picture {
+        caption = List.copyOf(caption);
+    }
+
+    /** A figure with a sentence below it. */
+    public Picture(String name, String svg, String file, Kind kind, String sentence) {
+        this(name, svg, file, kind, List.of(new HtmlPage.Headline("", sentence)));
+    }
+
+    /** The same thing in other forms, beside the drawing: the forms by name, and their files. */
+    List<HtmlPage.Headline> otherForms() {
+        if (kind == Kind.NETWORK) {
+            return List.of();
+        }
+        String stem = file.substring(0, file.length() - "svg".length());
+        return List.of(
+                new HtmlPage.Headline("CSV", stem + "csv"),
+                new HtmlPage.Headline("PDF", stem + "pdf"),
+                new HtmlPage.Headline("PNG", stem + "png"));
+    }
+}

@@ -1,0 +1,67 @@
+package io.headgate.testbed.scenario.report;
+
+import io.headgate.control.report.Picture;
+import io.headgate.testbed.scenario.CellResult;
+import io.headgate.testbed.scenario.Labels;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.topology.NetworkPlan;
+import io.headgate.testbed.topology.PlanOptions;
+import io.headgate.testbed.topology.TopologyReader;
+import io.headgate.testbed.topology.picture.NetworkPicture;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The networks of a result, and how its runs used their links. */
+final class NetworkPictures {
+    /** More than these nobody compares; the others' loads are in the JSON. */
+    private static final int MOST = 4;
+
+    /** Of larger networks one picture is enough. */
+    private static final int LARGE_LINKS = 100;
+
+    private NetworkPictures() {}
+
+    /** Draws the first run of each parameter value, until there are enough, into a directory. */
+    static List<Picture> write(Result result, Path directory) throws IOException {
+        List<Picture> pictures = new ArrayList<>();
+        Set<Object> drawn = new HashSet<>();
+        int most = MOST;
+        for (CellResult run : result.results()) {
+            Outcome outcome = run.outcome();
+            if (outcome == null
+                    || outcome.links().isEmpty()
+                    || pictures.size() >= most
+                    || !drawn.add(run.cell().values())) {
+                continue;
+            }
+            NetworkPlan plan = plan(outcome);
+            most = plan.links().size() > LARGE_LINKS ? 1 : MOST;
+            String svg = NetworkPicture.of(plan, outcome.links());
+            String name = "network-" + run.cell().index();
+            Files.writeString(directory.resolve(name + ".svg"), svg);
+            String label = Labels.of(result.results(), run);
+            String file = ResultFiles.FIGURES + "/" + name + ".svg";
+            pictures.add(
+                    new Picture(
+                            name,
+                            svg,
+                            file,
+                            Picture.Kind.NETWORK,
+                            (label.isEmpty() ? "The network" : "The network with " + label)
+                                    + ", and how its links were used."));
+        }
+        return pictures;
+    }
+
+    /** What was run is written as topologies are; JSON is YAML, too. */
+    private static NetworkPlan plan(Outcome outcome) {
+        String text = ResultJson.JSON.writeValueAsString(outcome.configuration().get("topology"));
+        return NetworkPlan.of(
+                TopologyReader.read(text, "the result's topology"), PlanOptions.virtual(1));
+    }
+}

@@ -1,0 +1,86 @@
+package io.headgate.testbed.topology.picture;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.FlowControlSection;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.dataplane.counter.IngressCounter;
+import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.NetworkPlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How the links of a network were used, from what its nodes counted meanwhile.
+ *
+ * @param switches by switch
+ * @param cards what the hosts' cards counted, by host; empty where they have none
+ * @param seconds that it lasted, by the clock of the links' rates
+ */
+public record LinkLoads(
+        NetworkPlan plan,
+        List<CounterSnapshot> switches,
+        List<CounterSnapshot> cards,
+        double seconds) {
+    public LinkLoads {
+        switches = List.copyOf(switches);
+        cards = List.copyOf(cards);
+    }
+
+    /** Each link's load, in the order of their numbers. */
+    public List<LinkLoad> all() {
+        List<LinkLoad> loads = new ArrayList<>();
+        for (LinkPlan link : plan.links()) {
+            loads.add(
+                    new LinkLoad(
+                            share(link, link.a(), link.b()),
+                            share(link, link.b(), link.a()),
+                            stops(link.a(), link.b()),
+                            stops(link.b(), link.a())));
+        }
+        return loads;
+    }
+
+    private double share(LinkPlan link, LinkPlan.End from, LinkPlan.End to) {
+        boolean isHost = from.isHost();
+        LinkPlan.End counting = isHost ? to : from;
+        if (counting.isHost()) {
+            return 0;
+        }
+        CounterSnapshot one = switches.get(counting.node());
+        String port = local(counting);
+        Scope side = isHost ? Scope.INGRESS : Scope.EGRESS;
+        CounterId frames =
+                isHost ? IngressCounter.FRAMES_RECEIVED : EgressCounter.FRAMES_TRANSMITTED;
+        CounterId bytes = isHost ? IngressCounter.BYTES_RECEIVED : EgressCounter.BYTES_TRANSMITTED;
+        double wireBytes =
+                one.value(side, port, bytes)
+                        + (double) WireFormat.ETHERNET.overheadBytes()
+                                * one.value(side, port, frames);
+        return Math.min(1, wireBytes * Byte.SIZE / seconds / link.spec().rateBps());
+    }
+
+    private String local(LinkPlan.End end) {
+        return plan.switches().get(end.node()).ports().get(end.port()).name();
+    }
+
+    /** Of a host whose card does not count, as often as its switch has asked it to. */
+    private long stops(LinkPlan.End sender, LinkPlan.End receiver) {
+        if (sender.isHost() && !cards.isEmpty()) {
+            return FlowControlSection.rows(cards.get(sender.node())).stream()
+                    .mapToLong(FlowControlSection.Row::stops)
+                    .sum();
+        }
+        LinkPlan.End at = sender.isHost() ? receiver : sender;
+        if (at.isHost()) {
+            return 0;
+        }
+        String port = local(at);
+        return FlowControlSection.rows(switches.get(at.node())).stream()
+                .filter(row -> row.port().equals(port))
+                .mapToLong(row -> sender.isHost() ? row.xoffSent() : row.stops())
+                .sum();
+    }
+}
