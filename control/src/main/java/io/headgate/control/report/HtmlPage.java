@@ -31,7 +31,7 @@ public final class HtmlPage {
             figure svg,figure img{width:100%;height:auto}figure.one{max-width:38em}
             .row{display:flex;flex-wrap:wrap;gap:0 1em}figcaption dd{margin-left:0}
             figure.network svg,figure.network img{width:auto;max-width:100%}
-            figcaption a{font-size:13px}
+            figure.network figcaption{max-width:19em}figcaption a{font-size:13px}
             pre{font-size:13px;white-space:pre-wrap;background:#f4f4f4;padding:.6em}
             """;
 

@@ -7,10 +7,14 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.batik.transcoder.Transcoder;
 import org.apache.batik.transcoder.TranscoderException;
 import org.apache.batik.transcoder.TranscoderInput;
@@ -29,7 +33,19 @@ final class Drawing {
     private static final Pattern ID = Pattern.compile("(?<= id=\")[A-Za-z0-9]+(?=\")");
     private static final Pattern USE = Pattern.compile("(?<=[\"#])[A-Za-z0-9]+(?=[\") ])");
     private static final Pattern SIZE = Pattern.compile("width=\"([0-9.]+)\" height=\"([0-9.]+)\"");
+    private static final Pattern POWER = Pattern.compile("10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)([^<]*)");
     private static final Pattern COORDINATE = Pattern.compile("([0-9]\\.[0-9]{2})[0-9]+");
+
+    /** Kept, or what is set here would be forgotten. */
+    private static final List<Logger> QUIET =
+            Stream.of("org.apache.fop", "org.apache.batik", "org.apache.pdfbox")
+                    .map(Logger::getLogger)
+                    .toList();
+
+    static {
+        // Such as that a font has no glyph for a letter of somebody's title.
+        QUIET.forEach(logger -> logger.setLevel(Level.SEVERE));
+    }
 
     private Drawing() {}
 
@@ -74,7 +90,25 @@ final class Drawing {
                         .replaceFirst(
                                 "\\.plt-container \\{", "$0 shape-rendering: geometricPrecision;")
                         .replace("Lucida Grande, sans-serif", Typeface.FAMILIES);
-        return COORDINATE.matcher(plain).replaceAll("$1");
+        return raised(COORDINATE.matcher(plain).replaceAll("$1"));
+    }
+
+    /**
+     * Exponents as small letters higher up: the font, as most, has not got all superscripts, and
+     * where it has none, another one would be put in, or nothing.
+     */
+    private static String raised(String svg) {
+        return POWER.matcher(svg)
+                .replaceAll(power ->
+                        "10<tspan dy=\"-0.5em\" font-size=\"70%\">"
+                                + Scale.exponent(power.group(1))
+                                + "</tspan>"
+                                + lowered(power.group(2).strip()));
+    }
+
+    /** Batik would move what is before an empty one. */
+    private static String lowered(String rest) {
+        return rest.isEmpty() ? "" : "<tspan dy=\"0.35em\">" + rest + "</tspan>";
     }
 
     /** As wide as in print, with its fonts inside, as camera-ready checks demand. */

@@ -29,6 +29,7 @@ final class PlotSpec {
 
     private static final double MARKER = 2.7 * LINE;
     private static final double KEY = 30;
+    private static final int LEGEND_LETTERS = 30;
     private static final int STEPS = 120;
     private static final int POINTS_PER_POINT = 2;
     private static final int MARKED = 25;
@@ -75,12 +76,14 @@ final class PlotSpec {
         Sheet bare = Sheet.of(column, Math.max(1, panels.names().size()), 0);
         double widest =
                 panels.series().stream()
-                        .mapToDouble(name -> Typeface.width(name, SMALL) + KEY)
+                        .flatMap(name -> inLegend(name).lines())
+                        .mapToDouble(line -> Typeface.width(line, SMALL) + KEY)
                         .max()
                         .orElse(1);
         int count = Math.max(1, panels.series().size());
         legendColumns = (int) Math.clamp(bare.width() * 0.95 / widest, 1, count);
-        int lines = named ? Math.ceilDiv(count, legendColumns) : 0;
+        boolean isBroken = panels.series().stream().anyMatch(name -> isLong(name));
+        int lines = named ? Math.ceilDiv(count, legendColumns) * (isBroken ? 2 : 1) : 0;
         sheet = Sheet.of(column, Math.max(1, panels.names().size()), lines);
         // Expected lines wear the colour of what they stand beside, thin and dashed.
         colours = Palette.colours(panels.series());
@@ -199,14 +202,30 @@ final class PlotSpec {
         }
 
         void head(Placed line) {
-            add(SERIES, unbroken(line.series()));
+            add(SERIES, inLegend(line.series()));
             add(PANEL, strips.getOrDefault(line.panel(), ""));
         }
     }
 
-    /** Legends are broken at spaces after some thirty letters; at these they are not. */
-    private static String unbroken(String name) {
-        return name.replace(' ', '\u00a0');
+    private static boolean isLong(String name) {
+        return name.length() > LEGEND_LETTERS;
+    }
+
+    /**
+     * Longer names than thirty letters are broken by Lets-Plot, within words, too; at these spaces
+     * they are not, and not where there are two lines already: what comes of one run stands in the
+     * second.
+     */
+    private static String inLegend(String name) {
+        if (!isLong(name)) {
+            return name.replace(' ', '\u00a0');
+        }
+        int run = name.indexOf(" (");
+        int middle = name.lastIndexOf(' ', name.length() / 2 + 4);
+        int at = run > 0 ? run : middle;
+        return at < 0
+                ? name
+                : (name.substring(0, at) + "\n" + name.substring(at + 1)).replace(' ', '\u00a0');
     }
 
     private static Map<String, Object> layer(String geom, Rows rows, Map<String, ?> mapping) {
@@ -439,7 +458,7 @@ final class PlotSpec {
         List<Map<String, Object>> scales = new ArrayList<>();
         scales.add(scale(X, horizontal));
         scales.add(scale(Y, vertical.titled(broken(vertical.title()))));
-        List<String> names = panels.series().stream().map(PlotSpec::unbroken).toList();
+        List<String> names = panels.series().stream().map(PlotSpec::inLegend).toList();
         scales.add(Map.of("aesthetic", COLOR, "values", colours, "limits", names));
         scales.add(Map.of("aesthetic", FILL, "values", colours, "limits", names));
         List<Integer> shapes = new ArrayList<>();

@@ -225,6 +225,15 @@ record Scale(
         return text.toString();
     }
 
+    /** The exponent of such a power, in plain digits. */
+    static String exponent(String superscripts) {
+        StringBuilder text = new StringBuilder();
+        for (char letter : superscripts.toCharArray()) {
+            text.append(letter == '⁻' ? "−" : "" + SUPERSCRIPTS.indexOf(letter));
+        }
+        return text.toString();
+    }
+
     /** A tick's label without useless zeros, and with a true minus. */
     static String text(double value) {
         if (Math.abs(value) < 1e-12) {

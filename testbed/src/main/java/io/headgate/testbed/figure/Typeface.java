@@ -34,6 +34,11 @@ final class Typeface {
         }
     }
 
+    /** Whether it has a glyph for every letter of a text. */
+    static boolean has(String text) {
+        return FONT.canDisplayUpTo(text) < 0;
+    }
+
     /** Where the font's file is. */
     static URL url() {
         URL url = Typeface.class.getResource(FILE);

@@ -70,15 +70,16 @@ public record Check(
 
     /** In one line: measured, expected, difference, tolerance. */
     public String sentence() {
-        String head = what + ": " + Numbers.text(measured, unit);
+        String head = what + ": " + Numbers.shown(measured, unit, expected);
+        String wanted = Numbers.shown(expected, unit, measured);
         return switch (relation) {
-            case AT_MOST -> head + ", expected at most " + Numbers.text(expected, unit);
-            case AT_LEAST -> head + ", expected at least " + Numbers.text(expected, unit);
+            case AT_MOST -> head + ", expected at most " + wanted;
+            case AT_LEAST -> head + ", expected at least " + wanted;
             case NEAR ->
                     head
                             + ", expected "
-                            + Numbers.text(expected, unit)
-                            + (tolerance == 0 ? " exactly" : " ± " + Numbers.text(tolerance, unit))
+                            + wanted
+                            + (tolerance == 0 ? " exactly" : " ± " + Numbers.shown(tolerance, unit))
                             + " (difference "
                             + Numbers.difference(difference(), expected, unit)
                             + ")";

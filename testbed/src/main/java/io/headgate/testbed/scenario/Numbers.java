@@ -11,6 +11,27 @@ public final class Numbers {
     private static final long THOUSAND = 1000;
     private static final List<String> RATE_UNITS = List.of("b/s", "kb/s", "Mb/s", "Gb/s", "Tb/s");
 
+    private static final int DIGITS = 4;
+    private static final int MOST_DIGITS = 15;
+    private static final double MOST_PLAIN = 1e9;
+    private static final double LEAST_PLAIN = 1e-6;
+
+    /** A unit as measures have it, and as a person reads it. */
+    private record Unit(String given, String symbol, double inBase) {}
+
+    private static final List<List<Unit>> FAMILIES =
+            List.of(
+                    List.of(
+                            new Unit("byte", "byte", 1),
+                            new Unit("kB", "kB", 1e3),
+                            new Unit("MB", "MB", 1e6),
+                            new Unit("GB", "GB", 1e9)),
+                    List.of(
+                            new Unit("ns", "ns", 1),
+                            new Unit("us", "µs", 1e3),
+                            new Unit("ms", "ms", 1e6),
+                            new Unit("s", "s", 1e9)));
+
     private Numbers() {}
 
     /** A number with its unit. */
@@ -26,7 +47,7 @@ public final class Numbers {
         if (Double.isInfinite(value)) {
             return value > 0 ? "infinite" : "-infinite";
         }
-        if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+        if (isWhole(value)) {
             return Long.toString((long) value);
         }
         String text = String.format(Locale.ROOT, "%.6g", value);
@@ -49,9 +70,62 @@ public final class Numbers {
         return rounded.stripTrailingZeros().toPlainString() + " " + RATE_UNITS.get(unit);
     }
 
+    /**
+     * A measured number for a person: four significant digits, bytes and times in the unit that has
+     * few digits before the point.
+     */
+    public static String shown(double value, String unit) {
+        return shown(value, unit, DIGITS);
+    }
+
+    /** The same with as many digits as tell it from another one, if they differ at all. */
+    public static String shown(double value, String unit, double other) {
+        int digits = DIGITS;
+        while (digits < MOST_DIGITS
+                && value != other
+                && shown(value, unit, digits).equals(shown(other, unit, digits))) {
+            digits++;
+        }
+        return shown(value, unit, digits);
+    }
+
+    private static String shown(double value, String unit, int digits) {
+        for (List<Unit> family : FAMILIES) {
+            for (Unit given : family) {
+                if (given.given.equals(unit) && Double.isFinite(value) && value != 0) {
+                    Unit best = family.getFirst();
+                    for (Unit one : family) {
+                        best = Math.abs(value * given.inBase) >= one.inBase ? one : best;
+                    }
+                    double scaled = value * given.inBase / best.inBase;
+                    return significant(scaled, digits) + " " + best.symbol;
+                }
+            }
+        }
+        String text = significant(value, digits);
+        return unit.isEmpty() || Double.isNaN(value) ? text : text + " " + unit;
+    }
+
+    private static String significant(double value, int digits) {
+        if (!Double.isFinite(value) || isWhole(value)) {
+            return text(value);
+        }
+        boolean isPlain = Math.abs(value) < MOST_PLAIN && Math.abs(value) >= LEAST_PLAIN;
+        return isPlain
+                ? new BigDecimal(value)
+                        .round(new MathContext(digits))
+                        .stripTrailingZeros()
+                        .toPlainString()
+                : String.format(Locale.ROOT, "%." + (digits - 1) + "e", value);
+    }
+
+    private static boolean isWhole(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15;
+    }
+
     /** A difference with its sign, and as a share of what it is a difference to. */
     public static String difference(double difference, double expected, String unit) {
-        String text = (difference > 0 ? "+" : "") + text(difference, unit);
+        String text = (difference > 0 ? "+" : "") + shown(difference, unit);
         return expected == 0 || difference == 0 || Double.isNaN(difference)
                 ? text
                 : text + String.format(Locale.ROOT, ", %+.3g %%", 100 * difference / expected);

@@ -60,6 +60,36 @@ class FigureFilesTest {
     }
 
     @Test
+    void powersOfTenAreOfLettersThatTheFontHas() throws Exception {
+        double[] x = {1e-7, 1e-3, 1e5};
+        Line line = new Line("ccdf", Style.LINE, x, new double[] {1, 1e-3, 1e-6});
+        Figure figure =
+                new Figure(
+                        "ccdf",
+                        "Tail",
+                        new Axis("slowdown", "", true),
+                        new Axis("ccdf", "", true),
+                        List.of(line),
+                        "",
+                        "");
+        FigureFiles.write(figure, Column.ONE, directory);
+        String svg = Files.readString(directory.resolve("ccdf.svg"));
+        assertThat(svg).contains("10<tspan", ">−6</tspan>", ">0</tspan>").doesNotContain("⁻", "⁰");
+        String texts = svg.replaceAll("(?s)<style.*?</style>|<[^>]*>|\\s", "");
+        assertThat(Typeface.has(texts)).as(texts).isTrue();
+    }
+
+    @Test
+    void aLongNameIsBrokenBetweenWords() {
+        Line one = line("buffer of the sender, here (flow-control pfc)", 90, 1);
+        Line two = line("queue to the receiver of all (flow-control credits)", 90, 2);
+        String svg = FigureFiles.draw(figure(List.of(one, two)), Column.ONE).svg();
+        assertThat(svg.replace('\u00a0', ' '))
+                .containsPattern(">\\s*buffer of the sender, here\\s*<")
+                .containsPattern(">\\s*\\(flow-control credits\\)\\s*<");
+    }
+
+    @Test
     void moreThanSixSeriesBecomePanelsWithoutTwoOfOneColour() throws Exception {
         List<Line> lines = new ArrayList<>();
         for (String control : List.of("pfc", "credits")) {

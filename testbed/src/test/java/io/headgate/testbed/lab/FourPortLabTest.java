@@ -101,9 +101,18 @@ class FourPortLabTest {
                 .contains("tshark finds 0 malformed or of a wrong checksum")
                 .doesNotContain("failed");
         assertThat(report.toJson())
+                .contains("\"verdict\" : \"PASS\"", "\"options\" : {", "\"headline\" : {")
                 .contains("\"seed\" : 7", "\"kernel\" : \"Linux", "\"commit\" : ");
         Path reports = directory.resolve("report");
-        assertThat(reports.resolve("report.html")).content().contains("plt-container");
+        assertThat(reports.resolve("report.html"))
+                .content()
+                .contains(
+                        "plt-container",
+                        "id=\"network-udp-incast\"",
+                        "<b>0 frames</b>not accounted for",
+                        "href=\"capture.pcapng\"",
+                        "href=\"switch.yaml\"",
+                        "href=\"throughput.csv\"");
         assertThat(reports.resolve("iperf3-tcp-incast-h3-h4.json")).content().contains("sum_sent");
         assertThat(links()).isEqualTo(linksBefore);
         assertThat(hasTcpAtFullMtu(reports.resolve("capture.pcapng"))).isTrue();

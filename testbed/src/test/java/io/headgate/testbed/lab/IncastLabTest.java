@@ -140,6 +140,16 @@ class IncastLabTest {
         nothingIsWrongBut(held(report), report);
         assertThat(report.toText()).contains("victim gets", "none  ", "pfc  ", "credits  ");
         assertThat(seen).extracting(Comparison::mode).isEqualTo(modes);
+        assertThat(directory.resolve("report/report.html"))
+                .content()
+                .containsSubsequence(
+                        "of what the victim asks for, with credits",
+                        "id=\"victim\"",
+                        "id=\"network-victim-none\"",
+                        "id=\"network-victim-pfc\"",
+                        "marker-end=\"url(#stop)\"",
+                        "id=\"network-victim-credits\"",
+                        "id=\"throughput-none\"");
         // What is in front of it is held to half of what it offers, and the victim with it.
         double free = seen.getFirst().victimShare();
         for (Comparison held : seen.subList(1, 3)) {

@@ -203,7 +203,7 @@ final class FileScenario implements Scenario {
                             lines,
                             about.claim(),
                             "largest "
-                                    + Numbers.text(max, unit)
+                                    + Numbers.shown(max, unit)
                                     + (results.size() > DRAWN_RUNS
                                             ? "; drawn are the first " + DRAWN_RUNS + " runs"
                                             : "")));

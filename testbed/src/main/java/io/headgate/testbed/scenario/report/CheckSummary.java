@@ -57,7 +57,7 @@ public record CheckSummary(String what, List<Check> checks) {
         // All seeds alike, but for the last digit of a double.
         boolean alike = of.half() <= ALIKE * Math.abs(of.mean());
         return checks.size() == 1 || alike
-                ? Numbers.text(first.measured(), first.unit())
+                ? Numbers.shown(first.measured(), first.unit(), first.expected())
                 : Numbers.text(round(of.mean()), "")
                         + " ± "
                         + Numbers.text(round(of.half()), first.unit());
@@ -73,7 +73,7 @@ public record CheckSummary(String what, List<Check> checks) {
     /** What was expected, with its tolerance. */
     public String expected() {
         Check first = checks.getFirst();
-        String value = Numbers.text(first.expected(), first.unit());
+        String value = Numbers.shown(first.expected(), first.unit(), first.measured());
         boolean same = checks.stream().allMatch(one -> one.expected() == first.expected());
         String text =
                 switch (first.relation()) {
@@ -84,7 +84,7 @@ public record CheckSummary(String what, List<Check> checks) {
                                     + (first.tolerance() == 0
                                             ? " exactly"
                                             : " ± "
-                                                    + Numbers.text(
+                                                    + Numbers.shown(
                                                             first.tolerance(), first.unit()));
                 };
         return same ? text : text + " and others";

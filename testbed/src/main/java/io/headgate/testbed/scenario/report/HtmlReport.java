@@ -181,7 +181,7 @@ final class HtmlReport {
                         row(
                                 unit.isEmpty() ? name : name + " (" + unit + ")",
                                 shown,
-                                run -> Numbers.text(run.measure(name)))));
+                                run -> Numbers.shown(run.measure(name), ""))));
         numbers.add(row("wall time (s)", shown, run -> String.format("%.2f", run.wallSeconds())));
         numbers.add(
                 row(
@@ -252,7 +252,7 @@ final class HtmlReport {
                     List.of(
                             part.command(),
                             part.started(),
-                            Numbers.text(part.wallSeconds(), "s"),
+                            Numbers.shown(part.wallSeconds(), "s"),
                             on.version()
                                     + ", commit "
                                     + on.commit()

@@ -52,8 +52,9 @@ final class NetworkPictures {
                             svg,
                             file,
                             Picture.Kind.NETWORK,
-                            (label.isEmpty() ? "The network" : "The network with " + label)
-                                    + ", and how its links were used."));
+                            label.isEmpty()
+                                    ? "The network, and how its links were used."
+                                    : "How links were used with " + label + "."));
         }
         return pictures;
     }

@@ -19,6 +19,8 @@ final class NetworkLayout {
     /** In rows of few nodes: what is said of the links between them has room there. */
     private static final double WIDE_STEP = 92;
 
+    private static final double WIDEST_STEP = 124;
+
     private static final int FEW = 8;
     static final double ROW = 120;
     static final double MARGIN = 50;
@@ -114,7 +116,7 @@ final class NetworkLayout {
         // Hosts in the order of their switches, so that no link to a host crosses another.
         byRow.getFirst().sort(Comparator.comparingInt(host -> peers.get(host).getFirst()));
         int widest = byRow.stream().mapToInt(List::size).max().orElse(1);
-        step = widest <= FEW ? WIDE_STEP : STEP;
+        step = widest > FEW ? STEP : hasPeersInARow() ? WIDEST_STEP : WIDE_STEP;
         width = 2 * MARGIN + Math.max(1, widest - 1) * step;
         for (List<Integer> row : byRow) {
             spread(row);
@@ -130,6 +132,16 @@ final class NetworkLayout {
                 settle(nodes, wanted);
             }
         }
+    }
+
+    private boolean hasPeersInARow() {
+        for (int node = 0; node < peers.size(); node++) {
+            int own = level[node];
+            if (peers.get(node).stream().anyMatch(peer -> level[peer] == own)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Evenly over the whole width. */

@@ -34,6 +34,7 @@ public final class NetworkPicture {
     private static final double GAP = 4;
     private static final double LINE = 16;
     private static final String INK = "#333";
+    private static final double FLAT_BELOW = 11;
     private static final String STOPPED = "#CC0000";
 
     /** How busy a link was, in Okabe and Ito's colours, which the colour-blind can tell apart. */
@@ -173,6 +174,7 @@ public final class NetworkPicture {
                             x + SWATCH,
                             y - GAP,
                             level.colour));
+            extend(x, y);
             text(x + SWATCH + GAP, y, level.words, "start", INK);
             x += SWATCH + CHAR * level.words.length() + 2 * GAP;
         }
@@ -247,29 +249,33 @@ public final class NetworkPicture {
 
     /** From the one who stops to the one who is stopped: against the traffic. */
     private void stop(Curve against, long times) {
-        double[] from = against.at(0.56);
-        double[] to = against.at(0.74);
-        // Beside the link; of a flat one above it, where no port's number is.
-        boolean isFlat = Math.abs(from[1] - to[1]) < 1;
+        double[] from = against.at(isFlat(against) ? 0.38 : 0.56);
+        double[] to = against.at(isFlat(against) ? 0.62 : 0.74);
+        // Beside the link; of a flat one below it, where neither ports nor bent links are.
+        boolean isFlat = isFlat(against);
         double right = isFlat ? 0 : 7;
-        double up = isFlat ? 11 : 0;
+        double down = isFlat ? FLAT_BELOW : 0;
         svg.append(
                 String.format(
                         Locale.ROOT,
                         "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#CC0000\""
                                 + " stroke-width=\"2\" marker-end=\"url(#stop)\"/>%n",
                         from[0] + right,
-                        from[1] - up,
+                        from[1] + down,
                         to[0] + right,
-                        to[1] - up));
+                        to[1] + down));
         String words = times + "×";
         if (isFlat) {
-            text((from[0] + to[0]) / 2, to[1] - 2 * up + 4, words, "middle", STOPPED);
+            text((from[0] + to[0]) / 2, to[1] + 2 * down + 4, words, "middle", STOPPED);
             return;
         }
         // Beside the head; where the shaft comes down from the right, below it.
         boolean isBelow = to[0] < from[0] - 1 && to[1] > from[1];
         text(to[0] + (isBelow ? 8 : 14), to[1] + (isBelow ? 13 : 4), words, "start", STOPPED);
+    }
+
+    private static boolean isFlat(Curve link) {
+        return Math.abs(link.y1 - link.y2) < 1 && link.bend == 0;
     }
 
     private void port(LinkPlan.End end, double[] at) {

@@ -84,7 +84,11 @@ class ReproduceCommandTest {
         int code = reproduce("incast", "--set", "duration=500us", "--out", dir, "--jobs", 1);
         assertThat(code).isZero();
         assertThat(printed()).contains("pass  throughput at the end", "PASS: 4 of 4 as expected.");
-        assertThat(dir.resolve("report.html")).exists();
+        assertThat(dir.resolve("report.html"))
+                .content()
+                .contains("id=\"network-0\"", "% there", "The network, and how its links")
+                .doesNotContain("src=");
+        assertThat(dir.resolve("figures/network-0.svg")).content().startsWith("<svg");
         assertThat(dir.resolve("figures/queue.svg")).exists();
         assertThat(Files.readString(dir.resolve("series.csv")))
                 .startsWith("run,series,unit,time (us),value\n0,throughput,Gb/s,");
@@ -249,6 +253,9 @@ class ReproduceCommandTest {
                 .isZero();
         assertThat(reproduce("merge", b, a, "--out", merged)).isZero();
         assertThat(execute(new CompareCommand(), whole, merged)).isZero();
+        // How links were used is read back as it was written.
+        assertThat(merged.resolve("figures/network-2.svg"))
+                .hasSameTextualContentAs(whole.resolve("figures/network-2.svg"));
         assertThat(printed()).endsWith("A and B are the same.\n");
     }
 
