@@ -1,6 +1,7 @@
 package io.headgate.control.cli;
 
 import io.headgate.control.doctor.Capabilities;
+import io.headgate.control.report.Json;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.afxdp.AfXdpSupport;
@@ -19,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code headgate devices}: what a port can stand on here, and why not on the rest. */
 @Command(
@@ -27,9 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
         mixinStandardHelpOptions = true,
         description = "Lists kinds of devices and interfaces that ports can use here, or why not.")
 public final class DevicesCommand implements Callable<Integer> {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
-    @Option(names = "--json", description = "For programs: one line of JSON.")
+    @Option(names = "--json", description = "For programs: one line of Json.COMPACT.")
     private boolean json;
 
     @Option(
@@ -87,7 +85,7 @@ public final class DevicesCommand implements Callable<Integer> {
             Map<String, Object> map = new LinkedHashMap<>();
             map.put("kinds", kinds);
             map.put("interfaces", interfaces);
-            out.println(JSON.writeValueAsString(map));
+            out.println(Json.COMPACT.writeValueAsString(map));
         } else {
             out.print(text(kinds, interfaces));
         }

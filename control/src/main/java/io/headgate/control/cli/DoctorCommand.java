@@ -6,6 +6,7 @@ import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.doctor.Doctor;
 import io.headgate.control.doctor.Finding;
+import io.headgate.control.report.Json;
 import io.headgate.dataplane.device.DeviceException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -19,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code headgate doctor}: finds, and with {@code --fix} mends, what fails in silence. */
 @Command(
@@ -29,8 +29,6 @@ import tools.jackson.databind.json.JsonMapper;
                 "Finds what makes a switch in user space fail in silence: offloads, MTUs, missing"
                         + " rights and tools, IPv6 noise, what killed processes left.")
 public final class DoctorCommand implements Callable<Integer> {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
@@ -46,7 +44,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--fix", description = "Runs the commands that mend what is found.")
     private boolean fix;
 
-    @Option(names = "--json", description = "For programs: one line of JSON.")
+    @Option(names = "--json", description = "For programs: one line of Json.COMPACT.")
     private boolean json;
 
     @Spec private CommandSpec spec;
@@ -122,7 +120,7 @@ public final class DoctorCommand implements Callable<Integer> {
             one.put("advice", finding.remedy().isEmpty() ? finding.mend() : "");
             all.add(one);
         }
-        return JSON.writeValueAsString(Map.of("problems", all));
+        return Json.COMPACT.writeValueAsString(Map.of("problems", all));
     }
 
     /** Of a switch, or of hosts where that is what the file has. */

@@ -5,6 +5,7 @@ import io.headgate.control.daemon.PausedNetwork;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.pauses.PauseTrace;
+import io.headgate.control.report.Json;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code headgate explain}: why a running network does what it does. */
 @Command(
@@ -55,8 +55,6 @@ public final class ExplainCommand implements Runnable {
                         + " machine."
             })
     static final class Pause implements Callable<Integer> {
-        private static final JsonMapper JSON = JsonMapper.builder().build();
-
         @Parameters(
                 index = "0",
                 paramLabel = "SWITCH:PORT",
@@ -66,7 +64,7 @@ public final class ExplainCommand implements Runnable {
         @Parameters(index = "1", paramLabel = "PRIO", description = "The priority, 0 to 7.")
         private int priority;
 
-        @Option(names = "--json", description = "For programs: one line of JSON.")
+        @Option(names = "--json", description = "For programs: one line of Json.COMPACT.")
         private boolean json;
 
         @Spec private CommandSpec spec;
@@ -93,7 +91,7 @@ public final class ExplainCommand implements Runnable {
                     PauseTrace.follow(
                             new PausedNetwork(RunDirectory.bases()), name, port, priority);
             PrintWriter out = spec.commandLine().getOut();
-            out.print(json ? JSON.writeValueAsString(trace) + "\n" : trace.toText());
+            out.print(json ? Json.COMPACT.writeValueAsString(trace) + "\n" : trace.toText());
             out.flush();
             return 0;
         }

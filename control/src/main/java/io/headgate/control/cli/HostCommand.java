@@ -6,6 +6,7 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.metrics.RunMetrics;
+import io.headgate.control.report.Json;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.hostagent.NicStatistics;
@@ -21,7 +22,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code headgate host}: gives hosts network cards that lose nothing. */
 @Command(
@@ -30,8 +30,6 @@ import tools.jackson.databind.json.JsonMapper;
         description =
                 "Runs lossless network cards for hosts of this machine, or shows what they do.")
 public final class HostCommand implements Runnable {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     @Spec private CommandSpec spec;
 
     /** Contributes the command. */
@@ -125,12 +123,13 @@ public final class HostCommand implements Runnable {
             description = "Shows what a host's card counts, under the names that ethtool -S shows.")
     int stats(
             @Parameters(paramLabel = "HOST", description = "The host's name.") String host,
-            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
+            @Option(names = "--json", description = "For programs: one line of Json.COMPACT.")
+                    boolean json)
             throws CommandFailure {
         Map<String, Long> statistics = statistics(host);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(JSON.writeValueAsString(statistics));
+            out.println(Json.COMPACT.writeValueAsString(statistics));
             return 0;
         }
         out.println("NIC statistics:");

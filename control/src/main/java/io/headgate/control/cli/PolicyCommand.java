@@ -6,6 +6,7 @@ import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.policy.PolicyExplanation;
 import io.headgate.control.policy.PolicyFile;
+import io.headgate.control.report.Json;
 import io.headgate.dataplane.openqueue.Binding;
 import io.headgate.dataplane.openqueue.PolicyPlan;
 import io.headgate.dataplane.openqueue.language.Policy;
@@ -24,7 +25,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code headgate policy}: OpenQueue policies, checked, explained and loaded. */
 @Command(
@@ -32,8 +32,6 @@ import tools.jackson.databind.json.JsonMapper;
         mixinStandardHelpOptions = true,
         description = "Checks, explains, loads and shows OpenQueue policies (config/policies).")
 public final class PolicyCommand {
-
-    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     @Spec private CommandSpec spec;
 
@@ -148,7 +146,7 @@ public final class PolicyCommand {
         List<JsonNode> loaded = loaded(choice, port);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(JSON.writeValueAsString(loaded));
+            out.println(Json.COMPACT.writeValueAsString(loaded));
         } else {
             out.print(PolicyTables.shown(loaded));
         }
@@ -175,7 +173,7 @@ public final class PolicyCommand {
         List<PolicyTables.Row> rows = PolicyTables.rows(loaded, counters);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(JSON.writeValueAsString(rows));
+            out.println(Json.COMPACT.writeValueAsString(rows));
         } else {
             out.print(PolicyTables.table(rows));
         }

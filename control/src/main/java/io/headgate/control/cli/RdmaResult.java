@@ -2,6 +2,7 @@ package io.headgate.control.cli;
 
 import io.headgate.config.HostConfig;
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.report.Json;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.counter.RdmaCounter;
@@ -13,16 +14,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
-import tools.jackson.databind.json.JsonMapper;
 
-/** What a measurement of RoCEv2 came to, as text or JSON. */
+/** What a measurement of RoCEv2 came to, as text or Json.COMPACT. */
 record RdmaResult(
         PerfPlan.Test test,
         RdmaOptions options,
         HostConfig.Nic nic,
         RdmaReport report,
         CounterSnapshot counters) {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_S = 1e9;
     private static final double BPS_PER_GBPS = 1e9;
@@ -31,7 +30,7 @@ record RdmaResult(
 
     void print(PrintWriter out) {
         if (options.isJson()) {
-            out.println(JSON.writeValueAsString(fields()));
+            out.println(Json.COMPACT.writeValueAsString(fields()));
         } else if (test == PerfPlan.Test.LAT && options.isClient()) {
             latency(out);
         } else {

@@ -9,6 +9,7 @@ import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.control.report.CongestionSection;
 import io.headgate.control.report.EscapeSection;
 import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.report.Json;
 import io.headgate.control.report.LldpSection;
 import io.headgate.control.report.RatesSection;
 import io.headgate.control.report.RunReport;
@@ -42,7 +43,6 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * {@code headgate show}: what a running switch counts, from its mapped counters; its forwarding
@@ -54,7 +54,6 @@ import tools.jackson.databind.json.JsonMapper;
         mixinStandardHelpOptions = true,
         description = "Shows what a running switch does: totals, or rates with --since.")
 public final class ShowCommand implements Callable<Integer> {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
     /** What can be shown. */
@@ -132,7 +131,7 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Mixin private final SwitchChoice choice = new SwitchChoice();
 
-    @Option(names = "--json", description = "For programs: one line of JSON.")
+    @Option(names = "--json", description = "For programs: one line of Json.COMPACT.")
     private boolean json;
 
     @Option(
@@ -234,7 +233,7 @@ public final class ShowCommand implements Callable<Integer> {
         }
         List<LldpNeighbour> neighbours = new ArrayList<>();
         for (JsonNode row : rows) {
-            neighbours.add(JSON.treeToValue(row, LldpNeighbour.class));
+            neighbours.add(Json.COMPACT.treeToValue(row, LldpNeighbour.class));
         }
         return LldpSection.table(neighbours);
     }
@@ -303,13 +302,15 @@ public final class ShowCommand implements Callable<Integer> {
     private String version() {
         BuildInfo build = BuildInfo.read();
         return json
-                ? JSON.writeValueAsString(build) + "\n"
+                ? Json.COMPACT.writeValueAsString(build) + "\n"
                 : String.join("\n", new Version().getVersion()) + "\n";
     }
 
     private String config() throws DaemonException {
         JsonNode config = ask("config");
-        return json ? config + "\n" : SwitchConfigs.toYaml(JSON.treeToValue(config, Map.class));
+        return json
+                ? config + "\n"
+                : SwitchConfigs.toYaml(Json.COMPACT.treeToValue(config, Map.class));
     }
 
     private String rates() throws CommandFailure {
@@ -318,7 +319,7 @@ public final class ShowCommand implements Callable<Integer> {
             Map<String, Object> map = new LinkedHashMap<>();
             map.put("controlled", rows != null);
             map.put("rates", RatesSection.shown(rows == null ? List.of() : rows));
-            return JSON.writeValueAsString(map) + "\n";
+            return Json.COMPACT.writeValueAsString(map) + "\n";
         }
         if (rows == null) {
             return "nothing controls the rates of this host's flows; rate-control in its"
@@ -513,6 +514,6 @@ public final class ShowCommand implements Callable<Integer> {
             case FDB, LLDP, ROUTES, NEIGHBOURS, ERRORS, VERSION, CONFIG, RATES ->
                     throw new IllegalStateException();
         }
-        return JSON.writeValueAsString(map) + "\n";
+        return Json.COMPACT.writeValueAsString(map) + "\n";
     }
 }

@@ -9,6 +9,7 @@ import io.headgate.control.lldp.LldpNeighbour;
 import io.headgate.control.pauses.PauseView;
 import io.headgate.control.policy.LoadedPolicies;
 import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.report.Json;
 import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.CaptureRequest.Point;
 import io.headgate.control.run.RunningCapture;
@@ -30,7 +31,6 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What a client may ask of a switch. A request is one line {@code {"id": 1, "do": "fdb"}}; its
@@ -42,7 +42,6 @@ final class ControlApi {
     static final int MAX_REQUEST_BYTES = 65_536;
     static final int MAX_CLIENTS = 32;
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String COMMANDS =
             "ports, fdb, routes, neighbours, config, policies, set, reload, workers, errors,"
                     + " margins, lldp, pauses, capture.start, capture.status, capture.stop,"
@@ -104,19 +103,19 @@ final class ControlApi {
         greeting.put("pid", ProcessHandle.current().pid());
         greeting.put("maxRequestBytes", MAX_REQUEST_BYTES);
         greeting.put("maxClients", MAX_CLIENTS);
-        return JSON.writeValueAsString(greeting);
+        return Json.COMPACT.writeValueAsString(greeting);
     }
 
     /** Answers a line that is no request. */
     static String refusal(String sentence) {
-        return JSON.writeValueAsString(Map.of("error", sentence));
+        return Json.COMPACT.writeValueAsString(Map.of("error", sentence));
     }
 
     /** Carries a request out. Never throws for what a client sent. */
     String answer(Client client, String line) {
         Map<String, Object> answer = new LinkedHashMap<>();
         try {
-            JsonNode request = JSON.readTree(line);
+            JsonNode request = Json.COMPACT.readTree(line);
             JsonNode id = request.get("id");
             if (id != null) {
                 answer.put("id", id);
@@ -132,7 +131,7 @@ final class ControlApi {
         } catch (IllegalStateException stuck) {
             answer.put("error", "the switch could not do it: " + stuck.getMessage());
         }
-        return JSON.writeValueAsString(answer);
+        return Json.COMPACT.writeValueAsString(answer);
     }
 
     private Object carryOut(Client client, JsonNode request)

@@ -2,20 +2,18 @@ package io.headgate.control.daemon;
 
 import io.headgate.control.pauses.PauseTrace;
 import io.headgate.control.pauses.PauseView;
+import io.headgate.control.report.Json;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The switches that run here, asked for their pauses by their control sockets, each once: a second
  * look could contradict the first.
  */
 public final class PausedNetwork implements PauseTrace.Network {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     private final List<Path> bases;
     private final Map<String, PauseView> views = new HashMap<>();
 
@@ -33,7 +31,8 @@ public final class PausedNetwork implements PauseTrace.Network {
             return known;
         }
         try (SwitchClient client = SwitchClient.choose(bases, name).connect()) {
-            PauseView view = JSON.treeToValue(client.ask("pauses", Map.of()), PauseView.class);
+            PauseView view =
+                    Json.COMPACT.treeToValue(client.ask("pauses", Map.of()), PauseView.class);
             views.put(name, view);
             return view;
         } catch (DaemonException e) {

@@ -2,6 +2,7 @@ package io.headgate.control.daemon;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
+import io.headgate.control.report.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -20,12 +21,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A connection to a running switch. One thread's. */
 public final class SwitchClient implements AutoCloseable {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     private final String name;
     private final SocketChannel channel;
     private final BufferedReader lines;
@@ -150,7 +148,7 @@ public final class SwitchClient implements AutoCloseable {
     public static SwitchClient connect(Path base, String name) throws DaemonException {
         try {
             SwitchClient client = new SwitchClient(name, SocketChannel.open(address(base, name)));
-            JsonNode greeting = JSON.readTree(client.readLine());
+            JsonNode greeting = Json.COMPACT.readTree(client.readLine());
             if (greeting.has("error")) {
                 client.close();
                 throw new DaemonException(
@@ -177,16 +175,16 @@ public final class SwitchClient implements AutoCloseable {
         try {
             ByteBuffer bytes =
                     ByteBuffer.wrap(
-                            (JSON.writeValueAsString(request) + "\n")
+                            (Json.COMPACT.writeValueAsString(request) + "\n")
                                     .getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
-            JsonNode answer = JSON.readTree(readLine());
+            JsonNode answer = Json.COMPACT.readTree(readLine());
             if (answer.has("problems")) {
                 List<ConfigProblem> problems = new ArrayList<>();
                 for (JsonNode problem : answer.get("problems")) {
-                    problems.add(JSON.treeToValue(problem, ConfigProblem.class));
+                    problems.add(Json.COMPACT.treeToValue(problem, ConfigProblem.class));
                 }
                 throw new ConfigException(problems);
             }

@@ -4,6 +4,7 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.config.HostConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.report.Json;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
@@ -19,11 +20,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Looks everywhere, and mends when told to. */
 public final class Doctor {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final long COMMAND_TIMEOUT_SECONDS = 120;
     private static final int START_TIME_FIELD = 19;
 
@@ -170,7 +169,7 @@ public final class Doctor {
 
     private static @Nullable JsonNode read(Path file) {
         try {
-            return JSON.readTree(Files.readAllBytes(file));
+            return Json.COMPACT.readTree(Files.readAllBytes(file));
         } catch (IOException | JacksonException damaged) {
             return null;
         }

@@ -49,7 +49,7 @@ public final class RunReport {
     }
 
     private final String title;
-    private final Instant started;
+    private Instant started;
     private final Environment environment = Environment.here();
     private final List<SwitchSection> switches = new ArrayList<>();
     private final List<Section> sections = new ArrayList<>();
@@ -142,6 +142,12 @@ public final class RunReport {
 
     public void duration(Duration elapsed) {
         duration = elapsed;
+    }
+
+    /** When the run began, where that was before the report; it has lasted until now. */
+    public void began(Instant when) {
+        started = when;
+        duration = Duration.between(when, Instant.now());
     }
 
     /** What was run. */

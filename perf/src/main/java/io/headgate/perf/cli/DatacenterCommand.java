@@ -107,7 +107,7 @@ final class DatacenterCommand implements Callable<Integer> {
             Runtime.getRuntime().addShutdownHook(cleaner);
             DatacenterResult result = benchmark.run();
             Runtime.getRuntime().removeShutdownHook(cleaner);
-            RunReport report = benchmark.write(terminal.line());
+            RunReport report = benchmark.write(terminal.line(), terminal.began());
             terminal.text().print(report.toText());
             terminal.text().println("\nFigures, report and configurations are in " + directory);
             terminal.text().flush();

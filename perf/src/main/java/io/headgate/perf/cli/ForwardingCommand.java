@@ -109,6 +109,7 @@ final class ForwardingCommand implements Callable<Integer> {
         try (Scratch scratch = new Scratch()) {
             ForwardingResult result = run(plan, scratch.directory(), terminal);
             RunReport report = ForwardingReport.of(result, terminal.line());
+            report.began(terminal.began());
             terminal.text().print(report.toText());
             terminal.text().flush();
             keep(report, scratch);

@@ -2,11 +2,16 @@ package io.headgate.perf.cli;
 
 import io.headgate.testbed.scenario.campaign.ShellWords;
 import java.io.PrintWriter;
+import java.time.Instant;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /** Where a benchmark's command prints, and how it refuses: results to {@link #text}. */
-record Terminal(CommandLine command) {
+record Terminal(CommandLine command, Instant began) {
+    Terminal(CommandLine command) {
+        this(command, Instant.now());
+    }
+
     PrintWriter text() {
         return command.getOut();
     }

@@ -93,6 +93,7 @@ final class VirtualCommand implements Callable<Integer> {
             VirtualResult result =
                     new VirtualBenchmark(plan, scratch.directory(), terminal::say).run();
             RunReport report = VirtualReport.of(result, terminal.line());
+            report.began(terminal.began());
             terminal.text().print(report.toText());
             terminal.text().flush();
             if (json != null) {

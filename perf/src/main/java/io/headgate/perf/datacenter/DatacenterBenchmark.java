@@ -12,6 +12,7 @@ import io.headgate.testbed.netns.Tools.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -159,11 +160,13 @@ public final class DatacenterBenchmark implements AutoCloseable {
      * Writes report, JSON, configurations and figures.
      *
      * @param command the command line
+     * @param began when the benchmark did
      * @throws IOException if a file cannot be written
      */
-    public RunReport write(String command) throws IOException {
+    public RunReport write(String command, Instant began) throws IOException {
         Files.createDirectories(directory);
         RunReport report = DatacenterReport.of(result, command);
+        report.began(began);
         for (var entry : result.configs().entrySet()) {
             String name = "switch-" + entry.getKey().replace(", ", "-") + ".yaml";
             report.file("switch of " + entry.getKey(), directory.resolve(name));

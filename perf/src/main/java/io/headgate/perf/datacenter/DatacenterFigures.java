@@ -22,7 +22,6 @@ import java.util.function.ToIntFunction;
 /** The figures of the tests that were run: as SVG and PNG, with their numbers as CSV. */
 final class DatacenterFigures {
     private static final double MEGA = 1e6;
-    private static final String BY_CONFIGURATION = " by configuration";
 
     private DatacenterFigures() {}
 
@@ -141,8 +140,8 @@ final class DatacenterFigures {
             ToDoubleFunction<T> found,
             ToDoubleFunction<T> expected,
             List<Line> into) {
-        into.add(bySize(pattern, Style.POINTS, results, size, found));
-        into.add(bySize(pattern + BY_CONFIGURATION, Style.DASHED, results, size, expected));
+        into.add(bySize("measured", Style.POINTS, results, size, found).in(pattern));
+        into.add(bySize("by configuration", Style.DASHED, results, size, expected).in(pattern));
     }
 
     /** Medians over the rounds, by frame size. */

@@ -4,6 +4,7 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.perf.forwarding.Ratio;
+import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,7 +106,7 @@ public final class VirtualReport {
                     .ifPresent(rate ->
                             report.headline(
                                     "frame-hops per second, " + queues.word() + ", at best",
-                                    number("%.1f", rate / MEGA) + " million"));
+                                    Numbers.shown(rate / MEGA, "million")));
         }
         report.headline("memory of an idle host", idle(result));
     }

@@ -14,6 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 final class TimeSeries implements AutoCloseable {
     static final long INTERVAL_NS = 100_000_000;
 
+    /** One that takes longer does not count; the next one covers its time, too. */
+    private static final long LONGEST_LOOK_NS = 2_000_000;
+
     /**
      * One look. Bits per second are of frames without FCS, since the look before; bytes are those
      * that wait at the moment.
@@ -54,6 +57,11 @@ final class TimeSeries implements AutoCloseable {
         while (!stopping) {
             LockSupport.parkNanos(INTERVAL_NS);
             LabCounters now = LabCounters.of(switches);
+            if (System.nanoTime() - now.takenNs() > LONGEST_LOOK_NS) {
+                // This thread was held up: nobody knows of which moment the counters are, and
+                // rates would come out above those of the links.
+                continue;
+            }
             double elapsed = (now.takenNs() - before.takenNs()) / 1e9;
             if (elapsed <= 0) {
                 continue;

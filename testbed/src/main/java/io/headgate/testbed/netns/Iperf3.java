@@ -1,5 +1,6 @@
 package io.headgate.testbed.netns;
 
+import io.headgate.control.report.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,9 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/** Runs iperf3 between hosts of a network and reads its JSON. */
+/** Runs iperf3 between hosts of a network and reads its Json.COMPACT. */
 public final class Iperf3 {
     /** TCP ports used, one a flow, from here on. */
     private static final int FIRST_PORT = 5201;
@@ -20,7 +20,6 @@ public final class Iperf3 {
     private static final long LISTEN_TIMEOUT_NS = 5_000_000_000L;
     private static final double INTERVAL_TOLERANCE = 0.1;
     private static final long SLACK_MS = 20_000;
-    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private Iperf3() {}
 
@@ -78,7 +77,7 @@ public final class Iperf3 {
         public double sentBytesAfter(double seconds) {
             try {
                 double sum = 0;
-                for (JsonNode interval : JSON.readTree(json).path("intervals")) {
+                for (JsonNode interval : Json.COMPACT.readTree(json).path("intervals")) {
                     JsonNode all = interval.path("sum");
                     // iperf3's intervals do not begin at the very second.
                     if (all.path("start").asDouble(0) >= seconds - INTERVAL_TOLERANCE) {
@@ -237,7 +236,7 @@ public final class Iperf3 {
     static Outcome parse(Flow flow, Protocol protocol, Programs.Result result) {
         JsonNode root;
         try {
-            root = JSON.readTree(result.output());
+            root = Json.COMPACT.readTree(result.output());
         } catch (JacksonException e) {
             return failed(flow, protocol, result, result.lastLine());
         }
@@ -287,7 +286,8 @@ public final class Iperf3 {
     private static long reordered(Programs.Result server) {
         try {
             long sum = 0;
-            for (JsonNode stream : JSON.readTree(server.output()).path("end").path("streams")) {
+            for (JsonNode stream :
+                    Json.COMPACT.readTree(server.output()).path("end").path("streams")) {
                 sum += stream.path("udp").path("out_of_order").asLong(0);
             }
             return sum;

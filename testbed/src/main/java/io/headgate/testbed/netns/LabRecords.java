@@ -1,5 +1,6 @@
 package io.headgate.testbed.netns;
 
+import io.headgate.control.report.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -14,7 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What labs have made, one file a lab, written before the thing itself is made. A file whose
@@ -28,8 +28,6 @@ public final class LabRecords {
     public static final long NOT_MADE = 0;
 
     private static final Path NAMESPACES = Path.of("/run/netns");
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     private final Path directory;
 
     /**
@@ -97,7 +95,7 @@ public final class LabRecords {
         try {
             Files.createDirectories(directory);
             Path fresh = directory.resolve(lab.id + ".new");
-            Files.write(fresh, JSON.writeValueAsBytes(lab));
+            Files.write(fresh, Json.COMPACT.writeValueAsBytes(lab));
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new BedException(
@@ -125,7 +123,7 @@ public final class LabRecords {
 
     private static @Nullable Lab read(Path file) {
         try {
-            Lab lab = JSON.readValue(Files.readAllBytes(file), Lab.class);
+            Lab lab = Json.COMPACT.readValue(Files.readAllBytes(file), Lab.class);
             String name = Objects.toString(file.getFileName());
             return name.equals(lab.id + ".json") ? lab : null;
         } catch (IOException | JacksonException | NullPointerException damaged) {

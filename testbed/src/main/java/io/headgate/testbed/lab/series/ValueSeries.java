@@ -12,6 +12,9 @@ import java.util.function.LongSupplier;
 public final class ValueSeries implements AutoCloseable {
     private static final long INTERVAL_NS = 100_000_000;
 
+    /** A look that takes longer does not count; the next one covers its time, too. */
+    private static final long LONGEST_LOOK_NS = 2_000_000;
+
     /**
      * A line of the plot.
      *
@@ -43,12 +46,16 @@ public final class ValueSeries implements AutoCloseable {
         while (!stopping) {
             LockSupport.parkNanos(INTERVAL_NS);
             long nowNs = System.nanoTime();
-            List<Double> values = new ArrayList<>();
-            for (int i = 0; i < before.length; i++) {
-                long now = lines.get(i).total.getAsLong();
-                values.add((now - before[i]) * lines.get(i).perNs / (nowNs - beforeNs));
-                before[i] = now;
+            long[] now = lines.stream().mapToLong(line -> line.total.getAsLong()).toArray();
+            if (System.nanoTime() - nowNs > LONGEST_LOOK_NS) {
+                // This thread was held up: nobody knows of which moment the totals are.
+                continue;
             }
+            List<Double> values = new ArrayList<>();
+            for (int i = 0; i < now.length; i++) {
+                values.add((now[i] - before[i]) * lines.get(i).perNs / (nowNs - beforeNs));
+            }
+            before = now;
             beforeNs = nowNs;
             synchronized (samples) {
                 samples.add(new Sample((nowNs - startNs) / 1e9, values));

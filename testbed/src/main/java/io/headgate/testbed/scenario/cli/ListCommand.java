@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.cli;
 
 import io.headgate.control.cli.CommandFailure;
+import io.headgate.control.report.Json;
 import io.headgate.control.report.Table;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code headgate reproduce list [NAME]}. */
 @Command(
@@ -26,16 +25,13 @@ import tools.jackson.databind.json.JsonMapper;
         mixinStandardHelpOptions = true,
         description = "Shows all scenarios, or one with its parameters.")
 final class ListCommand implements Callable<Integer> {
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
     @Parameters(
             arity = "0..1",
             paramLabel = "NAME",
             description = "A scenario's name or the path of its file.")
     private @Nullable String name;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print Json.INDENTED.")
     private boolean json;
 
     /** Picocli fills it in. */
@@ -51,7 +47,8 @@ final class ListCommand implements Callable<Integer> {
         }
         if (json) {
             System.out.println(
-                    JSON.writeValueAsString(shown.stream().map(ListCommand::map).toList()));
+                    Json.INDENTED.writeValueAsString(
+                            shown.stream().map(ListCommand::map).toList()));
         } else if (name == null) {
             overview(shown);
         } else {

@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.control.report.Environment;
+import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.campaign.SweepRequest;
 import io.headgate.testbed.scenario.report.CellRecord.Maker;
@@ -11,7 +12,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A sweep's description and its cells as JSON, each a line: in a file, or one behind the other. */
 public final class CellJson {
@@ -21,20 +21,18 @@ public final class CellJson {
     private static final String OF_CELL = "headgate-cell";
     private static final int THIS_VERSION = 1;
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     private CellJson() {}
 
     /** A sweep's description, in a line. */
     public static String sweep(SweepDescription sweep) {
-        return JSON.writeValueAsString(description(sweep));
+        return Json.COMPACT.writeValueAsString(description(sweep));
     }
 
     /** The same for a directory, where a result of the sweep is gone on with or not. */
     static String sweep(SweepDescription sweep, boolean resumed) {
         Map<String, @Nullable Object> map = description(sweep);
         map.put("resumed", resumed);
-        return JSON.writeValueAsString(map);
+        return Json.COMPACT.writeValueAsString(map);
     }
 
     private static Map<String, @Nullable Object> description(SweepDescription sweep) {
@@ -59,13 +57,13 @@ public final class CellJson {
         map.put("maker", cell.maker());
         map.put("endedSeconds", cell.endedSeconds());
         map.put("run", ResultJson.run(sweep, cell.result(), true));
-        return JSON.writeValueAsString(map);
+        return Json.COMPACT.writeValueAsString(map);
     }
 
     /** A line or a file's text; null if it is not whole. */
     static @Nullable JsonNode tree(String text) {
         try {
-            return JSON.readTree(text);
+            return Json.COMPACT.readTree(text);
         } catch (JacksonException e) {
             return null;
         }
@@ -125,7 +123,7 @@ public final class CellJson {
                 scenario,
                 file,
                 request.isObject()
-                        ? JSON.treeToValue(request, SweepRequest.class)
+                        ? Json.COMPACT.treeToValue(request, SweepRequest.class)
                         : new SweepRequest(scenario, List.of(), "1", null, null),
                 tree.path("sweepId").asString(""),
                 tree.path("runsInAll").asInt(0),
@@ -133,10 +131,10 @@ public final class CellJson {
     }
 
     static Maker maker(JsonNode tree) {
-        return JSON.treeToValue(tree, Maker.class);
+        return Json.COMPACT.treeToValue(tree, Maker.class);
     }
 
     static Environment environment(JsonNode tree) {
-        return JSON.treeToValue(tree, Environment.class);
+        return Json.COMPACT.treeToValue(tree, Environment.class);
     }
 }

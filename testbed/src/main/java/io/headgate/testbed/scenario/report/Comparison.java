@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.trace.Divergence;
@@ -72,8 +73,8 @@ public final class Comparison {
             compare(
                     comparison.configured,
                     "header",
-                    ResultJson.JSON.valueToTree(parting.headerA().details()),
-                    ResultJson.JSON.valueToTree(parting.headerB().details()));
+                    Json.INDENTED.valueToTree(parting.headerA().details()),
+                    Json.INDENTED.valueToTree(parting.headerB().details()));
         } else {
             comparison.results(a, b);
         }
@@ -360,7 +361,7 @@ public final class Comparison {
         partings.forEach((what, parting) -> parted.put(what, partingMap(parting)));
         map.put("partings", parted);
         map.put("remarks", remarks);
-        return ResultJson.JSON.writeValueAsString(map);
+        return Json.INDENTED.writeValueAsString(map);
     }
 
     private static Map<String, @Nullable Object> partingMap(Divergence parting) {

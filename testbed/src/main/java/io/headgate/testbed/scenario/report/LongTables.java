@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.control.report.Json;
 import io.headgate.testbed.figure.Csv;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Flows;
@@ -103,8 +104,8 @@ final class LongTables {
     private static void writeFlows(int run, Outcome outcome, StringBuilder row, Appendable out)
             throws IOException {
         // Of a run that was read back, they are trees already.
-        JsonNode hosts = ResultJson.JSON.valueToTree(outcome.configuration().get("hosts"));
-        JsonNode paths = ResultJson.JSON.valueToTree(outcome.configuration().get(Flows.PATHS));
+        JsonNode hosts = Json.INDENTED.valueToTree(outcome.configuration().get("hosts"));
+        JsonNode paths = Json.INDENTED.valueToTree(outcome.configuration().get(Flows.PATHS));
         for (String group : Flows.groups(outcome)) {
             Flows flows = Flows.of(outcome, group);
             for (int i = 0; flows != null && i < flows.count(); i++) {

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.control.report.Json;
 import io.headgate.control.report.Picture;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Labels;
@@ -61,7 +62,7 @@ final class NetworkPictures {
 
     /** What was run is written as topologies are; JSON is YAML, too. */
     private static NetworkPlan plan(Outcome outcome) {
-        String text = ResultJson.JSON.writeValueAsString(outcome.configuration().get("topology"));
+        String text = Json.INDENTED.writeValueAsString(outcome.configuration().get("topology"));
         return NetworkPlan.of(
                 TopologyReader.read(text, "the result's topology"), PlanOptions.virtual(1));
     }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
@@ -21,25 +22,20 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JacksonSerializable;
 import tools.jackson.databind.SerializationContext;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.TypeSerializer;
 
-/** A result as JSON. Numbers that are none (not measured) are null. */
+/** A result as Json.INDENTED. Numbers that are none (not measured) are null. */
 public final class ResultJson {
     static final String FORMAT = "headgate-result";
     static final int VERSION = 1;
     static final String RUNS = "runs";
-
-    static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private ResultJson() {}
 
     /** Writes all of it, series too, run by run: of all of them it would be too much at once. */
     static void write(Result result, Path file) throws IOException {
         try (OutputStream out = Files.newOutputStream(file);
-                JsonGenerator json = JSON.writer().createGenerator(out)) {
+                JsonGenerator json = Json.INDENTED.writer().createGenerator(out)) {
             json.writeStartObject();
             head(result)
                     .forEach((name, value) -> {
@@ -60,7 +56,7 @@ public final class ResultJson {
     public static String brief(Result result) {
         Map<String, @Nullable Object> map = head(result);
         map.put(RUNS, result.results().stream().map(r -> run(result.sweep(), r, false)).toList());
-        return JSON.writeValueAsString(map);
+        return Json.INDENTED.writeValueAsString(map);
     }
 
     /** All but the runs. */
@@ -206,7 +202,10 @@ public final class ResultJson {
                 : (Object) Double.valueOf(value);
     }
 
-    /** A series has thousands of numbers: none of them becomes an object on its way into JSON. */
+    /**
+     * A series has thousands of numbers: none of them becomes an object on its way into
+     * Json.INDENTED.
+     */
     private static final class Doubles extends JacksonSerializable.Base {
         private final double[] values;
 

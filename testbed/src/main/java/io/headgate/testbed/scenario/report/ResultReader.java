@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Words;
@@ -51,7 +52,7 @@ public final class ResultReader {
             if (Files.size(file) > MAX_BYTES) {
                 throw new ScenarioException(file + " is larger than 2 GiB");
             }
-            JsonNode root = ResultJson.JSON.readTree(file.toFile());
+            JsonNode root = Json.INDENTED.readTree(file.toFile());
             if (!root.path("format").asString("").equals(ResultJson.FORMAT)
                     || root.path("version").asInt(0) != ResultJson.VERSION) {
                 throw new ScenarioException(
@@ -79,7 +80,7 @@ public final class ResultReader {
      */
     static String sweepId(Path directoryOrFile) throws ScenarioException {
         Path file = fileIn(directoryOrFile);
-        try (JsonParser json = ResultJson.JSON.createParser(file.toFile())) {
+        try (JsonParser json = Json.INDENTED.createParser(file.toFile())) {
             json.nextToken();
             for (String name = json.nextName(); name != null; name = json.nextName()) {
                 JsonToken value = json.nextToken();
@@ -102,7 +103,7 @@ public final class ResultReader {
     static BitSet done(Path directoryOrFile) throws ScenarioException {
         Path file = fileIn(directoryOrFile);
         BitSet done = new BitSet();
-        try (JsonParser json = ResultJson.JSON.createParser(file.toFile())) {
+        try (JsonParser json = Json.INDENTED.createParser(file.toFile())) {
             json.nextToken();
             for (String name = json.nextName(); name != null; name = json.nextName()) {
                 json.nextToken();

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.submit;
 
+import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.campaign.SweepRequest;
 import io.headgate.testbed.scenario.report.Result.ScenarioText;
 import java.util.ArrayList;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * An Indexed Job, and a Job that merges. Pods share a volume, claimed as {@value #CLAIM}. A pod
@@ -24,8 +24,6 @@ public final class Kubernetes implements Submitter {
 
     private static final String STEP = "headgate-step";
     private static final int TRIES_PER_INDEX = 3;
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     private final String image;
 
     /**
@@ -201,6 +199,6 @@ public final class Kubernetes implements Submitter {
     private static String below(@Nullable Object value, String indent) {
         return value instanceof Map || value instanceof List
                 ? "\n" + yaml(value, indent)
-                : " " + JSON.writeValueAsString(value) + "\n";
+                : " " + Json.COMPACT.writeValueAsString(value) + "\n";
     }
 }
