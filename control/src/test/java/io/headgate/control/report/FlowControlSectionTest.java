@@ -64,7 +64,7 @@ final class FlowControlSectionTest {
     void theTableHasColumnsForTheKindOfFlowControlThatThereIs() {
         // Whether anything was paused yet does not matter.
         assertThat(FlowControlSection.table(List.of(counts(Kind.PAUSES, 0, 0, 0))))
-                .contains("XOFF sent", "XOFF received")
+                .contains("XOFF", "XON", "received")
                 .doesNotContain("credits");
         FlowControlSection.Row credits = counts(Kind.CREDITS, 0, 4711, 0);
         assertThat(FlowControlSection.table(List.of(credits)))
@@ -73,7 +73,7 @@ final class FlowControlSectionTest {
         assertThat(FlowControlSection.table(List.of(counts(Kind.CREDITS, 0, 4711, 5))))
                 .contains("made good (blocks)");
         assertThat(FlowControlSection.table(List.of(counts(Kind.PAUSES, 2, 4, 0), credits)))
-                .contains("XOFF sent", "credits sent (frames)", "4711");
+                .contains("XOFF", "credits", "4711");
     }
 
     @Test
