@@ -38,8 +38,7 @@ final class SwitchStart {
         ErrorRecord errors = new ErrorRecord();
         DutyFailures failures = new DutyFailures(options.log(), errors);
         RealTimeSwitch realTime = build(config, memory, failures);
-        options.log()
-                .accept(config.name() + ": " + realTime.plan().describe(config.workers().idle()));
+        options.log().accept(config.name() + ": " + realTime.plan().describe(config.workers()));
         DeviceFactory devices = new DeviceFactory(realTime.engine().region());
         try {
             for (int port = 0; port < config.ports().size(); port++) {
