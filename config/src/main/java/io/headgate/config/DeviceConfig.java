@@ -167,8 +167,8 @@ public sealed interface DeviceConfig {
                     @Otherwise("nothing is received")
                     @Nullable Path input,
             @Key(codec = Devices.PathCodec.class)
-                    @Says("A pcapng file to transmit to.")
-                    @Allowed("a path, such as out.pcapng")
+                    @Says("A pcap file (times in ns) to transmit to.")
+                    @Allowed("a path, such as out.pcap")
                     @Otherwise("what is transmitted is dropped")
                     @Nullable Path output,
             @Key(absent = "recorded")

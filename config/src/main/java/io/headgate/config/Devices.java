@@ -35,7 +35,7 @@ final class Devices {
                     + " {interface: tap1, create: false}";
     static final String PCAP_FILE_ALLOWED =
             "a mapping with input, output or both, such as {input: in.pcapng, output:"
-                    + " out.pcapng}";
+                    + " out.pcap}";
     static final String MEMORY_ALLOWED =
             "the pair's name: 1 to 32 letters, digits, ., - or _, such as m1";
     static final String VIRTUAL_ALLOWED =

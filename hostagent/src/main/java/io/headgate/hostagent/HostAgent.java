@@ -93,11 +93,12 @@ public final class HostAgent implements AutoCloseable {
                 new RealTimeEngine<>(seats(config, counters), config.workers(), failures);
         HostAgent agent = new HostAgent(config, cards, rates, errors, log);
         try {
-            cards.start();
-            agent.governor.start();
             for (int nic = 0; nic < config.nics().size(); nic++) {
                 agent.open(nic);
             }
+            // Only now: what one side takes in before the other is in use would be dropped.
+            cards.start();
+            agent.governor.start();
             PortSupervisor watches = new PortSupervisor(agent.new Sides(), log, errors);
             agent.supervisor = watches;
             failures.tell(watches);

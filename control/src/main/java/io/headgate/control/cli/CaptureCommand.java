@@ -212,17 +212,24 @@ public final class CaptureCommand implements Callable<Integer> {
             if (status.get("over").asBoolean()) {
                 return;
             }
-            if (err != null && System.nanoTime() - saidNs > QUIET_NS) {
+            if (err != null
+                    && StandardOutput.areErrorsOnTerminal()
+                    && System.nanoTime() - saidNs > QUIET_NS) {
                 saidNs = System.nanoTime();
-                err.println("capturing: " + status.get("writtenFrames").asLong() + " frames");
+                err.println("capturing: " + frames(status));
                 err.flush();
             }
         }
     }
 
+    private static String frames(JsonNode of) {
+        long frames = of.get("writtenFrames").asLong();
+        return frames + (frames == 1 ? " frame" : " frames");
+    }
+
     private static int report(JsonNode summary, PrintWriter err) {
         StringBuilder text = new StringBuilder();
-        text.append(summary.get("writtenFrames").asLong()).append(" frames captured");
+        text.append(frames(summary)).append(" captured");
         append(text, summary, "filteredFrames", "kept out by the filter");
         append(text, summary, "leftOutFrames", "missed because the writer could not keep up");
         err.println(text);

@@ -102,7 +102,7 @@ public final class DoctorCommand implements Callable<Integer> {
             out.println(
                     failure.isEmpty()
                             ? finding.where() + ": mended by " + finding.mend()
-                            : finding + ", which failed: " + failure);
+                            : finding + "\n  which failed: " + failure);
             out.flush();
         }
         int left = look(interfaces).size();

@@ -42,8 +42,8 @@ public final class Headgate implements Runnable {
     public static void main(String[] args) {
         // Numbers are for programs too: a point before decimals, whatever the language.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
-        // Libraries' good news is none to a person.
-        Logger.getLogger("").setLevel(Level.WARNING);
+        // What libraries log names their classes; what a person must know, commands say.
+        Logger.getLogger("").setLevel(Level.SEVERE);
         requireMechanisms();
         System.exit(commandLine(ServiceLoader.load(CommandProvider.class)).execute(args));
     }

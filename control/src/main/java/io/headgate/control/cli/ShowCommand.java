@@ -11,6 +11,7 @@ import io.headgate.control.report.EscapeSection;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.LldpSection;
+import io.headgate.control.report.Prose;
 import io.headgate.control.report.RatesSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;
@@ -388,10 +389,10 @@ public final class ShowCommand implements Callable<Integer> {
                                 ? "no flow control has done anything\n"
                                 : FlowControlSection.table(rows).toString());
         for (String mismatch : FlowControlSection.mismatches(counters)) {
-            text.append('\n').append(mismatch).append('\n');
+            text.append('\n').append(Prose.folded(mismatch, 2)).append('\n');
         }
         for (FlowControlSection.Wait wait : FlowControlSection.waits(rows)) {
-            text.append('\n').append(wait.describe()).append('\n');
+            text.append('\n').append(Prose.folded(wait.describe(), 2)).append('\n');
         }
         return text.toString();
     }
@@ -433,11 +434,13 @@ public final class ShowCommand implements Callable<Integer> {
         }
         StringBuilder text = new StringBuilder();
         portsByVerdict.forEach((why, names) -> {
-            text.append(all ? "\n" : "")
-                    .append(names.size() == 1 ? "port " : "ports ")
-                    .append(String.join(", ", names))
-                    .append(all ? ": lossless " : ": lossless is ")
-                    .append(all ? why : verdict(why) + "\n");
+            String said =
+                    (names.size() == 1 ? "port " : "ports ")
+                            + String.join(", ", names)
+                            + (all ? ": lossless " : ": lossless is ")
+                            + (all ? why : verdict(why));
+            text.append(all ? "\n" : "");
+            said.lines().forEach(line -> text.append(Prose.folded(line, 2)).append('\n'));
         });
         return text.toString();
     }

@@ -3,11 +3,13 @@ package io.headgate.control.cli;
 import java.io.PrintWriter;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -21,6 +23,10 @@ final class WrongUsage implements IParameterExceptionHandler {
             Pattern.compile(
                     "Invalid value for (?:option|positional parameter[^(]*) ?[('(]([^')]+)[')]:"
                             + " '(.*)' is not an? (?:int|long)");
+    private static final Pattern NONE_OF =
+            Pattern.compile(
+                    "Invalid value for (?:option|positional parameter[^(]*) ?[('(]([^')]+)[')]:"
+                            + " expected one of \\[(.*)] \\(case.*\\) but was '(.*)'");
     private static final Pattern INVALID =
             Pattern.compile(
                     "^Invalid value for (?:option|positional parameter[^(]*) ?['(]([^')]+)[')]: ");
@@ -31,7 +37,10 @@ final class WrongUsage implements IParameterExceptionHandler {
         PrintWriter err = command.getErr();
         String message = sentence(wrong);
         err.println(message.startsWith("headgate ") ? message : "headgate: " + message);
-        if (!UnmatchedArgumentException.printSuggestions(wrong, err)) {
+        String near = suggestion(wrong);
+        if (!near.isEmpty()) {
+            err.println("Did you mean " + near + "?");
+        } else {
             if (command.getParent() != null && !needsAnotherWord(command)) {
                 String name = command.getCommandSpec().qualifiedName();
                 err.println("'" + name + " --help' shows what is allowed.");
@@ -41,6 +50,13 @@ final class WrongUsage implements IParameterExceptionHandler {
         }
         err.flush();
         return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    /** What was perhaps meant; empty where nothing is near. */
+    private static String suggestion(ParameterException wrong) {
+        return wrong instanceof UnmatchedArgumentException unmatched
+                ? unmatched.getSuggestions().stream().limit(3).collect(Collectors.joining(" or "))
+                : "";
     }
 
     /** The library's own sentences name what programmers know: types, indexes, parameters. */
@@ -62,9 +78,20 @@ final class WrongUsage implements IParameterExceptionHandler {
                     ? ((OptionSpec) first).longestName() + " needs a value: " + first.paramLabel()
                     : what + " is missing";
         }
+        if (wrong instanceof OverwrittenOptionException) {
+            return ((OptionSpec) wrong.getArgSpec()).longestName() + " is given twice";
+        }
         Matcher noNumber = NO_NUMBER.matcher(said);
         if (noNumber.matches()) {
             return noNumber.group(1) + " '" + noNumber.group(2) + "' is no whole number";
+        }
+        Matcher noneOf = NONE_OF.matcher(said);
+        if (noneOf.matches()) {
+            return noneOf.group(1)
+                    + " '"
+                    + noneOf.group(3)
+                    + "' cannot be; allowed: "
+                    + noneOf.group(2);
         }
         return INVALID.matcher(said).replaceFirst("$1: ");
     }

@@ -1,5 +1,6 @@
 package io.headgate.control.doctor;
 
+import io.headgate.control.report.Prose;
 import java.util.List;
 
 /**
@@ -30,9 +31,11 @@ public record Finding(String what, String where, List<String> remedy, String adv
         return remedy.isEmpty() ? advice : String.join(" ", remedy);
     }
 
-    /** One line: what, where, what mends it. */
+    /** Where, what, and what mends it: a command stands on a line of its own, to be copied. */
     @Override
     public String toString() {
-        return where + ": " + what + "; " + (remedy.isEmpty() ? "" : "run ") + mend();
+        return remedy.isEmpty()
+                ? Prose.folded(where + ": " + what + "; " + advice, 2)
+                : Prose.folded(where + ": " + what + "; run", 2) + "\n  " + mend();
     }
 }

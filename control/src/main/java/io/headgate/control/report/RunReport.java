@@ -276,7 +276,7 @@ public final class RunReport {
         }
         if (!problems.isEmpty()) {
             heading(text, "Problems");
-            problems.forEach(problem -> text.append("  ").append(problem).append('\n'));
+            problems.forEach(one -> text.append(Prose.folded("  " + one, 4)).append('\n'));
         }
         return text.toString();
     }
@@ -287,7 +287,8 @@ public final class RunReport {
 
     private static void append(StringBuilder text, SwitchSection section) {
         heading(text, "Switch " + section.name());
-        text.append("  seed " + section.seed() + ", " + section.workerLayout() + "\n");
+        text.append(Prose.folded("  seed " + section.seed() + ", " + section.workerLayout(), 2));
+        text.append('\n');
         Table devices = new Table("port", "device", "", "link");
         for (SwitchSection.PortDevice port : section.devices()) {
             devices.row(

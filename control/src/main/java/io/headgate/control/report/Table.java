@@ -4,8 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Aligned columns for a person. A heading that begins with {@code >} aligns to the right. */
+/**
+ * Aligned columns for a person. A heading that begins with {@code >} aligns to the right. What
+ * would be wider than {@link Prose#COLUMNS} gets headings of several lines, and then a last column
+ * of several lines where that is text.
+ */
 public final class Table {
+    private static final int LEAST_TEXT_COLUMNS = 24;
+
     private final String[] headings;
     private final boolean[] right;
     private final List<String[]> rows = new ArrayList<>();
@@ -42,12 +48,54 @@ public final class Table {
     /** The table, each line behind so many spaces and with its end. */
     public String indented(int spaces) {
         int[] widths = new int[headings.length];
-        widen(widths, headings);
         rows.forEach(row -> widen(widths, row));
+        int[] narrow = widths.clone();
+        widen(widths, headings);
+        int last = headings.length - 1;
+        if (spaces + sum(widths) > Prose.COLUMNS) {
+            for (int column = 0; column <= last; column++) {
+                for (String word : headings[column].split(" ")) {
+                    narrow[column] = Math.max(narrow[column], Prose.width(word));
+                }
+            }
+            System.arraycopy(narrow, 0, widths, 0, widths.length);
+            int tooWide = spaces + sum(widths) - Prose.COLUMNS;
+            if (tooWide > 0 && !right[last]) {
+                widths[last] = Math.max(LEAST_TEXT_COLUMNS, widths[last] - tooWide);
+            }
+        }
         StringBuilder text = new StringBuilder();
-        line(text, spaces, widths, headings);
-        rows.forEach(row -> line(text, spaces, widths, row));
+        head(text, spaces, widths);
+        for (String[] row : rows) {
+            List<String> lines =
+                    right[last] ? List.of(row[last]) : Prose.lines(row[last], widths[last]);
+            String[] cells = row.clone();
+            for (String line : lines) {
+                cells[last] = line;
+                line(text, spaces, widths, cells);
+                Arrays.fill(cells, "");
+            }
+        }
         return text.toString();
+    }
+
+    /** Headings stand on the line above the first row. */
+    private void head(StringBuilder text, int spaces, int[] widths) {
+        List<List<String>> all = new ArrayList<>();
+        int height = 0;
+        for (int column = 0; column < headings.length; column++) {
+            all.add(Prose.lines(headings[column], Math.max(1, widths[column])));
+            height = Math.max(height, all.getLast().size());
+        }
+        for (int line = 0; line < height; line++) {
+            String[] cells = new String[headings.length];
+            for (int column = 0; column < cells.length; column++) {
+                List<String> of = all.get(column);
+                int at = line - (height - of.size());
+                cells[column] = at < 0 ? "" : of.get(at);
+            }
+            line(text, spaces, widths, cells);
+        }
     }
 
     @Override
@@ -55,18 +103,21 @@ public final class Table {
         return indented(0);
     }
 
+    /** With the two spaces that stand between columns. */
+    private static int sum(int[] widths) {
+        return Arrays.stream(widths).sum() + 2 * (widths.length - 1);
+    }
+
     private static void widen(int[] widths, String[] cells) {
         for (int column = 0; column < widths.length; column++) {
-            int width = cells[column].codePointCount(0, cells[column].length());
-            widths[column] = Math.max(widths[column], width);
+            widths[column] = Math.max(widths[column], Prose.width(cells[column]));
         }
     }
 
     private void line(StringBuilder text, int spaces, int[] widths, String[] cells) {
         StringBuilder line = new StringBuilder(" ".repeat(spaces));
         for (int column = 0; column < widths.length; column++) {
-            int width = cells[column].codePointCount(0, cells[column].length());
-            String padding = " ".repeat(widths[column] - width);
+            String padding = " ".repeat(Math.max(0, widths[column] - Prose.width(cells[column])));
             line.append(right[column] ? padding + cells[column] : cells[column] + padding);
             line.append("  ");
         }

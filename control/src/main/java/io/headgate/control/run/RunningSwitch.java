@@ -6,7 +6,6 @@ import io.headgate.config.InterfaceAddress;
 import io.headgate.config.PortConfig;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.WorkerConfig;
 import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.config.read.SwitchPatch;
@@ -221,17 +220,7 @@ public final class RunningSwitch implements AutoCloseable {
 
     /** How many cores are held, and how. */
     public String describeWorkers() {
-        int asked = config().workers().count();
-        boolean isLess =
-                config().workers().layout() == WorkerConfig.Layout.COUNT
-                        && asked > realTime.plan().workers();
-        return realTime.plan().describe(config().workers().idle())
-                + (isLess
-                        ? "; "
-                                + asked
-                                + " were asked for, and there is at most one a port: layout per-half"
-                                + " has more"
-                        : "");
+        return realTime.plan().describe(config().workers());
     }
 
     /** The ports in the order of their numbers, the local port not among them. */

@@ -38,16 +38,18 @@ final class SwitchStart {
         ErrorRecord errors = new ErrorRecord();
         DutyFailures failures = new DutyFailures(options.log(), errors);
         RealTimeSwitch realTime = build(config, memory, failures);
-        options.log()
-                .accept(config.name() + ": " + realTime.plan().describe(config.workers().idle()));
+        options.log().accept(config.name() + ": " + realTime.plan().describe(config.workers()));
         DeviceFactory devices = new DeviceFactory(realTime.engine().region());
-        realTime.start();
         try {
             for (int port = 0; port < config.ports().size(); port++) {
                 PortDevice device = open(config, devices, port);
                 realTime.attach(port, device);
                 options.log().accept(describe(config.ports().get(port).name(), device));
             }
+            // Only now: what the first port takes in before the others are in use has nowhere to
+            // go,
+            // and a short capture file would be over by then.
+            realTime.start();
         } catch (DeviceException | RuntimeException failure) {
             realTime.close();
             throw failure;

@@ -226,10 +226,10 @@ final class CommandsTest {
                 Thread.sleep(1);
             }
             assertThat(run("show", "ports")).isZero();
-            assertThat(out.lines().findFirst().orElseThrow())
-                    .isEqualTo(
-                            "port   link  in (frames)  in (bytes)  out (frames)  out (bytes)"
-                                    + "  drops (frames)  queue (bytes)  longest (bytes)");
+            assertThat(out.lines().limit(2).map(line -> line.strip().replaceAll(" +", " ")))
+                    .containsExactly(
+                            "in in out out drops queue longest",
+                            "port link (frames) (bytes) (frames) (bytes) (frames) (bytes) (bytes)");
             assertThat(out).containsPattern("(?m)^a +up +2 +65 +0 +0 +1 +0 +0$");
             assertThat(run("show", "fdb")).isZero();
             assertThat(out).containsPattern("1  02:00:00:00:00:01  a     learned");
@@ -243,7 +243,7 @@ final class CommandsTest {
             assertThat(run("show", "counters")).isZero();
             assertThat(out).contains("a in", "frames.received", "frames taken from the device");
             assertThat(run("show", "workers")).isZero();
-            assertThat(out).contains("busy (%)", "per frame (ns)", "latest wake-up (µs)");
+            assertThat(out).containsPattern("(?m)^worker +\\(%\\) +\\(ns\\) +polls .*\\(µs\\)$");
             JsonNode json = json("show", "ports", "--json", "--since", "10ms");
             assertThat(json.at("/ports/0/port").asString()).isEqualTo("a");
             assertThat(json.get("seconds").asDouble()).isPositive();

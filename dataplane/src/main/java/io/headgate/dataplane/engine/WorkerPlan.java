@@ -76,12 +76,18 @@ public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
         };
     }
 
-    /** A line for a person. */
-    public String describe(WorkerConfig.Idle idle) {
+    /** How many cores are held, and how: a line for a person. */
+    public String describe(WorkerConfig asked) {
+        boolean isLess = asked.layout() == WorkerConfig.Layout.COUNT && asked.count() > workers;
         return workers
                 + (workers == 1 ? " worker" : " workers")
-                + (idle == WorkerConfig.Idle.BUSY_SPIN
+                + (asked.idle() == WorkerConfig.Idle.BUSY_SPIN
                         ? ", each holding a core at 100 % even when idle"
-                        : ", each holding a core while there is traffic and sleeping when idle");
+                        : ", each holding a core while there is traffic and sleeping when idle")
+                + (isLess
+                        ? "; "
+                                + asked.count()
+                                + " were asked for, but a port has one at most (layout per-half: two)"
+                        : "");
     }
 }

@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,6 +16,11 @@ public final class Numbers {
     private static final int MOST_DIGITS = 15;
     private static final double MOST_PLAIN = 1e9;
     private static final double LEAST_PLAIN = 1e-6;
+    private static final MathContext FOUR_DIGITS =
+            new MathContext(DIGITS, RoundingMode.HALF_EVEN);
+
+    /** Smaller than this, in %, a difference says no more than that there is nearly none. */
+    private static final double LEAST_PERCENT = 0.001;
 
     /** A unit as measures have it, and as a person reads it. */
     private record Unit(String given, String symbol, double inBase) {}
@@ -39,7 +45,7 @@ public final class Numbers {
         return unit.isEmpty() || Double.isNaN(value) ? text(value) : text(value) + " " + unit;
     }
 
-    /** A number: whole ones whole up to 15 digits, others with six significant digits. */
+    /** A number: whole ones whole up to 15 digits, others with four significant digits. */
     public static String text(double value) {
         if (Double.isNaN(value)) {
             return "not measured";
@@ -50,10 +56,15 @@ public final class Numbers {
         if (isWhole(value)) {
             return Long.toString((long) value);
         }
-        String text = String.format(Locale.ROOT, "%.6g", value);
-        return text.contains("e")
-                ? text
-                : text.replaceAll("(\\.[0-9]*?)0+$", "$1").replaceAll("\\.$", "");
+        BigDecimal exact = new BigDecimal(value);
+        BigDecimal rounded =
+                Math.abs(value) < 1000
+                        ? exact.round(FOUR_DIGITS)
+                        : exact.setScale(0, RoundingMode.HALF_EVEN);
+        boolean isPlain = Math.abs(value) >= 1e-6 && Math.abs(value) < 1e15;
+        return isPlain
+                ? rounded.stripTrailingZeros().toPlainString()
+                : String.format(Locale.ROOT, "%.3g", value);
     }
 
     /**
@@ -126,8 +137,12 @@ public final class Numbers {
     /** A difference with its sign, and as a share of what it is a difference to. */
     public static String difference(double difference, double expected, String unit) {
         String text = (difference > 0 ? "+" : "") + shown(difference, unit);
-        return expected == 0 || difference == 0 || Double.isNaN(difference)
-                ? text
-                : text + String.format(Locale.ROOT, ", %+.3g %%", 100 * difference / expected);
+        if (expected == 0 || difference == 0 || Double.isNaN(difference)) {
+            return text;
+        }
+        double percent = 100 * difference / expected;
+        return Math.abs(percent) < LEAST_PERCENT
+                ? "below " + text(LEAST_PERCENT) + " %"
+                : text + ", " + (percent > 0 ? "+" : "") + text(percent, "%");
     }
 }

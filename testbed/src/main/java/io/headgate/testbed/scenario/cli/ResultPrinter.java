@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.cli;
 
+import io.headgate.control.report.Prose;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
@@ -38,19 +39,19 @@ final class ResultPrinter {
     private static void people(Result result, Path directory, PrintStream out) {
         out.println();
         out.println(result.scenario().about().title());
-        out.println("  " + result.scenario().about().source());
+        out.println(Prose.folded("  " + result.scenario().about().source(), 4));
         Findings findings = result.findings();
         if (findings != null) {
             findings.statements().stream()
                     .limit(MOST)
-                    .forEach(statement -> out.println("  " + statement));
+                    .forEach(statement -> out.println(Prose.folded("  " + statement, 4)));
             if (findings.statements().size() > MOST) {
                 int more = findings.statements().size() - MOST;
                 out.println("  (" + more + " more are in result.json)");
             }
             out.println();
             checks(findings, out);
-            if (!findings.figures().isEmpty()) {
+            if (!findings.checks().isEmpty() && !findings.figures().isEmpty()) {
                 out.println();
             }
             for (Figure figure : findings.figures()) {
@@ -67,7 +68,8 @@ final class ResultPrinter {
     private static void checks(Findings findings, PrintStream out) {
         List<CheckSummary> all = CheckSummary.of(findings.checks());
         for (CheckSummary one : all.stream().limit(MOST).toList()) {
-            out.println((one.passed() ? "  pass  " : "  FAIL  ") + one.sentence());
+            String mark = one.passed() ? "  pass  " : "  FAIL  ";
+            out.println(Prose.folded(mark + one.sentence(), 10));
         }
         if (all.size() > MOST) {
             long failed = all.stream().skip(MOST).filter(one -> !one.passed()).count();

@@ -1,6 +1,8 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.control.report.Json;
+import io.headgate.control.report.Prose;
+import io.headgate.control.report.Table;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.trace.Divergence;
@@ -12,12 +14,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -29,7 +34,14 @@ public final class Comparison {
     /** Directory of recordings beside a result. */
     public static final String TRACES = "trace";
 
+    /** A place in a list, as paths have it. */
+    private static final Pattern NUMBER = Pattern.compile("(?<=/)\\d+(?=/|$)");
+
     private static final int SHOWN = 40;
+
+    /** The longest value, in characters, that stands in a table. */
+    private static final int SHORT = 24;
+
     private static final int RUNS_SHOWN = 10;
     private static final Pattern OF_RUN = Pattern.compile("run (\\d+), (.*)", Pattern.DOTALL);
 
@@ -45,6 +57,10 @@ public final class Comparison {
     private final List<Difference> made = new ArrayList<>();
     private final List<Difference> configured = new ArrayList<>();
     private final List<Difference> measured = new ArrayList<>();
+
+    /** Runs whose frames differ, and of which there are no recordings. */
+    private final List<String> parted = new ArrayList<>();
+
     private final Map<String, Divergence> partings = new LinkedHashMap<>();
     private final List<String> remarks = new ArrayList<>();
 
@@ -141,6 +157,14 @@ public final class Comparison {
         while (noneAlike && !restA.isEmpty() && !restB.isEmpty()) {
             run(restA.removeFirst(), restB.removeFirst(), a, b);
         }
+        if (!parted.isEmpty()) {
+            remarks.add(
+                    "The frames of "
+                            + (parted.size() == 1 ? "run " : "runs ")
+                            + numbered(parted)
+                            + " differ; with recordings (headgate reproduce --trace) of both, the"
+                            + " first event in which they part is named here.");
+        }
         for (JsonNode run : restA) {
             configured.add(new Difference(alone(run, "A"), shortValues(run), null));
         }
@@ -187,10 +211,7 @@ public final class Comparison {
         if (ofA && ofB) {
             recordings(run, traceA, traceB);
         } else if (!a.path("digest").equals(b.path("digest"))) {
-            remarks.add(
-                    run
-                            + ": the frames differ; with recordings (headgate reproduce --trace) of"
-                            + " both, the first event in which they part is named here");
+            parted.add(inA == inB ? Integer.toString(inA) : inA + " (" + inB + " of B)");
         }
     }
 
@@ -276,9 +297,31 @@ public final class Comparison {
             for (int i = 0; i < Math.max(a.size(), b.size()); i++) {
                 compare(into, where + "/" + i, a.path(i), b.path(i));
             }
+        } else if (isLines(a) && isLines(b)) {
+            for (LineDifference.Part part : LineDifference.of(lines(a), lines(b))) {
+                into.add(
+                        new Difference(
+                                where + ", line " + part.first(),
+                                lines(part.a()),
+                                lines(part.b())));
+            }
         } else {
             into.add(new Difference(where, text(a), text(b)));
         }
+    }
+
+    private static boolean isLines(JsonNode node) {
+        return node.isString() && node.asString().indexOf('\n') >= 0;
+    }
+
+    private static List<String> lines(JsonNode text) {
+        return text.asString().lines().toList();
+    }
+
+    private static @Nullable String lines(List<String> some) {
+        return some.isEmpty()
+                ? null
+                : some.stream().map(Comparison::shortened).collect(Collectors.joining("\n"));
     }
 
     private static @Nullable String text(JsonNode node) {
@@ -286,6 +329,10 @@ public final class Comparison {
             return null;
         }
         String text = node.isValueNode() ? node.asString("") : node.toString();
+        return shortened(text);
+    }
+
+    private static String shortened(String text) {
         return text.length() > 80 ? text.substring(0, 80) + "…" : text;
     }
 
@@ -294,10 +341,13 @@ public final class Comparison {
         StringBuilder text = new StringBuilder();
         section(text, "Made differently", made);
         section(text, "Configured differently", configured);
-        section(text, "Measured differently", measured);
+        section(
+                text,
+                "Measured differently",
+                measured.stream().filter(one -> !one.where.endsWith(", digest")).toList());
         partings.forEach((what, parting) ->
                 text.append(what).append(": ").append(parting.describe()).append('\n'));
-        remarks.forEach(remark -> text.append(remark).append('\n'));
+        remarks.forEach(one -> text.append(Prose.folded(one, 2)).append('\n'));
         text.append(isSame() ? "A and B are the same.\n" : "A and B differ.\n");
         return text.toString();
     }
@@ -308,10 +358,21 @@ public final class Comparison {
         }
         text.append(heading).append('\n');
         List<Difference> shown = together(differences);
+        Table table = new Table("", "A", "B");
+        StringBuilder wide = new StringBuilder();
         for (Difference one : shown.stream().limit(SHOWN).toList()) {
-            text.append(
-                    String.format(
-                            "  %s%n    A  %s%n    B  %s%n", one.where, shown(one.a), shown(one.b)));
+            if (isShort(one.a) && isShort(one.b)) {
+                table.row(one.where, shown(one.a), shown(one.b));
+            } else {
+                wide.append(
+                        String.format(
+                                "  %s%n    A  %s%n    B  %s%n",
+                                one.where, shown(one.a), shown(one.b)));
+            }
+        }
+        text.append(wide);
+        if (!table.rows().isEmpty()) {
+            text.append(table.indented(2));
         }
         if (shown.size() > SHOWN) {
             text.append("  and ").append(shown.size() - SHOWN).append(" more\n");
@@ -319,24 +380,46 @@ public final class Comparison {
         text.append('\n');
     }
 
-    /** What is the same difference in several runs stands once, with their numbers. */
+    private static boolean isShort(@Nullable String text) {
+        return text == null || text.length() <= SHORT && text.indexOf('\n') < 0;
+    }
+
+    /** Where one and the same difference is found. */
+    private static final class Places {
+        private final Set<String> runs = new LinkedHashSet<>();
+        private final Set<String> paths = new LinkedHashSet<>();
+
+        String describe() {
+            String of = runs.isEmpty() ? "" : (runs.size() > 1 ? "runs " : "run ");
+            String first = paths.iterator().next();
+            return of
+                    + (runs.isEmpty() ? "" : numbered(List.copyOf(runs)) + ", ")
+                    + (paths.size() == 1
+                            ? first
+                            : NUMBER.matcher(first).replaceAll("*")
+                                    + " ("
+                                    + paths.size()
+                                    + " places)");
+        }
+    }
+
+    /** The same difference in several runs, ports or switches stands once. */
     private static List<Difference> together(List<Difference> differences) {
-        Map<Difference, List<String>> runs = new LinkedHashMap<>();
+        Map<Difference, Places> all = new LinkedHashMap<>();
         for (Difference one : differences) {
             Matcher run = OF_RUN.matcher(one.where);
             boolean ofRun = run.matches();
-            runs.computeIfAbsent(
-                            new Difference(ofRun ? run.group(2) : one.where, one.a, one.b),
-                            _ -> new ArrayList<>())
-                    .addAll(ofRun ? List.of(run.group(1)) : List.of());
+            String path = ofRun ? run.group(2) : one.where;
+            String alike = NUMBER.matcher(path).replaceAll("*");
+            Places places =
+                    all.computeIfAbsent(new Difference(alike, one.a, one.b), _ -> new Places());
+            places.paths.add(path);
+            if (ofRun) {
+                places.runs.add(run.group(1));
+            }
         }
         List<Difference> together = new ArrayList<>();
-        runs.forEach((one, numbers) -> {
-            String of = numbers.size() > 1 ? "runs " : "run ";
-            String where =
-                    numbers.isEmpty() ? one.where : of + numbered(numbers) + ", " + one.where;
-            together.add(new Difference(where, one.a, one.b));
-        });
+        all.forEach((one, places) -> together.add(new Difference(places.describe(), one.a, one.b)));
         return together;
     }
 
@@ -347,7 +430,7 @@ public final class Comparison {
     }
 
     private static String shown(@Nullable String text) {
-        return text == null ? "(nothing)" : text;
+        return text == null ? "(nothing)" : text.replace("\n", "\n       ");
     }
 
     /** All of it for programs. */

@@ -3,9 +3,11 @@ package io.headgate.testbed.scenario.report;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.SweepFigures;
+import io.headgate.testbed.scenario.bed.NetnsBed;
 import io.headgate.testbed.scenario.campaign.CellList;
 import io.headgate.testbed.scenario.campaign.ShellWords;
 import io.headgate.testbed.scenario.report.CellRecord.Maker;
@@ -222,6 +224,27 @@ public final class Conclusion {
         }
     }
 
+    /** A machine that is busy with something else is no test bed; empty without a real one. */
+    private static String heldUp(List<CellResult> runs, boolean passed) {
+        double longestUs = -1;
+        for (CellResult run : runs) {
+            for (String measure : List.of(NetnsBed.HELD_UP, NetnsBed.WOKE_LATE)) {
+                // NaN where the run failed, or was not on the real bed.
+                double us = run.measure(measure);
+                longestUs = us > longestUs ? us : longestUs;
+            }
+        }
+        return longestUs < 0
+                ? ""
+                : "the machine held the real bed up for "
+                        + Numbers.text(longestUs, "us")
+                        + " at most, scaled back"
+                        + (passed
+                                ? ""
+                                : "; if that is long beside what is measured, less other work on"
+                                        + " it or a larger --scale makes a fair comparison");
+    }
+
     /** What the scenario concludes, and figures over the whole sweep that it has not got itself. */
     private static Findings withSweep(Scenario scenario, List<CellResult> runs) {
         Findings findings = scenario.conclude(runs);
@@ -234,7 +257,12 @@ public final class Conclusion {
         findings.figures().forEach(figure -> names.add(figure.name()));
         more.stream().filter(figure -> names.add(figure.name())).forEach(figures::add);
         figures.addAll(findings.figures());
-        return new Findings(findings.checks(), figures, findings.statements());
+        List<String> statements = new ArrayList<>(findings.statements());
+        String heldUp = heldUp(runs, findings.passed());
+        if (!heldUp.isEmpty()) {
+            statements.add(heldUp);
+        }
+        return new Findings(findings.checks(), figures, statements);
     }
 
     private void requireAll(Result result, Path out) throws ScenarioException {

@@ -22,7 +22,6 @@ import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
-import io.headgate.testbed.scenario.bed.NetnsBed;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.Topologies;
@@ -48,7 +47,6 @@ public final class FourPortIncast implements Scenario {
     private static final String MISSING = "frames not received";
     private static final String MEAN_QUEUE = "mean queue";
     private static final String THROUGHPUT = "throughput";
-    private static final double TOO_LONG_SHARE = 0.05;
     private static final String BEDS = "virtual bed, the same description";
 
     /** A machine that does other things meanwhile delays what happens, but adds and loses none. */
@@ -157,7 +155,6 @@ public final class FourPortIncast implements Scenario {
             rates.add(Line.of(called, means, outcome.series(THROUGHPUT)));
             outcome.statements().forEach(s -> statements.add(name + ": " + s));
             if (real) {
-                heldUp(result, statements);
                 CellResult virtual = virtualBeside(results, result);
                 if (virtual != null) {
                     compare(results, result, virtual, checks);
@@ -196,19 +193,6 @@ public final class FourPortIncast implements Scenario {
                 List.of(Common.fullLink(full)),
                 "The link's full rate for three times the length of a burst.",
                 "mean throughput " + throughput(results));
-    }
-
-    /** A machine that is busy with something else is no test bed, and says so. */
-    private static void heldUp(CellResult real, List<String> statements) {
-        double pauseUs = Math.max(real.measure(NetnsBed.HELD_UP), real.measure(NetnsBed.WOKE_LATE));
-        if (pauseUs > real.cell().values().number("on") / 1e3 * TOO_LONG_SHARE) {
-            statements.add(
-                    String.format(
-                            "the machine held the real bed up for %.1f us, scaled back: less"
-                                    + " other work on it or a larger --scale makes a fair"
-                                    + " comparison",
-                            pauseUs));
-        }
     }
 
     private static @Nullable CellResult virtualBeside(List<CellResult> results, CellResult real) {
