@@ -1,7 +1,5 @@
 package io.headgate.dataplane.congestion;
 
-import io.headgate.dataplane.memory.Frame;
-
 /**
  * The state of one priority at one port, which decides about marks by lengths and times. Of frames
  * it knows nothing else.
@@ -19,40 +17,38 @@ public interface Detector {
     int started(long nowNs, int frameBytes, long behindBytes);
 
     /**
-     * Frames of the queue start at once, in this order, 64 at most; those that are to be marked are
-     * given to {@code marks}. Who is asked of every frame of a busy port has a loop of its own:
-     * then the compiler knows whom it asks, and the call is one for all of them.
-     *
-     * @param behindBytes what waits from the first of them on
+     * Frames of the queue start at once; those that are to be marked are given to {@code marks}.
+     * Who is asked of every frame of a busy port has a loop of its own: then the compiler knows
+     * whom it asks, and the call is one for all of them.
      */
-    default void started(
-            long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
-        long behind = behindBytes;
-        for (int i = from; i < to; i++) {
-            int bytes = frames[i].lengthBytes;
-            behind -= bytes;
-            int mark = started(nowNs, bytes, behind);
+    default void started(long nowNs, Burst burst, MarkingPoint marks) {
+        for (int i = 0; i < burst.count(); i++) {
+            int mark = started(nowNs, burst.frame(i).lengthBytes, burst.behindBytes(i));
             if (mark != Mark.NONE) {
-                marks.mark(nowNs, frames, i, 1, mark);
+                marks.mark(nowNs, burst, 1L << i, mark);
             }
         }
     }
 
     /**
-     * While it {@link #isQuiet}, up to which length behind it a frame that starts is neither marked
-     * nor changes anything here, so that it need not be asked about; -1 if every frame is to be
-     * asked about. Always the same.
+     * What it is sure to say of the frames that start next, until anything else here is called:
+     * asked after each {@code started}. Frames behind which about as much waits as behind the last
+     * one matter most.
+     *
+     * @param behindBytes what waits behind the last frame
+     * @param outlook is told
      */
-    default long quietBytes() {
-        return -1;
+    default void foresee(long behindBytes, Outlook outlook) {
+        outlook.nothing();
     }
 
     /**
-     * Whether frames need not be asked about up to {@link #quietBytes}, until the next call of
-     * anything else here.
+     * Frames of its outlook have started, and it was not asked about them.
+     *
+     * @param lastNs when the last of them did
      */
-    default boolean isQuiet() {
-        return true;
+    default void passed(int frames, long lastNs) {
+        // Most count nothing.
     }
 
     /**

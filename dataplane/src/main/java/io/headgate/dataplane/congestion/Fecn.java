@@ -39,7 +39,8 @@ public final class Fecn implements CongestionMechanism<FecnConfig> {
                             configuration.victimMask(),
                             priority,
                             setup.queues(),
-                            setup.stops());
+                            setup.stops(),
+                            setup.mtuBytes());
         }
         int before = MarkingPoint.COUNTERS.size();
         return new MarkingPoint(setup, detectors, configuration.field(), before, null);

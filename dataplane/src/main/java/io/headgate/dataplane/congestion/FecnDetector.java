@@ -1,6 +1,6 @@
 package io.headgate.dataplane.congestion;
 
-import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.frame.CreditControl;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 
@@ -10,23 +10,29 @@ import io.headgate.dataplane.policy.StopView;
  * another where none are. Frames of a root are marked, of a victim only if it is to mask that.
  */
 final class FecnDetector implements Detector {
+    // What a frame may take beyond its payload: headers, and the rest of a block of credits.
+    private static final int MOST_MORE_BYTES = 64 + (64 << CreditControl.MAX_SCALE);
+
     private final long thresholdBytes;
     private final boolean victimMask;
     private final int queue;
     private final QueueFields fields;
     private final StopView stops;
+    private final long mostBytes; // credits that a frame takes
 
     FecnDetector(
             long thresholdBytes,
             boolean victimMask,
             int queue,
             QueueFields fields,
-            StopView stops) {
+            StopView stops,
+            int mtuBytes) {
         this.thresholdBytes = thresholdBytes;
         this.victimMask = victimMask;
         this.queue = queue;
         this.fields = fields;
         this.stops = stops;
+        this.mostBytes = (long) mtuBytes + MOST_MORE_BYTES;
     }
 
     @Override
@@ -42,20 +48,30 @@ final class FecnDetector implements Detector {
     }
 
     @Override
-    public void started(
-            long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
-        long behind = behindBytes;
+    public void started(long nowNs, Burst burst, MarkingPoint marks) {
         long which = 0;
-        for (int i = from; i < to; i++) {
-            int bytes = frames[i].lengthBytes;
-            behind -= bytes;
-            which |= (started(nowNs, bytes, behind) == Mark.NONE ? 0L : 1L) << (i - from);
+        for (int i = 0; i < burst.count() && burst.behindBytes(i) > thresholdBytes; i++) {
+            which |= 1L << i;
         }
-        marks.mark(nowNs, frames, from, which, Mark.CONGESTION);
+        int last = burst.count() - 1;
+        if (which >>> last != 0 && started(nowNs, 0, burst.behindBytes(last)) == Mark.NONE) {
+            which ^= 1L << last;
+        }
+        marks.mark(nowNs, burst, which, Mark.CONGESTION);
     }
 
     @Override
-    public long quietBytes() {
-        return thresholdBytes;
+    public void foresee(long behindBytes, Outlook outlook) {
+        if (behindBytes <= thresholdBytes) {
+            outlook.set(Mark.NONE, 0, thresholdBytes, Outlook.ALWAYS);
+        } else {
+            outlook.set(Mark.CONGESTION, thresholdBytes + 1, Long.MAX_VALUE, surelyRoots());
+        }
+    }
+
+    /** Behind so many frames there are credits left for another one: only frames take any. */
+    private int surelyRoots() {
+        long frames = victimMask ? Outlook.ALWAYS : stops.creditBytes(queue) / mostBytes - 1;
+        return (int) Math.min(frames, Outlook.ALWAYS);
     }
 }

@@ -60,14 +60,11 @@ public final class Mark {
         if (frame.ipOffset == Frame.ABSENT) {
             return false;
         }
-        return switch (field) {
-            case ECN -> writeEcn(frame, mark);
-            case BTH -> writeBth(frame, mark);
-            case BOTH -> {
-                boolean inIp = writeEcn(frame, mark);
-                yield writeBth(frame, mark) || inIp;
-            }
-        };
+        if (field == Field.ECN) {
+            return writeEcn(frame, mark);
+        }
+        boolean inIp = field == Field.BOTH && writeEcn(frame, mark);
+        return writeBth(frame, mark) || inIp;
     }
 
     private static boolean writeEcn(Frame frame, int mark) {

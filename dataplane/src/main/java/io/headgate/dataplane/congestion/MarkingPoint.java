@@ -28,9 +28,6 @@ public final class MarkingPoint implements CongestionPoint {
     /** The same of a mechanism that also says "undetermined". */
     static final List<CounterText> TERNARY_COUNTERS = ternary();
 
-    /** Frames that a detector is asked about in one go: a bit each. */
-    private static final int MOST_AT_ONCE = Long.SIZE;
-
     private static final int MARKED = 0;
     private static final int INCAPABLE = 1;
     private static final int UNDETERMINED = 2;
@@ -53,13 +50,12 @@ public final class MarkingPoint implements CongestionPoint {
     // Of each queue: what waits behind the frame that is looked at.
     private final long[] behindBytes;
 
+    private final Burst burst = new Burst();
+
     /** A queue that is watched. */
     private static final class Watched {
         final Detector detector;
-
-        // The detector's quiet bytes, and the same while that is quiet, -1 while not.
-        final long mostQuietBytes;
-        long quietBytes = -1;
+        final Outlook outlook = new Outlook();
 
         long marked;
         long incapable;
@@ -67,12 +63,12 @@ public final class MarkingPoint implements CongestionPoint {
 
         Watched(Detector detector) {
             this.detector = detector;
-            this.mostQuietBytes = detector.quietBytes();
         }
 
-        /** Asked of a short queue only: of a long one the next frame has to be asked about too. */
-        void noteQuiet(long behind) {
-            quietBytes = behind <= mostQuietBytes && detector.isQuiet() ? mostQuietBytes : -1;
+        /** The detector, when it knows of all frames that have started. */
+        Detector told() {
+            outlook.tell(detector);
+            return detector;
         }
 
         void count(int mark, int wanted, int written) {
@@ -140,7 +136,7 @@ public final class MarkingPoint implements CongestionPoint {
     /** Whom it asks about a queue; null: it does not watch it. */
     @Nullable Detector detector(int queue) {
         Watched one = watched[queue];
-        return one == null ? null : one.detector;
+        return one == null ? null : one.told();
     }
 
     @Override
@@ -157,41 +153,74 @@ public final class MarkingPoint implements CongestionPoint {
     public void started(long nowNs, Frame[] frames, int from, int to) {
         if (to - from <= 1) {
             if (from < to) {
-                startedAlone(nowNs, frames[from]);
+                Frame frame = frames[from];
+                int queue = frame.priority;
+                Watched one = watched[queue];
+                if (one != null) {
+                    started(nowNs, one, frame, fields.bytes(queue));
+                }
             }
             return;
         }
+        // Most often they are of one queue.
         int queue = frames[from].priority;
-        long bytes = 0;
-        int end = from;
-        while (end < to && frames[end].priority == queue) {
-            bytes += frames[end++].lengthBytes;
-        }
-        if (end < to || to - from > MOST_AT_ONCE) {
-            startedMixed(nowNs, frames, from, to);
-            return;
-        }
-        // Most often they are of one queue, and that is short.
         Watched one = watched[queue];
-        if (one == null) {
-            return;
+        long least = fields.bytes(queue);
+        int next = from;
+        if (one != null && one.outlook.marksAll(least, to - from)) {
+            next = markedAll(nowNs, one, frames, from, to);
         }
-        long behind = fields.bytes(queue);
-        if (behind + bytes - frames[from].lengthBytes > one.quietBytes) {
-            one.detector.started(nowNs, frames, from, to, behind + bytes, this);
-            one.noteQuiet(behind);
+        if (next < to) {
+            startedTogether(nowNs, one, frames, next, to, least);
         }
     }
 
-    private void startedAlone(long nowNs, Frame frame) {
-        int queue = frame.priority;
-        Watched one = watched[queue];
-        if (one == null) {
-            return;
+    private void started(long nowNs, Watched one, Frame frame, long behind) {
+        Outlook outlook = one.outlook;
+        int mark =
+                outlook.holds(behind)
+                        ? outlook.next(nowNs, behind)
+                        : asked(nowNs, one, frame, behind);
+        if (mark != Mark.NONE) {
+            one.count(mark, 1, mark(nowNs, frame, mark) ? 1 : 0);
         }
-        long behind = fields.bytes(queue);
-        if (behind > one.quietBytes) {
-            ask(nowNs, one, frame, behind);
+    }
+
+    private static int asked(long nowNs, Watched one, Frame frame, long behind) {
+        Detector detector = one.told();
+        int mark = detector.started(nowNs, frame.lengthBytes, behind);
+        detector.foresee(behind, one.outlook);
+        return mark;
+    }
+
+    /** Marks frames up to the first of another queue, as the outlook says; that one's place. */
+    private int markedAll(long nowNs, Watched one, Frame[] frames, int from, int to) {
+        int queue = frames[from].priority;
+        int mark = one.outlook.mark();
+        int written = 0;
+        int next = from;
+        while (next < to && frames[next].priority == queue) {
+            written += mark(nowNs, frames[next++], mark) ? 1 : 0;
+        }
+        one.outlook.use(nowNs, next - from);
+        one.count(mark, next - from, written);
+        return next;
+    }
+
+    private void startedTogether(
+            long nowNs, @Nullable Watched one, Frame[] frames, int from, int to, long least) {
+        if (to - from > Burst.MOST || !burst.fill(frames, from, to, least)) {
+            startedMixed(nowNs, frames, from, to);
+        } else if (one != null) {
+            Outlook outlook = one.outlook;
+            if (outlook.isAlways(Mark.NONE)
+                    && outlook.holds(least, burst.mostBytes(), burst.count())) {
+                outlook.use(nowNs, burst.count());
+                return;
+            }
+            Detector detector = one.told();
+            detector.started(nowNs, burst, this);
+            detector.foresee(least, outlook);
         }
     }
 
@@ -213,32 +242,24 @@ public final class MarkingPoint implements CongestionPoint {
             behindBytes[queue] = behind;
             Watched one = watched[queue];
             if (one != null) {
-                ask(nowNs, one, frame, behind);
+                started(nowNs, one, frame, behind);
             }
         }
-    }
-
-    private void ask(long nowNs, Watched one, Frame frame, long behind) {
-        int mark = one.detector.started(nowNs, frame.lengthBytes, behind);
-        if (mark != Mark.NONE) {
-            one.count(mark, 1, mark(nowNs, frame, mark) ? 1 : 0);
-        }
-        one.noteQuiet(behind);
     }
 
     /**
-     * Marks frames of one queue that start at once, and counts them.
+     * Marks frames of a burst, and counts them.
      *
      * @param which of them, a bit each, the lowest for the first
      */
-    void mark(long nowNs, Frame[] frames, int from, long which, int mark) {
+    public void mark(long nowNs, Burst started, long which, int mark) {
         int written = 0;
         for (long rest = which; rest != 0; rest &= rest - 1) {
-            if (mark(nowNs, frames[from + Long.numberOfTrailingZeros(rest)], mark)) {
+            if (mark(nowNs, started.frame(Long.numberOfTrailingZeros(rest)), mark)) {
                 written++;
             }
         }
-        Watched one = watched[frames[from].priority];
+        Watched one = watched[started.frame(0).priority];
         if (one != null) {
             one.count(mark, Long.bitCount(which), written);
         }
@@ -252,12 +273,6 @@ public final class MarkingPoint implements CongestionPoint {
         return Mark.write(frame, mark, field);
     }
 
-    /** A bit for each of so many frames, 1 to 64. */
-    static long all(int frames) {
-        assert frames > 0 : frames;
-        return -1L >>> (Long.SIZE - frames);
-    }
-
     @Override
     public void removed(long nowNs, Frame frame) {
         // As in enqueued.
@@ -269,9 +284,9 @@ public final class MarkingPoint implements CongestionPoint {
             int queue = Integer.numberOfTrailingZeros(rest);
             Watched one = watched[queue];
             if (one != null) {
-                one.detector.released(
-                        stops.endedNs(queue), fields.bytes(queue), fields.frames(queue));
-                one.quietBytes = -1;
+                one.told()
+                        .released(stops.endedNs(queue), fields.bytes(queue), fields.frames(queue));
+                one.outlook.nothing();
             }
         }
     }
@@ -290,8 +305,8 @@ public final class MarkingPoint implements CongestionPoint {
     public void reset(long nowNs) {
         for (Watched one : watched) {
             if (one != null) {
-                one.quietBytes = -1;
-                one.detector.reset(nowNs);
+                one.told().reset(nowNs);
+                one.outlook.nothing();
             }
         }
     }
@@ -303,7 +318,7 @@ public final class MarkingPoint implements CongestionPoint {
             return 0;
         }
         if (counter >= counters) {
-            return one.detector.counted(counter - counters);
+            return one.told().counted(counter - counters);
         }
         return switch (counter) {
             case MARKED -> one.marked;

@@ -2,7 +2,6 @@ package io.headgate.dataplane.congestion;
 
 import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
-import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.StopView;
 import java.util.List;
 
@@ -126,33 +125,29 @@ public final class TcdDetector implements Detector {
     }
 
     @Override
-    public void started(
-            long nowNs, Frame[] frames, int from, int to, long behindBytes, MarkingPoint marks) {
-        long over = length.over(nowNs, frames, from, to, behindBytes);
+    public void started(long nowNs, Burst burst, MarkingPoint marks) {
+        long over = length.over(nowNs, burst);
         lastNs = nowNs;
         if (nowNs - endedNs <= maxOnNs) {
             become(nowNs, UNDETERMINED);
-            trend.look(nowNs, behindBytes - frames[from].lengthBytes);
-            marks.mark(nowNs, frames, from, MarkingPoint.all(to - from), Mark.UNDETERMINED);
+            trend.look(nowNs, burst.mostBytes());
+            marks.mark(nowNs, burst, burst.all(), Mark.UNDETERMINED);
             return;
         }
         isOn = true;
         if (state == UNDETERMINED) {
-            over &= decided(nowNs, frames, from, to, behindBytes, over);
+            over &= decided(nowNs, burst, over);
         } else {
-            becomeInTurn(nowNs, over, to - from);
+            becomeInTurn(nowNs, over, burst);
         }
-        marks.mark(nowNs, frames, from, over, Mark.CONGESTION);
+        marks.mark(nowNs, burst, over, Mark.CONGESTION);
     }
 
     /** Whose length decides, a bit each. */
-    private long decided(
-            long nowNs, Frame[] frames, int from, int to, long behindBytes, long over) {
-        long behind = behindBytes;
+    private long decided(long nowNs, Burst burst, long over) {
         long decided = 0;
-        for (int i = 0; from + i < to; i++) {
-            behind -= frames[from + i].lengthBytes;
-            if (state != UNDETERMINED || isDecided(nowNs, behind)) {
+        for (int i = 0; i < burst.count(); i++) {
+            if (state != UNDETERMINED || isDecided(nowNs, burst.behindBytes(i))) {
                 become(nowNs, (over >>> i & 1) == 0 ? NON_CONGESTED : CONGESTED);
                 decided |= 1L << i;
             }
@@ -161,24 +156,32 @@ public final class TcdDetector implements Detector {
     }
 
     /** One state after the other, of two. */
-    private void becomeInTurn(long nowNs, long over, int frames) {
+    private void becomeInTurn(long nowNs, long over, Burst burst) {
         long before = over << 1 | (state == CONGESTED ? 1 : 0);
-        int changes = Long.bitCount((over ^ before) & MarkingPoint.all(frames));
+        int changes = Long.bitCount((over ^ before) & burst.all());
         if (changes > 0) {
             become(nowNs, state == CONGESTED ? NON_CONGESTED : CONGESTED);
-            become(nowNs, (over >>> (frames - 1) & 1) == 0 ? NON_CONGESTED : CONGESTED);
+            become(nowNs, (over >>> (burst.count() - 1) & 1) == 0 ? NON_CONGESTED : CONGESTED);
             transitions += changes - (2 - (changes & 1));
         }
     }
 
+    /** While it is sure of its state, the state that the length alone says. */
     @Override
-    public long quietBytes() {
-        return length.quietBytes();
+    public void foresee(long behindBytes, Outlook outlook) {
+        length.foresee(behindBytes, outlook);
+        boolean isStable =
+                state == NON_CONGESTED && outlook.isAlways(Mark.NONE)
+                        || state == CONGESTED && outlook.isAlways(Mark.CONGESTION);
+        if (!isOn || !isStable) {
+            outlook.nothing();
+        }
     }
 
     @Override
-    public boolean isQuiet() {
-        return isOn && state == NON_CONGESTED;
+    public void passed(int frames, long atNs) {
+        lastNs = atNs;
+        length.passed(frames, atNs);
     }
 
     /** Whether the trend has told that the queue's length can decide. */

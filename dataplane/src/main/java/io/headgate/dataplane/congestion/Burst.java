@@ -1,0 +1,66 @@
+package io.headgate.dataplane.congestion;
+
+import io.headgate.dataplane.memory.Frame;
+
+/** Frames of one queue that start at once, 64 at most, and what waits behind each of them. */
+public final class Burst {
+    /** Most frames: a bit each. */
+    static final int MOST = Long.SIZE;
+
+    private final long[] behindBytes = new long[MOST];
+    private Frame[] frames = {};
+    private int from;
+    private int count;
+
+    /**
+     * @param leastBytes what waits behind the last of them
+     * @return whether they are of one queue
+     */
+    boolean fill(Frame[] started, int first, int end, long leastBytes) {
+        int queue = started[first].priority;
+        long[] bytes = behindBytes;
+        long behind = leastBytes;
+        for (int i = end - first - 1; i >= 0; i--) {
+            Frame frame = started[first + i];
+            if (frame.priority != queue) {
+                return false;
+            }
+            bytes[i] = behind;
+            behind += frame.lengthBytes;
+        }
+        frames = started;
+        from = first;
+        count = end - first;
+        return true;
+    }
+
+    /** How many there are. */
+    public int count() {
+        return count;
+    }
+
+    /** One of them, from 0. */
+    public Frame frame(int i) {
+        return frames[from + i];
+    }
+
+    /** What waits behind one of them: no more than behind the one before. */
+    public long behindBytes(int i) {
+        return behindBytes[i];
+    }
+
+    /** What waits behind the first of them. */
+    public long mostBytes() {
+        return behindBytes[0];
+    }
+
+    /** What waits behind the last of them. */
+    public long leastBytes() {
+        return behindBytes[count - 1];
+    }
+
+    /** A bit for each of them, the lowest for the first. */
+    public long all() {
+        return -1L >>> (MOST - count);
+    }
+}

@@ -1,0 +1,106 @@
+package io.headgate.dataplane.congestion;
+
+/**
+ * What a detector is sure to say of the frames that start next, for some lengths of the queue. It
+ * is not asked about these frames, but told how many they were.
+ */
+public final class Outlook {
+    /** Any number of frames. */
+    public static final int ALWAYS = Integer.MAX_VALUE;
+
+    private int mark = Mark.NONE;
+    private long fromBytes;
+    private long toBytes;
+    private int frames;
+
+    // Where it is drawn for each frame by itself: from how much on behind it a frame is marked.
+    private boolean isDrawn;
+    private long[] marksFrom = {};
+
+    // Frames that it may still be used for, and when it was used last.
+    private int left;
+    private long lastNs;
+
+    /** Nothing is sure. */
+    public void nothing() {
+        set(Mark.NONE, 0, 0, 0);
+    }
+
+    /**
+     * All get one mark.
+     *
+     * @param newMark {@link Mark#NONE}, {@link Mark#UNDETERMINED} or {@link Mark#CONGESTION}
+     * @param from least that waits behind such a frame, in bytes
+     * @param to most that does; {@link Long#MAX_VALUE} for any more
+     * @param most for how many of such frames it holds, 0 or less for none, {@link #ALWAYS} for all
+     */
+    public void set(int newMark, long from, long to, int most) {
+        isDrawn = false;
+        mark = newMark;
+        fromBytes = from;
+        toBytes = to;
+        frames = Math.max(0, most);
+        left = frames;
+    }
+
+    /**
+     * Frames are marked "congestion experienced" where as much waits behind them as was drawn for
+     * each.
+     *
+     * @param from least that waits behind such a frame, in bytes
+     * @param to most that does
+     * @param drawn for each frame, in their order
+     * @param next the place of the next frame
+     */
+    void set(long from, long to, long[] drawn, int next) {
+        set(Mark.CONGESTION, from, to, drawn.length - next);
+        isDrawn = true;
+        marksFrom = drawn;
+    }
+
+    /** Whether it says the same of all frames that it holds for, and what. */
+    boolean isAlways(int some) {
+        return !isDrawn && mark == some;
+    }
+
+    /** Whether it holds for a frame behind which so much waits. */
+    boolean holds(long behindBytes) {
+        return left > 0 && behindBytes >= fromBytes && behindBytes <= toBytes;
+    }
+
+    /** Whether it holds for all of so many frames: the last, the first, and those between. */
+    boolean holds(long leastBytes, long mostBytes, int count) {
+        return left >= count && leastBytes >= fromBytes && mostBytes <= toBytes;
+    }
+
+    /** Whether it has all of so many frames marked, however much waits behind the first. */
+    boolean marksAll(long leastBytes, int count) {
+        return mark != Mark.NONE && !isDrawn && holds(leastBytes, Long.MAX_VALUE, count);
+    }
+
+    /** The mark of all frames that it holds for. */
+    int mark() {
+        return mark;
+    }
+
+    /** What the next frame is marked as, behind which so much waits. */
+    int next(long nowNs, long behindBytes) {
+        int place = marksFrom.length - left;
+        use(nowNs, 1);
+        return !isDrawn || behindBytes >= marksFrom[place] ? mark : Mark.NONE;
+    }
+
+    /** It was used for so many frames. */
+    void use(long nowNs, int count) {
+        left -= count;
+        lastNs = nowNs;
+    }
+
+    /** Tells a detector of the frames that it was used for since this was last called. */
+    void tell(Detector detector) {
+        if (left < frames) {
+            detector.passed(frames - left, lastNs);
+            frames = left;
+        }
+    }
+}
