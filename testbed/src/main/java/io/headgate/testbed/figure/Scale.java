@@ -228,7 +228,8 @@ record Scale(
     /** The exponent of such a power, in plain digits. */
     static String exponent(String superscripts) {
         StringBuilder text = new StringBuilder();
-        for (char letter : superscripts.toCharArray()) {
+        for (int i = 0; i < superscripts.length(); i++) {
+            char letter = superscripts.charAt(i);
             text.append(letter == '⁻' ? "−" : "" + SUPERSCRIPTS.indexOf(letter));
         }
         return text.toString();

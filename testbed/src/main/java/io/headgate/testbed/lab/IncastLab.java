@@ -96,7 +96,7 @@ public final class IncastLab implements Lab {
     private void headline(LosslessRun.Result result, long rateBps) {
         double bps = result.outcome().receivedBps();
         report.headline("received by h4, in all (UDP payload)", Numbers.rate(bps));
-        report.headline("its link", Numbers.rate(rateBps));
+        report.headline("its link", Numbers.rate((double) rateBps));
         long lost = Losses.frames(result.losses());
         report.headline("lost anywhere", lost + " frames");
     }

@@ -82,11 +82,11 @@ record Phase(String name, Protocol protocol, List<Flow> flows, long udpBps, bool
         for (Flow flow : flows) {
             text.append(" h").append(flow.from()).append("→h").append(flow.to());
             if (!alike) {
-                text.append(" at ").append(Numbers.rate(flow.udpBps()));
+                text.append(" at ").append(Numbers.rate((double) flow.udpBps()));
             }
         }
         if (protocol == Protocol.UDP && alike) {
-            text.append(" at ").append(Numbers.rate(udpBps)).append(" each");
+            text.append(" at ").append(Numbers.rate((double) udpBps)).append(" each");
         }
         return text.append(", ").append(seconds).append(" s").toString();
     }
