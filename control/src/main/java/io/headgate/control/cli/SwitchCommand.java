@@ -132,7 +132,8 @@ public final class SwitchCommand implements Runnable {
     private static void reload(SwitchDaemon daemon, Path file, PrintWriter out) {
         try {
             List<SwitchChange> changes = daemon.running().reload(file);
-            say(out, file + ": read again, " + changes.size() + " keys changed");
+            String keys = changes.size() == 1 ? " key changed" : " keys changed";
+            say(out, file + ": read again, " + changes.size() + keys);
             changes.forEach(change -> say(out, "  " + change));
         } catch (ConfigException | IllegalStateException e) {
             say(out, file + ": read again, and nothing changed: " + e.getMessage());

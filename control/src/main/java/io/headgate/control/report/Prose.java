@@ -6,7 +6,7 @@ import java.util.List;
 /** Sentences in lines that a terminal of usual width shows whole. */
 public final class Prose {
     /** The widest line of a report, in characters; words that are longer stand alone. */
-    public static final int COLUMNS = 100;
+    public static final int COLUMNS = 110;
 
     private Prose() {}
 

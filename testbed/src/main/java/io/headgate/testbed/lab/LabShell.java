@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.SwitchConfig;
 import io.headgate.control.report.Reason;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.HostNames;
@@ -37,12 +38,21 @@ final class LabShell implements AutoCloseable {
         String second = network.plan().hosts().getLast().name();
         progress.plain("  ip netns exec " + first + " ping " + second);
         progress.plain("  ip netns exec " + first + " bash");
-        progress.plain("  headgate show ports, headgate top, headgate capture all");
+        List<String> switches = network.plan().switches().stream().map(SwitchConfig::name).toList();
+        String which = switches.size() > 1 ? " --switch " + switches.getFirst() : "";
+        progress.plain(
+                "  headgate show ports"
+                        + which
+                        + ", headgate top"
+                        + which
+                        + ", headgate capture all"
+                        + which);
         if (!isOnPath()) {
             progress.plain(
                     "In another terminal: "
                             + LAUNCHER.map(Path::toString).orElse("headgate")
-                            + " show ports");
+                            + " show ports"
+                            + which);
         }
         progress.plain("'exit' ends the shell, the network, and what still runs in its hosts.");
         Process opened = open(names);
