@@ -31,8 +31,8 @@ import java.util.TreeSet;
  * them moves and its account falls, so it is stuck only if all of them are.
  *
  * <p>Where nothing new is sent any more, frames of higher priorities still come: switches tell
- * senders of flows that stand, as long as these stand. If such notices are all that a link or a slow
- * application takes, what waits behind them waits for the flows, and so these for themselves.
+ * senders of flows that stand, as long as these stand. If such notices are all that a link or a
+ * slow application takes, what waits behind them waits for the flows, and so these for themselves.
  */
 public final class WaitGraph {
     /** An end of a link. */
