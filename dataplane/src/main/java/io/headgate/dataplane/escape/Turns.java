@@ -2,9 +2,10 @@ package io.headgate.dataplane.escape;
 
 /**
  * Whose turn it is to have a token pass through an egress port, of the flows that the port knows:
- * where more ask than the pool has tokens for, those go first that have waited longest since a
- * token of theirs passed. Otherwise flows that ask at the same times would get the same answer each
- * time, and theorem 4.4.1 would not hold for those that are refused.
+ * the pool's last token is for the flow that has waited longest since it was refused one. Otherwise
+ * flows that ask at the same times would get the same answer each time, and theorem 4.4.1 would not
+ * hold for those that are refused. Other tokens are for any: not all are kept for flows that may
+ * ask no more.
  *
  * <p>Tokens do not say when the next one comes for a flow: that goes by the pool and the reclaim
  * time of the switch that made them. So a flow is waited for only so long after it asked last; if
@@ -36,13 +37,12 @@ final class Turns {
      * @param left tokens left in the pool of the flow's priority
      */
     boolean isOf(long nowNs, int flow, int left) {
-        int first = 0;
-        for (int other = 0; waiting > 0 && other < flows.size() && first < left; other++) {
+        for (int other = 0; left == 1 && waiting > 0 && other < flows.size(); other++) {
             if (other != flow && goesBefore(nowNs, other, flow)) {
-                first++;
+                return false;
             }
         }
-        return first < left;
+        return left > 0;
     }
 
     private boolean goesBefore(long nowNs, int other, int flow) {

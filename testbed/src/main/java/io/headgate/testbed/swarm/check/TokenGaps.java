@@ -30,11 +30,11 @@ final class TokenGaps {
 
     /**
      * As they leave a port through which they pass, where a token's own pool may be empty. After a
-     * refusal the port waits for the flow to ask again, each time that it asks too late twice as
-     * long: until that is as long as the gap it is refused again and again. From then on only flows
-     * pass that have waited longer, each once: as many at a time as the pool has tokens, and for
-     * each the port waits at most as long as it has waited for any, and then for the token to come
-     * back. Then the flow is the first, and asks within a gap.
+     * refusal the port keeps its last token for a time until the flow asks again, each time that it
+     * asks too late twice as long: until that is as long as the gap it is refused again and again.
+     * From then on only flows that have waited longer go before it, each once: for each the port
+     * waits at most as long as it has waited for any, and then for a token to come back. Then the
+     * flow is the first, and asks within a gap.
      */
     static long behindNs(SwitchNode node, int port, long gapNs) {
         EscapeConfig config = config(node, port);
@@ -44,8 +44,7 @@ final class TokenGaps {
             asks++;
         }
         long waitNs = TokenEnds.escape(node, port).orElseThrow().longestPatienceNs();
-        long rounds = Math.ceilDiv(flows(node, port), config.tokens());
-        return asks * gapNs + rounds * (waitNs + backNs(config));
+        return asks * gapNs + flows(node, port) * (waitNs + backNs(config));
     }
 
     private static long backNs(EscapeConfig config) {
