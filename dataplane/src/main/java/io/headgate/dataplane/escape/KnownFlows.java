@@ -6,8 +6,10 @@ import io.headgate.dataplane.memory.FrameRegion;
 
 /**
  * The flow table of an egress port (section 4.5.1 of the dissertation): the N flows that came to it
- * last, and by which port and in which priority each came to the switch. The flow that came last is
- * tried first, as mostly the next frame is of that one; then all are gone through.
+ * last, and by which port and in which priority each came to the switch. Frames with the same five
+ * values that come or leave in another priority (acknowledgements and notifications, for one) are
+ * another flow here: they wait in other queues, of which another may be paused. The flow that came
+ * last is tried first, as mostly the next frame is of that one; then all are gone through.
  *
  * <p>A flow's weight is the bytes that came of it lately: the weights of all are halved when that
  * of one has come to {@link #MOST_BYTES}. They follow what comes, not the time, and so stay as they
@@ -21,12 +23,16 @@ final class KnownFlows {
 
     private static final int WORDS = FiveTuple.WORDS;
 
+    // Above the first of the five values' words, which needs 49 bits.
+    private static final int INGRESS_PRIORITY_SHIFT = 49;
+    private static final int PRIORITY_SHIFT = 52;
+    private static final long INGRESS_PRIORITY_MASK = 7L << INGRESS_PRIORITY_SHIFT;
+
     private final long[] words;
     private final int[] ingressPort;
-    private final int[] ingressPriority;
-    private final int[] priority;
     private final int[] weight;
     private final int[] hash;
+    private final Turns turns;
     private final FiveTuple read = new FiveTuple();
     private final int most;
     private int count;
@@ -37,10 +43,9 @@ final class KnownFlows {
         this.most = most;
         this.words = new long[most * WORDS];
         this.ingressPort = new int[most];
-        this.ingressPriority = new int[most];
-        this.priority = new int[most];
         this.weight = new int[most];
         this.hash = new int[most];
+        this.turns = new Turns(this, most);
     }
 
     /** A frame has come whose headers are known, and which is charged to its ingress priority. */
@@ -48,21 +53,22 @@ final class KnownFlows {
         if (!read.read(FrameRegion.MEMORY, frame)) {
             return;
         }
-        int flow = find(read);
+        long key = key(read, frame.account, frame.priority);
+        int flow = find(read, key);
         if (flow == NONE) {
             flow = next;
             next = next + 1 < most ? next + 1 : 0;
             count = Math.max(count, flow + 1);
             weight[flow] = 0;
             hash[flow] = frame.flowHash;
-            for (int word = 0; word < WORDS; word++) {
+            turns.over(flow);
+            words[flow * WORDS] = key;
+            for (int word = 1; word < WORDS; word++) {
                 words[flow * WORDS + word] = read.word(word);
             }
         }
         last = flow;
         ingressPort[flow] = frame.ingressPort;
-        ingressPriority[flow] = frame.account;
-        priority[flow] = frame.priority;
         weight[flow] += frame.lengthBytes;
         if (weight[flow] >= MOST_BYTES) {
             halve();
@@ -75,27 +81,42 @@ final class KnownFlows {
         }
     }
 
-    /** Number of a flow, below {@link #size}; NONE if it is not in the table. */
-    int find(FiveTuple flow) {
-        if (count == 0 || is(last, flow)) {
+    private static long key(FiveTuple flow, int ingressPriority, int priority) {
+        return flow.word(0)
+                | (long) ingressPriority << INGRESS_PRIORITY_SHIFT
+                | (long) priority << PRIORITY_SHIFT;
+    }
+
+    private int find(FiveTuple flow, long key) {
+        if (count == 0 || is(last, flow, key)) {
             return count == 0 ? NONE : last;
         }
         for (int at = 0; at < count; at++) {
-            if (is(at, flow)) {
+            if (is(at, flow, key)) {
                 return at;
             }
         }
         return NONE;
     }
 
-    private boolean is(int at, FiveTuple flow) {
+    private boolean is(int at, FiveTuple flow, long key) {
+        return words[at * WORDS] == key && areOf(at, flow);
+    }
+
+    /** Whether a flow has five values, of which the first word is known to be the same. */
+    private boolean areOf(int at, FiveTuple flow) {
         int first = at * WORDS;
-        return words[first] == flow.word(0)
-                && words[first + 1] == flow.word(1)
+        return words[first + 1] == flow.word(1)
                 && (!flow.isIpv6()
                         || (words[first + 2] == flow.word(2)
                                 && words[first + 3] == flow.word(3)
                                 && words[first + 4] == flow.word(4)));
+    }
+
+    /** Whether a flow has five values and leaves in a priority. */
+    boolean is(int flow, FiveTuple values, int priority) {
+        long known = words[flow * WORDS] & ~INGRESS_PRIORITY_MASK;
+        return known == key(values, 0, priority) && areOf(flow, values);
     }
 
     /** Flows in the table. */
@@ -103,9 +124,15 @@ final class KnownFlows {
         return count;
     }
 
+    /** Which of them may have tokens pass. */
+    Turns turns() {
+        return turns;
+    }
+
     /** Takes a flow's five values. */
     void get(int flow, FiveTuple into) {
-        for (int word = 0; word < WORDS; word++) {
+        into.word(0, words[flow * WORDS] & (1L << INGRESS_PRIORITY_SHIFT) - 1);
+        for (int word = 1; word < WORDS; word++) {
             into.word(word, words[flow * WORDS + word]);
         }
     }
@@ -115,11 +142,11 @@ final class KnownFlows {
     }
 
     int ingressPriority(int flow) {
-        return ingressPriority[flow];
+        return (int) (words[flow * WORDS] >>> INGRESS_PRIORITY_SHIFT) & 7;
     }
 
     int priority(int flow) {
-        return priority[flow];
+        return (int) (words[flow * WORDS] >>> PRIORITY_SHIFT);
     }
 
     /** The {@link Frame#flowHash} of a flow's frames. */

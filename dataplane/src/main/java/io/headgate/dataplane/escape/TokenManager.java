@@ -47,8 +47,8 @@ public final class TokenManager implements LinkSender {
     /** So often in {@code reclaim} it looks for tokens to take back. */
     private static final int RECLAIMS = 4;
 
-    /** How long a token is reserved for a flow that was refused one, in {@code reclaim}. */
-    private static final int RESERVED_RECLAIMS = 3;
+    /** How long a flow that was refused a token is waited for at the least, in {@code reclaim}. */
+    public static final int PATIENCE_RECLAIMS = 3;
 
     private static final int PRIORITIES = 8;
 
@@ -68,6 +68,7 @@ public final class TokenManager implements LinkSender {
     private final TokenPool own;
     private final TokenPool through;
     private final KnownFlows flows;
+    private final Turns turns;
     private final Token token = new Token();
     private final SameFlow sameFlow = new SameFlow();
     private final SameFlowAndHome sameFlowAndHome = new SameFlowAndHome();
@@ -84,6 +85,9 @@ public final class TokenManager implements LinkSender {
     // Of each priority, whose turn it is to get tokens, and how many that flow has had in it.
     private final int[] turn = new int[PRIORITIES];
     private final int[] had = new int[PRIORITIES];
+
+    // The flow a token of which passed last.
+    private int passed;
 
     // What this port has shown the others, and whether any shows that its sender is paused; whether
     // tokens wait to be sent by this port.
@@ -105,6 +109,7 @@ public final class TokenManager implements LinkSender {
         this.own = new TokenPool(config.tokens(), lossless);
         this.through = new TokenPool(config.tokens(), lossless);
         this.flows = new KnownFlows(config.flows());
+        this.turns = flows.turns();
         take(config);
     }
 
@@ -216,7 +221,7 @@ public final class TokenManager implements LinkSender {
             count(TokenCounter.REFUSED_OFF, 1);
             return;
         }
-        int flow = flows.find(token.flow);
+        int flow = known();
         // Of a flow that is not known here the hash is not, either.
         boolean mayWait =
                 point == null
@@ -229,22 +234,47 @@ public final class TokenManager implements LinkSender {
             escaping.append(found);
             return;
         }
-        if (flow == KnownFlows.NONE || flows.priority(flow) != token.priority) {
+        if (flow == KnownFlows.NONE) {
             count(TokenCounter.REFUSED_UNKNOWN, 1);
         } else if (!isPaused(flow) || token.hops == Token.MAX_HOPS) {
             count(TokenCounter.REFUSED_OPEN, 1);
-        } else if (!through.takeUnlessReserved(
-                nowNs, token.priority, token.flow, RESERVED_RECLAIMS * reclaimNs)) {
+        } else if (!turns.isOf(nowNs, flow, through.left(token.priority))
+                || !through.take(nowNs, token.priority, token.flow)) {
+            turns.refused(nowNs, flow, PATIENCE_RECLAIMS * reclaimNs);
             count(TokenCounter.REFUSED_POOL, 1);
         } else {
-            token.hops++;
-            if (hand(flow)) {
-                through.served(token.priority, token.flow);
-                count(TokenCounter.PASSED, 1);
-            } else {
-                through.putBack();
-                count(TokenCounter.REFUSED_BUSY, 1);
+            pass(flow);
+        }
+    }
+
+    /**
+     * The flow that a token has come for; NONE if it is not known. Where it comes in by several
+     * priorities, each whose sender is paused in turn.
+     */
+    private int known() {
+        int known = KnownFlows.NONE;
+        int size = flows.size();
+        for (int i = 1; i <= size; i++) {
+            int flow = passed + i < size ? passed + i : passed + i - size;
+            if (flows.is(flow, token.flow, token.priority)) {
+                if (isPaused(flow)) {
+                    return flow;
+                }
+                known = flow;
             }
+        }
+        return known;
+    }
+
+    private void pass(int flow) {
+        token.hops++;
+        if (hand(flow)) {
+            turns.over(flow);
+            passed = flow;
+            count(TokenCounter.PASSED, 1);
+        } else {
+            through.putBack();
+            count(TokenCounter.REFUSED_BUSY, 1);
         }
     }
 
@@ -463,14 +493,14 @@ public final class TokenManager implements LinkSender {
         int escape = frame.escape;
         frame.escape = NONE;
         if (escape == ARRIVED) {
-            own.left(frame.priority);
+            own.gone(frame.priority);
         } else if (escape == THROUGH) {
-            through.left(frame.priority);
+            through.gone(frame.priority);
         } else if (escape > 0) {
             // It was dropped as it came.
             TokenPool pool = escape == 1 ? own : through;
             if (sameFlowAndHome.set(frame) && pool.came(frame.priority, sameFlowAndHome.flow)) {
-                pool.left(frame.priority);
+                pool.gone(frame.priority);
                 count(TokenCounter.DROPPED, 1);
             }
         }
@@ -520,15 +550,31 @@ public final class TokenManager implements LinkSender {
         return own.isFull() && through.isFull();
     }
 
+    /** The longest that it has waited, with a token in its pool, for a flow to ask again. */
+    public long longestPatienceNs() {
+        return turns.longestPatienceNs();
+    }
+
     /**
-     * The priority in which a flow leaves by this port that comes in by another; −1 if this port
-     * does not know it.
+     * The priority in which a flow leaves by this port that comes in by another, in a priority
+     * there; −1 if this port does not know it, or in several.
      */
-    public int priorityOf(FiveTuple flow, int ingressPort) {
-        int known = flows.find(flow);
-        return known == KnownFlows.NONE || flows.ingressPort(known) != ingressPort
-                ? -1
-                : flows.priority(known);
+    public int priorityOf(FiveTuple values, int ingressPort, int ingressPriority) {
+        int found = -1;
+        for (int rest = lossless; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            for (int flow = 0; flow < flows.size(); flow++) {
+                if (flows.is(flow, values, priority)
+                        && flows.ingressPort(flow) == ingressPort
+                        && flows.ingressPriority(flow) == ingressPriority) {
+                    if (found >= 0) {
+                        return -1;
+                    }
+                    found = priority;
+                }
+            }
+        }
+        return found;
     }
 
     // ---- tokens are sent

@@ -1,7 +1,6 @@
 package io.headgate.dataplane.escape;
 
 import io.headgate.dataplane.frame.FiveTuple;
-import java.util.Arrays;
 
 /**
  * Tokens of one port, K for each lossless priority: each is in the pool, under way for a flow, or
@@ -18,8 +17,6 @@ final class TokenPool {
     /** In place of a flow's first word, which is never negative. */
     private static final long NOT_USED = -1;
 
-    private static final long LONG_AGO_NS = Long.MIN_VALUE / 2;
-
     private final int capacity;
     private final int[] withFrames = new int[PRIORITIES];
     private final int[] underWay = new int[PRIORITIES];
@@ -28,10 +25,6 @@ final class TokenPool {
     // Of tokens that are under way, by priority and place: for which flow, since when.
     private final long[] flows;
     private final long[] sinceNs;
-
-    // Of each priority: the flow for which the last token is reserved, and until when.
-    private final long[] reservedFor = new long[PRIORITIES * WORDS];
-    private final long[] reservedUntilNs = new long[PRIORITIES];
 
     private int allUnderWay;
     private int allWithFrames;
@@ -50,12 +43,16 @@ final class TokenPool {
         for (int place = 0; place < sinceNs.length; place++) {
             flows[place * WORDS] = NOT_USED;
         }
-        Arrays.fill(reservedUntilNs, LONG_AGO_NS);
     }
 
     /** Whether a token of a lossless priority is left. */
     boolean has(int priority) {
-        return underWay[priority] + withFrames[priority] < capacity;
+        return left(priority) > 0;
+    }
+
+    /** Tokens of a lossless priority that are left. */
+    int left(int priority) {
+        return capacity - underWay[priority] - withFrames[priority];
     }
 
     /** Takes a token of a lossless priority, which is then under way; false if there is none. */
@@ -67,40 +64,14 @@ final class TokenPool {
         while (flows[place * WORDS] != NOT_USED) {
             place++;
         }
-        copy(flow, flows, place * WORDS);
+        for (int word = 0; word < WORDS; word++) {
+            flows[place * WORDS + word] = flow.word(word);
+        }
         sinceNs[place] = nowNs;
         latest = place;
         underWay[priority]++;
         allUnderWay++;
         return true;
-    }
-
-    /**
-     * As {@link #take}, but the last token is reserved for a flow that was refused one: of several
-     * flows that ask at the same times, the same one would else have it each time.
-     *
-     * @param reserveNs for so long
-     */
-    boolean takeUnlessReserved(long nowNs, int priority, FiveTuple flow, long reserveNs) {
-        int at = priority * WORDS;
-        boolean isReserved = reservedUntilNs[priority] - nowNs > 0;
-        boolean isItsOwn = isReserved && is(reservedFor, at, flow);
-        boolean isLast = underWay[priority] + withFrames[priority] == capacity - 1;
-        if ((isReserved && !isItsOwn && isLast) || !take(nowNs, priority, flow)) {
-            if (!isReserved) {
-                copy(flow, reservedFor, at);
-                reservedUntilNs[priority] = nowNs + reserveNs;
-            }
-            return false;
-        }
-        return true;
-    }
-
-    /** The flow to which the last token was given needs no reservation any more. */
-    void served(int priority, FiveTuple flow) {
-        if (is(reservedFor, priority * WORDS, flow)) {
-            reservedUntilNs[priority] = LONG_AGO_NS;
-        }
     }
 
     /** The token that was taken last has not been sent. */
@@ -121,7 +92,7 @@ final class TokenPool {
         }
         int end = (priority + 1) * capacity;
         for (int place = priority * capacity; place < end; place++) {
-            if (is(flows, place * WORDS, flow)) {
+            if (is(place, flow)) {
                 free(place);
                 withFrames[priority]++;
                 allWithFrames++;
@@ -131,15 +102,9 @@ final class TokenPool {
         return false;
     }
 
-    private static void copy(FiveTuple flow, long[] into, int at) {
+    private boolean is(int place, FiveTuple flow) {
         for (int word = 0; word < WORDS; word++) {
-            into[at + word] = flow.word(word);
-        }
-    }
-
-    private static boolean is(long[] of, int at, FiveTuple flow) {
-        for (int word = 0; word < WORDS; word++) {
-            if (of[at + word] != flow.word(word)) {
+            if (flows[place * WORDS + word] != flow.word(word)) {
                 return false;
             }
         }
@@ -147,7 +112,7 @@ final class TokenPool {
     }
 
     /** A frame that had {@link #came} has left. */
-    void left(int priority) {
+    void gone(int priority) {
         withFrames[priority]--;
         allWithFrames--;
     }

@@ -26,6 +26,10 @@
  *       places with the oldest of them. Otherwise it would overtake them.
  *   <li>A token that nothing came of is taken back at its own time, not when the pool's size has
  *       been the same twice: {@link io.headgate.dataplane.escape.TokenPool} says why.
+ *   <li>Where more tokens come that would pass than the pool has, the flows have turns at its last
+ *       one ({@link io.headgate.dataplane.escape.Turns}). In the dissertation whoever comes first
+ *       has it: of flows that ask at the same times some would get none for ever.
+ *   <li>A flow is five values and the priorities in which it comes and leaves.
  *   <li>In each period all tokens are given out that there are, to the flows in turn, from behind
  *       the one that got the last; a flow that has ended has its tokens until they are taken back.
  *       (Algorithm 3 has one token for each entry of the table, which, as long as the pool, may

@@ -24,7 +24,12 @@ final class KnownFlowsTest {
     private int weight(int flow) {
         FiveTuple tuple = new FiveTuple();
         tuple.read(FrameRegion.MEMORY, QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0));
-        return flows.weight(flows.find(tuple));
+        for (int known = 0; known < flows.size(); known++) {
+            if (flows.is(known, tuple, PRIORITY)) {
+                return flows.weight(known);
+            }
+        }
+        return KnownFlows.NONE;
     }
 
     @Test
@@ -62,5 +67,26 @@ final class KnownFlowsTest {
         assertThat(weight(2)).isEqualTo(100);
         came(1, 60);
         assertThat(weight(1)).isEqualTo(60);
+    }
+
+    /** They wait in other queues where they come from, of which another may be paused. */
+    @Test
+    void framesThatComeInAnotherPriorityAreAnotherFlow() {
+        came(1, 100);
+        Frame other = QueuedFlowsTest.datagram(region, 0, 1, PRIORITY, 0);
+        other.account = PRIORITY + 1;
+        flows.came(other);
+        assertThat(flows.size()).isEqualTo(2);
+        FiveTuple tuple = new FiveTuple();
+        tuple.read(FrameRegion.MEMORY, other);
+        for (int flow = 0; flow < 2; flow++) {
+            assertThat(flows.is(flow, tuple, PRIORITY)).isTrue();
+            assertThat(flows.is(flow, tuple, PRIORITY + 1)).isFalse();
+            FiveTuple known = new FiveTuple();
+            flows.get(flow, known);
+            assertThat(known.isOf(FrameRegion.MEMORY, other)).isTrue();
+        }
+        assertThat(flows.ingressPriority(0)).isZero();
+        assertThat(flows.ingressPriority(1)).isEqualTo(PRIORITY + 1);
     }
 }

@@ -142,10 +142,11 @@ final class CaseRun {
                 if (patience++ >= MOST_PATIENCE) {
                     // What is slow is not stuck: a frame for each of a few credits, and a long
                     // queue of frames that are sent again before their turn has come.
-                    if (patience > 2 * MOST_PATIENCE || rest.isStuck()) {
+                    boolean isLong = patience > 2 * MOST_PATIENCE;
+                    if (!mayMove(blocked, patience) && (isLong || rest.isStuck())) {
                         break;
                     }
-                    stepPs += stepPs / 2;
+                    stepPs += isLong ? 0 : stepPs / 2;
                 }
                 // A little longer each time: a flow whose frames are lost sends them again after
                 // each time-out, half as long, and is at rest in between.
@@ -177,6 +178,11 @@ final class CaseRun {
             boolean says = e instanceof IllegalStateException;
             throw new BrokenException(says ? String.valueOf(e.getMessage()) : e.toString(), e);
         }
+    }
+
+    /** A flow that has a way goes on, or has stood for too long: one of the two is to be seen. */
+    private static boolean mayMove(BlockedFlows blocked, int patience) {
+        return blocked.isAnyToMove() && patience <= 4 * MOST_PATIENCE;
     }
 
     /** Under checks instant by instant, otherwise as any run: many instants of a node in a row. */

@@ -68,6 +68,23 @@ class EscapeSwarmTest {
         assertThat(isDeadlocked(seed, Drawing.BLOCKED)).isFalse();
     }
 
+    /**
+     * Tokens of several switches, one of which gives them back forty times as slowly, come to one
+     * that lets one pass at a time: without turns a flow is refused each time that it asks.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {35655, 36740})
+    void noFlowIsRefusedForEver(long seed) {
+        CaseRun run = new CaseRun(CaseDrawer.draw(seed, Drawing.BLOCKED), () -> false);
+        assertThat(run.runQuickly().unblocked()).isPositive();
+    }
+
+    /** A host takes notices of flows that stand, and nothing else, and so these go on standing. */
+    @Test
+    void whatWaitsBehindNoticesIsPartOfACircle() {
+        assertThat(isDeadlocked(27024, Drawing.BLOCKED)).isTrue();
+    }
+
     private static boolean isDeadlocked(long seed, Drawing drawing) {
         return new CaseRun(CaseDrawer.draw(seed, drawing), () -> false).runQuickly().deadlocked();
     }

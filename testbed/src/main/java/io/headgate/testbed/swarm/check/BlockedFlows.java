@@ -20,15 +20,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Theorem 4.4.1 of the dissertation: Escape clears head-of-line blocking. A flow that stands in a
- * paused queue, and whose way from there leads by paused ports to one that is open and knows it,
- * moves on before every token that may be under way in its stead has been taken back.
+ * paused queue, and whose way from there leads by paused ports, at which none of it waits, to one
+ * that is open and knows it, moves on within {@link TokenGaps}.
  */
 public final class BlockedFlows {
     /** A flow in a queue that is stopped. */
     private record Place(String node, int port, int priority, List<Long> flow) {}
 
-    /** The port that is open to a flow, and what waits there first; −1: nothing. */
-    private record Open(String node, int port, int priority, long head, long boundNs) {}
+    /**
+     * The port that is open to a flow, what waits there first (−1: nothing), and the longest time
+     * between two tokens that come for the flow from there.
+     */
+    private record Open(String node, int port, int priority, long head, long gapNs) {
+        Open behind(SwitchNode passed, int passedPort) {
+            return new Open(
+                    node, port, priority, head, TokenGaps.behindNs(passed, passedPort, gapNs));
+        }
+    }
 
     /** A flow's first frame, since when it has been seen to stand there, and where it could go. */
     private record Seen(long frame, long sinceNs, Open open) {}
@@ -130,7 +138,7 @@ public final class BlockedFlows {
                 }
             }
             first.forEach((flow, frame) -> {
-                Open open = open(there, wire.receiverPort(), flow, 0);
+                Open open = open(there, wire.receiverPort(), priority, flow, 0);
                 if (open != null) {
                     Place place = new Place(here.name(), wire.senderPort(), priority, flow);
                     now.put(place, seenNow(place, frame, open));
@@ -145,7 +153,8 @@ public final class BlockedFlows {
         if (before == null || before.frame != frame || !isStillOpen(before.open, open)) {
             return new Seen(frame, nowNs, open);
         }
-        if (nowNs - before.sinceNs > open.boundNs) {
+        long boundNs = open.gapNs + FRAMES * frameNs;
+        if (nowNs - before.sinceNs > boundNs) {
             throw new BrokenException(
                     ("%s:%d priority %d: a flow has stood for %d ns, more than %d, though %s:%d"
                                     + " knows it and is open")
@@ -154,7 +163,7 @@ public final class BlockedFlows {
                                     place.port,
                                     place.priority,
                                     nowNs - before.sinceNs,
-                                    open.boundNs,
+                                    boundNs,
                                     open.node,
                                     open.port));
         }
@@ -168,14 +177,18 @@ public final class BlockedFlows {
                 && (now.head < 0 || before.head != now.head);
     }
 
-    /** The first port on a flow's way that is not paused, if all before it know the flow. */
-    private @Nullable Open open(SwitchNode node, int from, List<Long> flow, int hops) {
+    /**
+     * The first port on a flow's way that is not paused, if all before it know the flow, and none
+     * of it waits there: a token would take that, and not what stands further up.
+     */
+    private @Nullable Open open(
+            SwitchNode node, int from, int fromPriority, List<Long> flow, int hops) {
         int found = -1;
         int priority = -1;
         FiveTuple asked = tuple(flow);
         for (int port = 0; port < node.ports(); port++) {
             TokenManager escape = TokenEnds.escape(node, port).orElse(null);
-            int known = escape == null ? -1 : escape.priorityOf(asked, from);
+            int known = escape == null ? -1 : escape.priorityOf(asked, from, fromPriority);
             if (known >= 0) {
                 if (found >= 0 || !isOn(node, port)) {
                     return null; // it has changed its way
@@ -187,41 +200,25 @@ public final class BlockedFlows {
         if (found < 0 || hops > MOST_HOPS) {
             return null;
         }
+        List<Frame> queued = queued(node, found, priority);
         if ((stopped(node, found) >>> priority & 1) == 0) {
-            long head = -1;
-            for (Frame frame : queued(node, found, priority)) {
-                head = head < 0 ? frame.packetId : Math.min(head, frame.packetId);
-            }
-            return new Open(node.name(), found, priority, head, boundNs(node, found));
+            long head = queued.stream().mapToLong(frame -> frame.packetId).min().orElse(-1);
+            return new Open(
+                    node.name(), found, priority, head, TokenGaps.atOpenPortNs(node, found));
+        }
+        if (queued.stream().anyMatch(frame -> asked.isOf(FrameRegion.MEMORY, frame))) {
+            return null;
         }
         for (Direction wire : wires) {
             if (wire.sender().equals(node)
                     && wire.senderPort() == found
                     && wire.receiver() instanceof SwitchNode next
                     && isOn(next, wire.receiverPort())) {
-                return open(next, wire.receiverPort(), flow, hops + 1);
+                Open open = open(next, wire.receiverPort(), priority, flow, hops + 1);
+                return open == null ? null : open.behind(node, found);
             }
         }
         return null;
-    }
-
-    /** Twice until each flow has had its turn, though no token came to anything. */
-    private long boundNs(SwitchNode node, int port) {
-        EscapeConfig config = node.config(port).flowControl().escape();
-        if (config == null) {
-            return Long.MAX_VALUE;
-        }
-        int most =
-                config.selection() == EscapeConfig.Selection.WEIGHT
-                        ? EscapeConfig.MOST_TOKENS_IN_TURN
-                        : 1;
-        int flows = TokenEnds.escape(node, port).map(TokenManager::flows).orElse(0);
-        long turns = Math.ceilDiv((long) flows * most, config.tokens());
-        long longestNs = 0;
-        for (EscapeConfig other : built.what().settings().escape().switches().values()) {
-            longestNs = Math.max(longestNs, other.reclaimNs() + other.reclaimNs() / 4);
-        }
-        return 2 * (turns + 1) * (longestNs + config.periodNs()) + FRAMES * frameNs;
     }
 
     private static boolean isOn(SwitchNode node, int port) {

@@ -130,9 +130,9 @@ public final class Rest {
         return "priorities " + Integer.toBinaryString(priorities);
     }
 
-    /** Whether there is a cyclic wait now. */
+    /** Whether there is a cyclic wait now, where nothing new is sent any more. */
     public boolean isStuck() {
-        return !WaitGraph.of(built.run()).circles().isEmpty();
+        return !WaitGraph.ofRest(built.run()).circles().isEmpty();
     }
 
     /**
@@ -141,7 +141,7 @@ public final class Rest {
      * @throws BrokenException if there is no rest for anything else
      */
     public List<List<StoppedQueue>> explain() {
-        List<List<StoppedQueue>> circles = WaitGraph.of(built.run()).circles();
+        List<List<StoppedQueue>> circles = WaitGraph.ofRest(built.run()).circles();
         if (!circles.isEmpty()) {
             return circles;
         }

@@ -3,11 +3,11 @@ package io.headgate.testbed.virtual.deadlock;
 import java.util.Comparator;
 
 /**
- * A queue of a switch's port in which frames wait and may not leave. Ordered by node, port number
- * and priority.
+ * A queue of a port, of a switch or a host, in which frames wait and may not leave. Ordered by
+ * node, port number and priority.
  *
  * @param port number of the port, from 0
- * @param portName as the switch's configuration calls it
+ * @param portName as the configuration calls it
  */
 public record StoppedQueue(String node, int port, String portName, int priority)
         implements Comparable<StoppedQueue> {

@@ -1,6 +1,7 @@
 package io.headgate.testbed.virtual.deadlock;
 
 import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.dataplane.linkcontrol.StopTimes;
@@ -8,6 +9,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.pause.PauseState;
 import io.headgate.testbed.virtual.SwitchNode;
+import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.VirtualRun;
 import io.headgate.testbed.virtual.link.LinkEnd;
 import io.headgate.testbed.virtual.link.VirtualLink;
@@ -26,22 +28,25 @@ import java.util.TreeSet;
 /**
  * Which queues of a network wait for which, at the moment at which it is made: a stopped queue
  * waits for the queues in which the far end holds what came from it. It may go on as soon as one of
- * them moves and its account falls, so it is stuck only if all of them are. Hosts take what comes
- * to them, so they only ever wait.
+ * them moves and its account falls, so it is stuck only if all of them are.
+ *
+ * <p>Where nothing new is sent any more, frames of higher priorities still come: switches tell
+ * senders of flows that stand, as long as these stand. If such notices are all that a link or a
+ * slow application takes, what waits behind them waits for the flows, and so these for themselves.
  */
 public final class WaitGraph {
-    /** A switch's end of a link. */
-    private record Port(SwitchNode node, int number) {}
+    /** An end of a link. */
+    private record Port(VirtualNode node, int number) {}
 
-    /** Frames received by a port of a switch, in an account. */
+    /** Frames received by a port, in an account; or those that wait at one, in a priority. */
     private record Account(int port, int priority) {}
 
-    /** Where the frames of a switch wait. */
+    /** Where the frames of a switch or a host wait. */
     private static final class Waiting {
         final Set<Account> occupied = new HashSet<>();
         final Map<Account, NavigableSet<StoppedQueue>> queues = new HashMap<>();
 
-        Waiting(SwitchNode node) {
+        Waiting(VirtualNode node) {
             for (int slot = 0; slot < node.engine().region().slots(); slot++) {
                 Frame frame = node.engine().region().frame(slot);
                 if (SlotPlace.kind(frame.place) != SlotPlace.QUEUE) {
@@ -56,6 +61,16 @@ public final class WaitGraph {
                             .add(queue(node, port, frame.priority));
                 }
             }
+        }
+
+        /** Whether frames wait that leave before those of a queue. */
+        boolean before(StoppedQueue queue, List<Integer> weights) {
+            boolean isStrict = weights.get(queue.priority()) == TrafficConfig.STRICT;
+            return occupied.stream()
+                    .anyMatch(other ->
+                            other.port == queue.port()
+                                    && weights.get(other.priority) == TrafficConfig.STRICT
+                                    && (!isStrict || other.priority > queue.priority()));
         }
 
         /** The queues that hold what came in at a port, in an account or, without one, at all. */
@@ -97,45 +112,70 @@ public final class WaitGraph {
      */
     public static WaitGraph of(VirtualRun run, long leastStopNs) {
         WaitGraph graph = new WaitGraph(Map.of());
-        Map<SwitchNode, Waiting> frames = new HashMap<>();
+        graph.addStopped(run, leastStopNs);
+        return graph;
+    }
+
+    /** As it is now, of a network in which nothing new is sent any more. */
+    public static WaitGraph ofRest(VirtualRun run) {
+        WaitGraph graph = new WaitGraph(Map.of());
+        graph.addBehindNotices(graph.addStopped(run, 0));
+        return graph;
+    }
+
+    /** Answers where frames wait at the nodes that have to do with it. */
+    private Map<VirtualNode, Waiting> addStopped(VirtualRun run, long leastStopNs) {
+        Map<VirtualNode, Waiting> frames = new HashMap<>();
         for (VirtualLink link : run.links()) {
             for (int from = 0; from < 2; from++) {
                 LinkEnd sender = link.end(from);
                 LinkEnd receiver = link.end(1 - from);
-                if (run.node(sender) instanceof SwitchNode here
-                        && run.node(receiver) instanceof SwitchNode there) {
-                    graph.add(
+                // A host that is stopped holds nothing for which a switch waits.
+                if (run.node(sender) instanceof SwitchNode here) {
+                    add(
                             new Port(here, sender.port()),
-                            new Port(there, receiver.port()),
+                            new Port(run.node(receiver), receiver.port()),
                             run.clock().ns(),
                             leastStopNs,
                             frames);
                 }
             }
         }
-        return graph;
+        return frames;
+    }
+
+    /** Queues that are not stopped, but in which frames wait behind those of higher priorities. */
+    private void addBehindNotices(Map<VirtualNode, Waiting> frames) {
+        NavigableSet<StoppedQueue> stopped = new TreeSet<>(waitsFor.keySet());
+        frames.forEach((node, waiting) -> {
+            for (NavigableSet<StoppedQueue> queues : waiting.queues.values()) {
+                for (StoppedQueue queue : queues) {
+                    if (queue.port() < node.ports()
+                            && waiting.before(
+                                    queue, node.config(queue.port()).traffic().weights())) {
+                        waitsFor.putIfAbsent(queue, stopped);
+                    }
+                }
+            }
+        });
     }
 
     private void add(
-            Port from, Port to, long nowNs, long leastStopNs, Map<SwitchNode, Waiting> frames) {
-        SwitchNode sender = from.node;
-        SwitchNode receiver = to.node;
-        EgressFlowControl flow = sender.engine().egress(from.number).flow();
+            Port from, Port to, long nowNs, long leastStopNs, Map<VirtualNode, Waiting> frames) {
+        EgressFlowControl flow = from.node.engine().egress(from.number).flow();
         int stopped = flow == null ? 0 : stopped(flow, nowNs, leastStopNs);
         if (stopped == 0) {
             return;
         }
-        Waiting here = frames.computeIfAbsent(sender, Waiting::new);
-        Waiting there = frames.computeIfAbsent(receiver, Waiting::new);
+        Waiting here = frames.computeIfAbsent(from.node, Waiting::new);
+        Waiting there = frames.computeIfAbsent(to.node, Waiting::new);
         // PAUSE stops the whole link, whichever account is full.
-        boolean wholeLink =
-                receiver.engine().config().ports().get(to.number).flowControl().mode()
-                        == Mode.PAUSE;
+        boolean wholeLink = to.node.config(to.number).flowControl().mode() == Mode.PAUSE;
         for (int priority = 0; priority < PRIORITIES; priority++) {
             if ((stopped >>> priority & 1) != 0
                     && here.occupied.contains(new Account(from.number, priority))) {
                 waitsFor.put(
-                        queue(sender, from.number, priority),
+                        queue(from.node, from.number, priority),
                         there.from(to.number, priority, wholeLink));
             }
         }
@@ -159,9 +199,8 @@ public final class WaitGraph {
         return dog == null ? stopped : stopped & ~dog.ignoring();
     }
 
-    private static StoppedQueue queue(SwitchNode node, int port, int priority) {
-        var ports = node.engine().config().ports();
-        String name = port < ports.size() ? ports.get(port).name() : "local";
+    private static StoppedQueue queue(VirtualNode node, int port, int priority) {
+        String name = port < node.ports() ? node.config(port).name() : "local";
         return new StoppedQueue(node.name(), port, name, priority);
     }
 

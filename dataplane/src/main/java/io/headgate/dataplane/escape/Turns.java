@@ -1,0 +1,84 @@
+package io.headgate.dataplane.escape;
+
+/**
+ * Whose turn it is to have a token pass through an egress port, of the flows that the port knows:
+ * the pool's last token is for the flow that has waited longest since it was refused one. Otherwise
+ * flows that ask at the same times would get the same answer each time, and theorem 4.4.1 would not
+ * hold for those that are refused. Other tokens are for any: not all are kept for flows that may
+ * ask no more.
+ *
+ * <p>Tokens do not say when the next one comes for a flow: that goes by the pool and the reclaim
+ * time of the switch that made them. So a flow is waited for only so long after it asked last; if
+ * it asks again later than that, twice as long the next time. After some refusals at most it is
+ * waited for until it asks, however rarely it does, and a flow that asks no more is not.
+ */
+final class Turns {
+    private final KnownFlows flows;
+
+    // Of each flow: when it was first refused since it passed last, when it asked last, and how
+    // long it is waited for after that; 0: it does not wait.
+    private final long[] sinceNs;
+    private final long[] askedNs;
+    private final long[] patienceNs;
+
+    private int waiting;
+    private long longestPatienceNs;
+
+    Turns(KnownFlows flows, int most) {
+        this.flows = flows;
+        this.sinceNs = new long[most];
+        this.askedNs = new long[most];
+        this.patienceNs = new long[most];
+    }
+
+    /**
+     * Whether a token of a flow may pass now.
+     *
+     * @param left tokens left in the pool of the flow's priority
+     */
+    boolean isOf(long nowNs, int flow, int left) {
+        for (int other = 0; left == 1 && waiting > 0 && other < flows.size(); other++) {
+            if (other != flow && goesBefore(nowNs, other, flow)) {
+                return false;
+            }
+        }
+        return left > 0;
+    }
+
+    private boolean goesBefore(long nowNs, int other, int flow) {
+        return patienceNs[other] > 0
+                && flows.priority(other) == flows.priority(flow)
+                && nowNs - askedNs[other] <= patienceNs[other]
+                && (patienceNs[flow] == 0 || sinceNs[other] - sinceNs[flow] < 0);
+    }
+
+    /**
+     * A token of a flow may not pass.
+     *
+     * @param leastNs how long the flow is waited for at the least, above 0
+     */
+    void refused(long nowNs, int flow, long leastNs) {
+        if (patienceNs[flow] == 0) {
+            waiting++;
+            sinceNs[flow] = nowNs;
+            patienceNs[flow] = leastNs;
+        } else if (nowNs - askedNs[flow] > patienceNs[flow]) {
+            patienceNs[flow] *= 2;
+        }
+        askedNs[flow] = nowNs;
+        longestPatienceNs = Math.max(longestPatienceNs, patienceNs[flow]);
+    }
+
+    /** A flow waits no more: a token of its has passed, or the port does not know it any more. */
+    void over(int flow) {
+        if (patienceNs[flow] > 0) {
+            patienceNs[flow] = 0;
+            waiting--;
+        }
+    }
+
+    /** The longest that any flow has been waited for after it asked. */
+    long longestPatienceNs() {
+        return longestPatienceNs;
+    }
+}

@@ -1,0 +1,65 @@
+package io.headgate.testbed.swarm.check;
+
+import io.headgate.config.EscapeConfig;
+import io.headgate.dataplane.escape.TokenManager;
+import io.headgate.testbed.virtual.SwitchNode;
+
+/**
+ * The longest time between two tokens for a blocked flow: what the proof of theorem 4.4.1 leaves
+ * open ("as Escape selects f", "as token τ reaches every node"), for pools that are shared and
+ * tokens that come to nothing. Each port has its own {@code tokens}, {@code reclaim} and flows;
+ * those of other ports are of no account but through what the ports on the flow's way do.
+ */
+final class TokenGaps {
+    private TokenGaps() {}
+
+    /**
+     * As they leave the port that is open. A token that comes to nothing is back after its reclaim
+     * time and a quarter, when the port looks, and is given out in the next period. Each flow that
+     * the port knows has its turn before one has its second; a turn may have begun.
+     */
+    static long atOpenPortNs(SwitchNode node, int port) {
+        EscapeConfig config = config(node, port);
+        int most =
+                config.selection() == EscapeConfig.Selection.WEIGHT
+                        ? EscapeConfig.MOST_TOKENS_IN_TURN
+                        : 1;
+        long rounds = Math.ceilDiv((long) flows(node, port) * most, config.tokens());
+        return (rounds + 1) * (backNs(config) + config.periodNs());
+    }
+
+    /**
+     * As they leave a port through which they pass, where a token's own pool may be empty. After a
+     * refusal the port keeps its last token for a time until the flow asks again, each time that it
+     * asks too late twice as long: until that is as long as the gap it is refused again and again.
+     * From then on only flows that have waited longer go before it, each once: for each the port
+     * waits at most as long as it has waited for any, and then for a token to come back. Then the
+     * flow is the first, and asks within a gap.
+     */
+    static long behindNs(SwitchNode node, int port, long gapNs) {
+        EscapeConfig config = config(node, port);
+        long asks = 2;
+        long patienceNs = TokenManager.PATIENCE_RECLAIMS * config.reclaimNs();
+        for (; patienceNs < gapNs; patienceNs *= 2) {
+            asks++;
+        }
+        long waitNs = TokenEnds.escape(node, port).orElseThrow().longestPatienceNs();
+        return asks * gapNs + flows(node, port) * (waitNs + backNs(config));
+    }
+
+    private static long backNs(EscapeConfig config) {
+        return config.reclaimNs() + config.reclaimNs() / 4;
+    }
+
+    private static int flows(SwitchNode node, int port) {
+        return TokenEnds.escape(node, port).orElseThrow().flows();
+    }
+
+    private static EscapeConfig config(SwitchNode node, int port) {
+        EscapeConfig config = node.config(port).flowControl().escape();
+        if (config == null) {
+            throw new IllegalArgumentException(node + ", port " + port + " has no Escape");
+        }
+        return config;
+    }
+}
