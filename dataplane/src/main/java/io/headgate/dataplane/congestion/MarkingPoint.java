@@ -151,17 +151,21 @@ public final class MarkingPoint implements CongestionPoint {
 
     @Override
     public void started(long nowNs, Frame[] frames, int from, int to) {
-        if (to - from <= 1) {
+        if (to - from != 1) {
             if (from < to) {
-                Frame frame = frames[from];
-                int queue = frame.priority;
-                Watched one = watched[queue];
-                if (one != null) {
-                    started(nowNs, one, frame, fields.bytes(queue));
-                }
+                startedAtOnce(nowNs, frames, from, to);
             }
             return;
         }
+        Frame frame = frames[from];
+        int queue = frame.priority;
+        Watched one = watched[queue];
+        if (one != null) {
+            started(nowNs, one, frame, fields.bytes(queue));
+        }
+    }
+
+    private void startedAtOnce(long nowNs, Frame[] frames, int from, int to) {
         // Most often they are of one queue.
         int queue = frames[from].priority;
         Watched one = watched[queue];

@@ -85,9 +85,9 @@ public final class Outlook {
 
     /** What the next frame is marked as, behind which so much waits. */
     int next(long nowNs, long behindBytes) {
-        int place = marksFrom.length - left;
+        int used = left;
         use(nowNs, 1);
-        return !isDrawn || behindBytes >= marksFrom[place] ? mark : Mark.NONE;
+        return !isDrawn || behindBytes >= marksFrom[marksFrom.length - used] ? mark : Mark.NONE;
     }
 
     /** It was used for so many frames. */
