@@ -70,7 +70,7 @@ public record FlowControlConfig(
                 @Nullable EscapeConfig escape,
         @Key
                 @Says("Thresholds of each lossless priority, with pfc and pause.")
-                @Allowed("a mapping, such as {xoff: 800KB, xon: 770KB} or {alpha: 1/8}")
+                @Allowed("a mapping, such as {xoff: 800kB, xon: 770kB} or {alpha: 1/8}")
                 @When(
                         key = "flow-control",
                         is = {"pfc", "pause"})
@@ -84,7 +84,7 @@ public record FlowControlConfig(
                 @Nullable Pause pause,
         @Key
                 @Says("Credit-based flow control.")
-                @Allowed("a mapping, such as {update: periodic, period: 60us, buffer: 800KB}")
+                @Allowed("a mapping, such as {update: periodic, period: 60us, buffer: 800kB}")
                 @When(
                         key = "flow-control",
                         is = {"credits"})
@@ -187,7 +187,7 @@ public record FlowControlConfig(
      */
     @Withers
     public record Buffers(
-            @Key(quantity = SIZE, min = "1KB", max = "1GB", absent = "100KB")
+            @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
                     @Says("A pause is sent when this much is held. Not with alpha.")
                     @When(key = "alpha", absent = true)
                     long xoffBytes,
@@ -454,10 +454,10 @@ public record FlowControlConfig(
                     @Says(
                             "A credit is for a block of 64 bytes times two to this; the ends of a"
                                     + " link use the smaller of theirs. At most 2048 blocks are"
-                                    + " granted: 131 KB with 0, which is what InfiniBand has.")
+                                    + " granted: 131kB with 0, which is what InfiniBand has.")
                     @Fixed("both ends agree on it when the link comes up")
                     int blockScale,
-            @Key(quantity = SIZE, min = "1KB", max = "1GB", absent = "500KB")
+            @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "500kB")
                     @Says("What a lossless priority may hold.")
                     @Fixed("credits that the peer was given cannot be taken back")
                     long bufferBytes,

@@ -4,7 +4,7 @@ package io.headgate.config;
  * A mechanism that can join a switch or a host: its name is a key, and the components of its
  * configuration record are the keys below it, so that
  *
- * <pre>{@code congestion: {red: {kmin: 100KB, kmax: 400KB}}}</pre>
+ * <pre>{@code congestion: {red: {kmin: 100kB, kmax: 400kB}}}</pre>
  *
  * gives the port a {@code red} with a record whose {@code kminBytes} is 100,000. Each has {@code
  * enabled} beside them; {@code enabled: false} reserves what it needs and leaves it off.

@@ -64,14 +64,14 @@ public record PortConfig(
                                 + " native: 1} or {trunk: all}")
                 @Fixed("the forwarding tables are laid out by VLAN at the start")
                 VlanConfig vlan,
-        @Key(quantity = SIZE, min = "1KB", max = "1GB", absent = "500KB")
+        @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "500kB")
                 @Says("What one egress data queue holds before its tail drops.")
                 long queueLimitBytes,
         @Key(
                         quantity = SIZE,
-                        min = "1KB",
+                        min = "1kB",
                         max = "16GB",
-                        example = "500KB (500,000 bytes) or 512KiB (524,288 bytes)")
+                        example = "500kB (500,000 bytes) or 512KiB (524,288 bytes)")
                 @Says(
                         "What frames received by this port may occupy in the switch, per"
                                 + " priority, in bytes.")

@@ -107,7 +107,7 @@ public final class RandomPatches {
                 .get(random.nextInt(templates.size()))
                 .replace("P.", port + ".")
                 .replace("R", (rateMbps / 2 + random.nextLong(rateMbps / 2)) + "Mbps")
-                .replace("S", (10 + random.nextInt(400)) + "KB")
+                .replace("S", (10 + random.nextInt(400)) + "kB")
                 .replace("QQQQ", String.valueOf(30_000 + random.nextInt(35_000)))
                 .replace("TT", String.valueOf(100 + random.nextInt(200)))
                 .replace("=T", "=" + (1 + random.nextInt(9)))

@@ -151,7 +151,7 @@ public final class Codecs {
         boolean isSize = key.quantity()[0] == Quantity.SIZE && key.example().isEmpty();
         String such =
                 isSize
-                        ? "800KB (800,000 bytes) or 64KiB (65,536 bytes)"
+                        ? "800kB (800,000 bytes) or 64KiB (65,536 bytes)"
                         : key.example().isEmpty() ? key.absent() : key.example();
         return what + such + ", from " + key.min() + " to " + key.max();
     }

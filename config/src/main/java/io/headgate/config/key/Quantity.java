@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number with its unit, as in {@code 10Gbps}. K, M and G are powers of 1,000; Ki, Mi and Gi are
+ * A number with its unit, as in {@code 10Gbps}. k, M and G are powers of 1,000; Ki, Mi and Gi are
  * powers of 1,024 (IEC 80000-13). A number without a unit is refused, and so is one that is not
  * whole in the base unit.
  */
@@ -20,7 +20,7 @@ public enum Quantity {
     /** Bytes. */
     SIZE(
             "B", 1L,
-            "KB", 1_000L,
+            "kB", 1_000L,
             "KiB", 1L << 10,
             "MB", 1_000_000L,
             "MiB", 1L << 20,
@@ -58,8 +58,8 @@ public enum Quantity {
         if (!matcher.matches()) {
             return null;
         }
-        // What reports write by the SI, files may have too.
-        String name = this == SIZE && matcher.group(2).equals("kB") ? "KB" : matcher.group(2);
+        // By the SI it is k; many write K, and so did files of earlier versions.
+        String name = this == SIZE && matcher.group(2).equals("KB") ? "kB" : matcher.group(2);
         for (Unit unit : units) {
             if (unit.name.equals(name)) {
                 BigDecimal value =

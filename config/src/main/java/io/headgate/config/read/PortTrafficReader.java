@@ -19,12 +19,12 @@ public final class PortTrafficReader {
                             + " common of priorities and flow control, in the words of a switch's"
                             + " port.",
                     "a mapping, such as {flow-control: pfc, classify: {trust: dscp}, buffers:"
-                            + " {xoff: 800KB, xon: 770KB}}");
+                            + " {xoff: 800kB, xon: 770kB}}");
 
     private PortTrafficReader() {}
 
     /**
-     * Reads a text, such as <code>{flow-control: pfc, buffers: {xoff: 800KB, xon: 770KB}}</code>.
+     * Reads a text, such as <code>{flow-control: pfc, buffers: {xoff: 800kB, xon: 770kB}}</code>.
      *
      * @throws ConfigException with everything that the schema does not allow
      */

@@ -88,7 +88,7 @@ final class FlowControlReadingTest {
                 port(
                         ", rate: 10Gbps, flow-control: pfc,"
                                 + " link: {delay: 2us, own-reaction: 0ns, peer-reaction: 10us},"
-                                + " buffers: {xoff: 800KB, xon: 770KB}");
+                                + " buffers: {xoff: 800kB, xon: 770kB}");
         FlowControlConfig.Buffers buffers = Objects.requireNonNull(port.flowControl().buffers());
         Headroom headroom = new Headroom(port.rateBps(), 1500, port.flowControl().link());
         assertThat(buffers.xoffBytes()).isEqualTo(800_000);
@@ -127,7 +127,7 @@ final class FlowControlReadingTest {
 
     @Test
     void wherePrioritiesAreAllLosslessAlphaMayLeaveLessThanAFrame() {
-        PortConfig port = port(", flow-control: pause, buffers: {alpha: 1/128, shared: 100KB}");
+        PortConfig port = port(", flow-control: pause, buffers: {alpha: 1/128, shared: 100kB}");
         assertThat(port.sharedSlots()).isPositive();
     }
 
@@ -146,7 +146,7 @@ final class FlowControlReadingTest {
                 SwitchConfigReader.read(
                         "name: s1\n"
                                 + "defaults: {flow-control: pfc, lossless: [3],"
-                                + " buffers: {xoff: 50KB}, watchdog: {action: alert}}\n"
+                                + " buffers: {xoff: 50kB}, watchdog: {action: alert}}\n"
                                 + "ports:\n"
                                 + "  - {name: p1, device: {afpacket: v1}}\n"
                                 + "  - {name: p2, device: {afpacket: v2}, flow-control: none}\n",
@@ -166,20 +166,20 @@ final class FlowControlReadingTest {
                 "flow-control: pfc, lossless: [8] | ports[0].lossless[0]: found 8 | from 0 to 7",
                 "flow-control: pfc, lossless: [3, 3] | ports[0].lossless: | different",
                 "flow-control: pfc, credits: {period: 1ms} | credits: found flow-control: pfc |",
-                "flow-control: credits, buffers: {xoff: 1KB} | buffers: found flow-control: | pfc",
-                "flow-control: pfc, buffers: {xoff: 1KB} | xoff: found 1KB | two frames",
-                "flow-control: pfc, buffers: {xoff: 9KB, xon: 9KB} | buffers.xon: found 9KB | less",
+                "flow-control: credits, buffers: {xoff: 1kB} | buffers: found flow-control: | pfc",
+                "flow-control: pfc, buffers: {xoff: 1kB} | xoff: found 1kB | two frames",
+                "flow-control: pfc, buffers: {xoff: 9kB, xon: 9kB} | buffers.xon: found 9kB | less",
                 "flow-control: pfc, buffers: {xoff-slots: 9, xon-slots: 9} | xon-slots: found 9 |",
                 "flow-control: pfc, buffers: {xoff-slots: 1} | xoff-slots: found 1 slot | at least",
                 "flow-control: pfc, buffers: {alpha: 1/3} | alpha: found \"1/3\" | 1/128, 1/64",
-                "flow-control: pfc, buffers: {alpha: 1, xoff: 9KB} | xoff with alpha | one or the",
-                "flow-control: pfc, buffers: {shared: 9KB} | shared without alpha | one or the",
-                "flow-control: pfc, buffers: {alpha: 1, shared: 1KB} | shared: found 1KB | eight",
-                "flow-control: pfc, buffers: {alpha: 1/128, shared: 100KB} | 1/128 of a pool | lossy",
+                "flow-control: pfc, buffers: {alpha: 1, xoff: 9kB} | xoff with alpha | one or the",
+                "flow-control: pfc, buffers: {shared: 9kB} | shared without alpha | one or the",
+                "flow-control: pfc, buffers: {alpha: 1, shared: 1kB} | shared: found 1kB | eight",
+                "flow-control: pfc, buffers: {alpha: 1/128, shared: 100kB} | 1/128 of a pool | lossy",
                 "flow-control: pfc, buffers: {alpha: 1/16, shared-slots: 15} | 15 slots | 16 slots",
                 "flow-control: pfc, pause: {quanta: 10, refresh: 1ms} | refresh: found 1ms | 5120ns",
                 "flow-control: pfc, pause: {quanta: 65536} | quanta: found 65536 | from 1 to 65535",
-                "flow-control: credits, credits: {buffer: 1KB} | buffer: found 1KB | one frame",
+                "flow-control: credits, credits: {buffer: 1kB} | buffer: found 1kB | one frame",
                 "flow-control: credits, credits: {buffer-slots: 5} | found 5 slots | frame of",
                 "flow-control: credits, credits: {period: 1us} | min-gap: found 20us | at most",
                 "flow-control: credits, credits: {block-scale: 8} | block-scale: found 8 | 0 to 7",

@@ -45,7 +45,7 @@ final class HostConfigReaderTest {
 
     @Test
     void flowControlIsThatOfASwitchsPortWithTheSameWords() {
-        String words = "flow-control: pfc, lossless: [3], buffers: {xoff: 200KB}";
+        String words = "flow-control: pfc, lossless: [3], buffers: {xoff: 200kB}";
         HostConfig.Nic nic =
                 HostConfigReader.read(BRIEF + "defaults: {" + words + "}\n", "t").nics().getFirst();
         PortConfig port =
@@ -94,7 +94,7 @@ final class HostConfigReaderTest {
     @Test
     void portsOfANetworkFollowFromEachLinksRate() {
         String said =
-                "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 800KB, xon: 770KB}}";
+                "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 800kB, xon: 770kB}}";
         PortTraffic ports = PortTrafficReader.read(said);
         FlowControlConfig slow = ports.at(10_000_000_000L, 1500, 1_000, 0).flowControl();
         FlowControlConfig fast = ports.at(100_000_000_000L, 1500, 1_000, 0).flowControl();

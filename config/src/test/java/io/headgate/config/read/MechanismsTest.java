@@ -43,7 +43,7 @@ final class MechanismsTest {
     @Test
     void aPortHasTheRecordsOfTheMechanismsThatItsFileNames() {
         Mechanisms mechanisms =
-                at(", rate: 10Gbps, congestion: {red: {kmin: 50KB, pmax: 0.5}, meter: {}}");
+                at(", rate: 10Gbps, congestion: {red: {kmin: 50kB, pmax: 0.5}, meter: {}}");
         assertThat(red(mechanisms)).isEqualTo(new Red(50_000, 200_000, 0.5, 40_000, 8));
         assertThat(mechanisms.get(Rate.class)).isEqualTo(new Rate(1_000_000_000));
         assertThat(mechanisms.of(Mechanism.Kind.CONGESTION_POINT))
@@ -141,7 +141,7 @@ final class MechanismsTest {
                 SwitchConfigReader.read(
                         """
                         name: s1
-                        defaults: {congestion: {red: {kmin: 50KB}}}
+                        defaults: {congestion: {red: {kmin: 50kB}}}
                         ports:
                           - {name: p1, device: {tap: t1}}
                           - {name: p2, device: {tap: t2}, congestion: {meter: {}}}
@@ -187,18 +187,18 @@ final class MechanismsTest {
 
     @Test
     void aMechanismsOwnKeysAreCheckedLikeAllOthers() {
-        assertThat(refusal(", congestion: {red: {kmn: 5KB}}"))
+        assertThat(refusal(", congestion: {red: {kmn: 5kB}}"))
                 .contains("f.yaml:3:54: ports[0].congestion.red.kmn")
                 .contains("found the unknown key \"kmn\"; allowed: kmin? (one of enabled, kmin,");
         assertThat(refusal(", congestion: {red: {kmin: 5}}"))
                 .contains("kmin: found 5 without a unit; allowed: a size such as")
-                .contains("from 1KB to 1GB");
+                .contains("from 1kB to 1GB");
         assertThat(refusal(", congestion: {red: {pmax: 2}}"))
                 .contains("pmax: found 2; allowed: a number from 0 to 1, such as 0.2");
-        assertThat(refusal(", congestion: {red: {kmin: 50KB, kmax: 5KB}}"))
+        assertThat(refusal(", congestion: {red: {kmin: 50kB, kmax: 5kB}}"))
                 .isEqualTo(
-                        "f.yaml:3:72: ports[0].congestion.red.kmax: found 5KB; allowed: at least"
-                                + " kmin, which is 50KB");
+                        "f.yaml:3:72: ports[0].congestion.red.kmax: found 5kB; allowed: at least"
+                                + " kmin, which is 50kB");
         assertThat(refusal(", congestion: {red: {enabled: maybe}}"))
                 .contains("enabled: found \"maybe\"; allowed: true or false");
     }
@@ -207,7 +207,7 @@ final class MechanismsTest {
     void aSlowerRunHasSlowerMechanismsWithTheSameBytes() {
         PortTraffic.End end =
                 PortTrafficReader.read(
-                                "{congestion: {red: {kmin: 50KB, average: 20us}, meter: {}},"
+                                "{congestion: {red: {kmin: 50kB, average: 20us}, meter: {}},"
                                         + " priority-rates: [{priority: 3, rate: 1Gbps}]}")
                         .at(10_000_000_000L, 1500, 1_000, 0)
                         .scaled(10);

@@ -148,7 +148,7 @@ final class SwitchConfigsTest {
                     "0o9",
                     "10Gbps",
                     "5ms",
-                    "800KB",
+                    "800kB",
                     "10.0.0.1/24",
                     "::/0",
                     "0-0",
@@ -212,7 +212,7 @@ final class SwitchConfigsTest {
     @Test
     void quantitiesAreWrittenInTheirShortestForm() {
         assertThat(Quantity.SIZE.format(2048)).isEqualTo("2KiB");
-        assertThat(Quantity.SIZE.format(800_000)).isEqualTo("800KB");
+        assertThat(Quantity.SIZE.format(800_000)).isEqualTo("800kB");
         assertThat(Quantity.SIZE.format(0)).isEqualTo("0B");
         assertThat(Quantity.RATE.format(2_500_000_000L)).isEqualTo("2500Mbps");
         assertThat(Quantity.DURATION.format(300_000_000_000L)).isEqualTo("300s");
@@ -222,6 +222,8 @@ final class SwitchConfigsTest {
         assertThat(Quantity.DURATION.about(33_553_920)).isEqualTo("33.554ms");
         assertThat(Quantity.DURATION.about(300_000_000_000L)).isEqualTo("300s");
         assertThat(Quantity.SIZE.parse("64KiB")).isEqualTo(65_536);
+        assertThat(Quantity.SIZE.parse("64KB")).isEqualTo(Quantity.SIZE.parse("64kB"));
+        assertThat(Quantity.SIZE.format(64_000)).isEqualTo("64kB");
         assertThat(Quantity.RATE.parse("0.0000000001bps")).isNull();
         assertThat(Quantity.RATE.parse("9223372036854775808bps")).isNull();
     }

@@ -26,7 +26,7 @@ final class SwitchPatchTest {
             SwitchConfigReader.read(
                     """
                     name: s1
-                    defaults: {rate: 10Gbps, flow-control: pfc, buffers: {xoff: 100KB, xon: 90KB}}
+                    defaults: {rate: 10Gbps, flow-control: pfc, buffers: {xoff: 100kB, xon: 90kB}}
                     ports:
                       - {name: p1, device: {tap: t1}, congestion: {red: {enabled: false}}}
                       - {name: eth0.10, device: {tap: t2}, watchdog: {action: alert}}
@@ -60,14 +60,14 @@ final class SwitchPatchTest {
         Patched patched =
                 set(
                         "p1.congestion.red.enabled=true",
-                        "ports.p1.congestion.red.kmin=5KB",
+                        "ports.p1.congestion.red.kmin=5kB",
                         "bridge.ageing=10s",
                         "p1.scheduler=[1, 1, 1, 4, 1, 1, strict, strict]");
         assertThat(changes(patched))
                 .containsExactly(
                         "p1.scheduler: strict -> [1, 1, 1, 4, 1, 1, strict, strict]",
                         "p1.congestion.red.enabled: false -> true",
-                        "p1.congestion.red.kmin: 100KB -> 5KB",
+                        "p1.congestion.red.kmin: 100kB -> 5kB",
                         "bridge.ageing: 300s -> 10s");
         Red red = patched.config().ports().getFirst().mechanisms().get(Red.class);
         assertThat(Objects.requireNonNull(red).kminBytes()).isEqualTo(5_000);
@@ -81,7 +81,7 @@ final class SwitchPatchTest {
                 SwitchPatch.apply(
                         NOW,
                         """
-                        p1: {congestion: {red: {enabled: true, kmin: 5KB}}}
+                        p1: {congestion: {red: {enabled: true, kmin: 5kB}}}
                         ports: {eth0.10: {rate: 2Gbps}}
                         bridge: {ageing: 10s}
                         """,
@@ -90,7 +90,7 @@ final class SwitchPatchTest {
                 .isEqualTo(
                         set(
                                 "p1.congestion.red.enabled=true",
-                                "p1.congestion.red.kmin=5KB",
+                                "p1.congestion.red.kmin=5kB",
                                 "eth0.10.rate=2Gbps",
                                 "bridge.ageing=10s"));
     }
@@ -99,7 +99,7 @@ final class SwitchPatchTest {
     void aPortMayBeCalledLikeAKeyOrHaveADot() {
         assertThat(changes(set("ports.bridge.rate=1Gbps", "eth0.10.queue-limit=1MB")))
                 .containsExactly(
-                        "eth0.10.queue-limit: 500KB -> 1MB", "ports.bridge.rate: 10Gbps -> 1Gbps");
+                        "eth0.10.queue-limit: 500kB -> 1MB", "ports.bridge.rate: 10Gbps -> 1Gbps");
     }
 
     @Test
@@ -144,8 +144,8 @@ final class SwitchPatchTest {
             value = {
                 "p1.rate=10 | set: p1.rate: found 10 without a unit; allowed: a rate such as 10Gbps",
                 "p1.rat=10Gbps | set: p1.rat: found the unknown key \"rat\"; allowed: rate?",
-                "p1.congestion.red.kmn=1KB | p1.congestion.red.kmn: found the unknown key",
-                "p1.congestion.red.kmax=1KB | p1.congestion.red.kmax: found 1KB; allowed: at least",
+                "p1.congestion.red.kmn=1kB | p1.congestion.red.kmn: found the unknown key",
+                "p1.congestion.red.kmax=1kB | p1.congestion.red.kmax: found 1kB; allowed: at least",
                 "p1.congestion.red.queues=4 | found 4; allowed: 8, until the switch starts anew: its",
                 "p1.congestion.meter.rate=1Gbps | p1.congestion.meter: found {enabled: true, rate: 1Gbps}",
                 "p1.congestion.red= | p1.congestion: found nothing; allowed: {red: {enabled: false, kmin:",
@@ -160,7 +160,7 @@ final class SwitchPatchTest {
                 "memory.slots-per-port=65536 | slots-per-port: found 65536; allowed: 8192, until the",
                 "mode=routed | set: mode: found routed; allowed: bridge, until the switch starts anew",
                 "p1.buffers.alpha=1/4 | p1.buffers.alpha: found 1/4; allowed: nothing, until the",
-                "p1.buffers.xon=200KB | p1.buffers.xon: found 200KB; allowed: less than xoff, which",
+                "p1.buffers.xon=200kB | p1.buffers.xon: found 200kB; allowed: less than xoff, which",
                 "ports.bridge.watchdog={} | found flow-control: none; allowed: flow-control: pfc,",
                 "p1.vlan=[ | set: p1.vlan: found broken YAML",
                 "p1.rate | set: found \"p1.rate\"; allowed: KEY=VALUE, such as p1.rate=1Gbps",
@@ -197,7 +197,7 @@ final class SwitchPatchTest {
                 SwitchConfigReader.read(
                         """
                         name: s1
-                        defaults: {rate: 10Gbps, flow-control: pfc, buffers: {xoff: 99KB, xon: 90KB}}
+                        defaults: {rate: 10Gbps, flow-control: pfc, buffers: {xoff: 99kB, xon: 90kB}}
                         ports:
                           - {name: p1, device: {tap: t1}}
                           - {name: bridge, device: {tap: t9}, flow-control: none}

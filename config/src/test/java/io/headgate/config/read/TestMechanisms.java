@@ -21,10 +21,10 @@ public final class TestMechanisms {
 
     /** Marks at random between two lengths. */
     public record Red(
-            @Key(quantity = SIZE, min = "1KB", max = "1GB", absent = "100KB")
+            @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
                     @Says("No frame is marked below this length.")
                     long kminBytes,
-            @Key(quantity = SIZE, min = "1KB", max = "1GB")
+            @Key(quantity = SIZE, min = "1kB", max = "1GB")
                     @Says("All frames are marked above this length.")
                     @Otherwise("four times kmin")
                     long kmaxBytes,

@@ -175,7 +175,7 @@ final class CommandsTest {
             assertThat(err).contains("rocc sends notices, and they have priority").hasLineCount(1);
             assertThat(run("set", "s1", "p1.congestion.rocc.fmin=100Gbps")).isEqualTo(2);
             assertThat(err).contains("at most the port's rate, which is 1Gbps");
-            assertThat(run("set", "s1", "p1.congestion.rocc.qref=60KB")).isZero();
+            assertThat(run("set", "s1", "p1.congestion.rocc.qref=60kB")).isZero();
         }
     }
 

@@ -116,11 +116,11 @@ final class SwitchDaemonTest {
             assertThat(changes.get(0).get("after").asString()).isEqualTo("20Mbps");
             assertThat(changes.get(1).get("text").asString())
                     .isEqualTo("bridge.ageing: 300s -> 10s");
-            changes = client.ask("set", Map.of("yaml", "b: {queue-limit: 70KB}", "name", "p.yaml"));
-            assertThat(changes.get(0).get("text").asString()).endsWith("-> 70KB");
+            changes = client.ask("set", Map.of("yaml", "b: {queue-limit: 70kB}", "name", "p.yaml"));
+            assertThat(changes.get(0).get("text").asString()).endsWith("-> 70kB");
             JsonNode config = client.ask("config", Map.of());
             assertThat(config.get("ports").get(0).get("rate").asString()).isEqualTo("20Mbps");
-            assertThat(config.get("ports").get(1).get("queue-limit").asString()).isEqualTo("70KB");
+            assertThat(config.get("ports").get(1).get("queue-limit").asString()).isEqualTo("70kB");
             assertThat(client.ask("ports", Map.of()).get(0).get("rateBps").asLong())
                     .isEqualTo(20_000_000);
         }

@@ -21,7 +21,7 @@ import java.util.List;
  * @param priorities those whose queues are watched
  */
 public record FecnConfig(
-        @Key(name = "threshold", quantity = SIZE, min = "1KB", max = "1GB", absent = "100KB")
+        @Key(name = "threshold", quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
                 @Says(
                         "A queue longer than this makes its port the root of congestion, or a victim.")
                 long thresholdBytes,

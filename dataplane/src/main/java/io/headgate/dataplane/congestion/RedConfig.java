@@ -22,10 +22,10 @@ import java.util.List;
  * @param priorities those whose queues are watched
  */
 public record RedConfig(
-        @Key(quantity = SIZE, min = "1KB", max = "1GB", absent = "100KB")
+        @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
                 @Says("Up to this length of its queue no frame is marked.")
                 long kminBytes,
-        @Key(quantity = SIZE, min = "1KB", max = "1GB")
+        @Key(quantity = SIZE, min = "1kB", max = "1GB")
                 @Says("From this length of its queue on every frame is marked.")
                 @Otherwise("four times kmin")
                 long kmaxBytes,

@@ -42,17 +42,17 @@ import java.util.List;
  * @param priorities those whose queues are watched
  */
 public record RoccConfig(
-        @Key(name = "qref", quantity = SIZE, min = "1KB", max = "1GB")
+        @Key(name = "qref", quantity = SIZE, min = "1kB", max = "1GB")
                 @Says("The length at which the queue is held.")
-                @Otherwise("75KB below 20 Gb/s, 150KB up to 63 Gb/s, 300KB above")
+                @Otherwise("75kB below 20 Gb/s, 150kB up to 63 Gb/s, 300kB above")
                 long referenceBytes,
-        @Key(name = "qmid", quantity = SIZE, min = "1KB", max = "1GB")
+        @Key(name = "qmid", quantity = SIZE, min = "1kB", max = "1GB")
                 @Says("A queue that grows by more than this in a period halves the rate.")
                 @Otherwise("twice qref")
                 long middleBytes,
-        @Key(name = "qmax", quantity = SIZE, min = "1KB", max = "1GB")
+        @Key(name = "qmax", quantity = SIZE, min = "1kB", max = "1GB")
                 @Says("A queue longer than this brings the rate down to fmin.")
-                @Otherwise("qmid and 60KB")
+                @Otherwise("qmid and 60kB")
                 long maximumBytes,
         @Key(min = "0.001", max = "100", example = "0.3")
                 @Says("Steps of the rate for each step that the queue is off its reference.")

@@ -30,10 +30,10 @@ import java.util.List;
  * @param priorities those whose queues are watched
  */
 public record TcdConfig(
-        @Key(quantity = SIZE, min = "1KB", max = "1GB", absent = "100KB")
+        @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
                 @Says("Up to this length a queue is not over its threshold.")
                 long kminBytes,
-        @Key(quantity = SIZE, min = "1KB", max = "1GB")
+        @Key(quantity = SIZE, min = "1kB", max = "1GB")
                 @Says("From this length on it is; between, at random as RED's.")
                 @Otherwise("kmin: one threshold")
                 long kmaxBytes,

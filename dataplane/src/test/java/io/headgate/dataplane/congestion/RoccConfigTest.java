@@ -60,15 +60,15 @@ class RoccConfigTest {
 
     @Test
     void thresholdsFollowFromTheReferenceAndAreInOrder() {
-        RoccConfig config = RoccPointTest.config("10Gbps", "qref: 50KB");
+        RoccConfig config = RoccPointTest.config("10Gbps", "qref: 50kB");
         assertThat(config.middleBytes()).isEqualTo(100_000);
         assertThat(config.maximumBytes()).isEqualTo(160_000);
-        assertThatThrownBy(() -> RoccPointTest.config("10Gbps", "qref: 50KB, qmid: 40KB"))
+        assertThatThrownBy(() -> RoccPointTest.config("10Gbps", "qref: 50kB, qmid: 40kB"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("qmid")
-                .hasMessageContaining("at least qref, which is 50KB");
-        assertThatThrownBy(() -> RoccPointTest.config("10Gbps", "qmid: 200KB, qmax: 190KB"))
-                .hasMessageContaining("at least qmid, which is 200KB");
+                .hasMessageContaining("at least qref, which is 50kB");
+        assertThatThrownBy(() -> RoccPointTest.config("10Gbps", "qmid: 200kB, qmax: 190kB"))
+                .hasMessageContaining("at least qmid, which is 200kB");
         assertThatThrownBy(() -> RoccPointTest.config("10Gbps", "rate-step: 10000500bps"))
                 .hasMessageContaining("whole kilobits a second");
     }

@@ -33,7 +33,7 @@ class TcdConfigTest {
                         "rate: "
                                 + rate
                                 + ", mtu: 1000, flow-control: pfc, link: {delay: 1us}, buffers:"
-                                + " {xoff: 12KB, xon: 10KB}, congestion: {tcd: {}}");
+                                + " {xoff: 12kB, xon: 10kB}, congestion: {tcd: {}}");
         assertThat(config.maxOnNs()).isEqualTo(maxOnNs);
         assertThat(config.epsilon()).isEqualTo(0.05);
     }
@@ -42,8 +42,8 @@ class TcdConfigTest {
     void maxTonOfTheTestBedComesFromItsThresholdsAndItsMeasuredReaction() {
         TcdConfig config =
                 read(
-                        "rate: 10Gbps, mtu: 1000, flow-control: pfc, buffers: {xoff: 800KB, xon:"
-                                + " 770KB}, congestion: {tcd: {epsilon: 0.04, reaction: 20us}}");
+                        "rate: 10Gbps, mtu: 1000, flow-control: pfc, buffers: {xoff: 800kB, xon:"
+                                + " 770kB}, congestion: {tcd: {epsilon: 0.04, reaction: 20us}}");
         assertThat(config.maxOnNs()).isEqualTo(870_000);
     }
 
@@ -56,12 +56,12 @@ class TcdConfigTest {
 
     @Test
     void aThresholdIsOneLengthUnlessTwoAreSaid() {
-        TcdConfig config = read("flow-control: pfc, congestion: {tcd: {kmin: 50KB}}");
+        TcdConfig config = read("flow-control: pfc, congestion: {tcd: {kmin: 50kB}}");
         assertThat(config.kmaxBytes()).isEqualTo(50_000);
-        assertThatThrownBy(() -> read("congestion: {tcd: {kmin: 50KB, kmax: 40KB}}"))
+        assertThatThrownBy(() -> read("congestion: {tcd: {kmin: 50kB, kmax: 40kB}}"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("kmax")
-                .hasMessageContaining("at least kmin, which is 50KB");
+                .hasMessageContaining("at least kmin, which is 50kB");
     }
 
     @Test

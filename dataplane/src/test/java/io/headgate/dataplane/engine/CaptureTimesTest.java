@@ -88,7 +88,7 @@ final class CaptureTimesTest {
 
     @Test
     void aFrameDroppedInTheQueueIsShownWhenItIsDropped() {
-        Captured captured = new Captured("flow-control: none, queue-limit: 2KB");
+        Captured captured = new Captured("flow-control: none, queue-limit: 2kB");
         TestSwitch test = captured.test;
         for (int i = 0; i < 3; i++) {
             test.hosts.get(0).inject(frame(0, 1, LOSSY, i));

@@ -125,7 +125,7 @@ final class CreditLinkTest {
 
     private static final String CREDITS =
             "classify: {trust: dscp}, credits: {update: periodic, period: 20us, block-scale: 0,"
-                    + " buffer: 60KB}";
+                    + " buffer: 60kB}";
 
     @Test
     void creditsBringALinkUpAndHoldTheSenderWithoutLoss() {
@@ -160,7 +160,7 @@ final class CreditLinkTest {
         assertThat(Objects.requireNonNull(times).totalNs(3, pair.left.nowNs)).isPositive();
     }
 
-    /** By what the one before it had granted, it would get 40 µs of the line: 50 KB. */
+    /** By what the one before it had granted, it would get 40 µs of the line: 50kB. */
     @Test
     void aFarEndThatComesBackWithLessRoomIsSentNoMoreThanThat() {
         LongLink link = new LongLink(CREDITS);
@@ -168,7 +168,7 @@ final class CreditLinkTest {
         link.left.hosts.get(0).inject(frame(1, 2, LOSSLESS, 0));
         link.run(100);
         assertThat(link.right.received()[1]).isEqualTo(1);
-        TestSwitch smaller = link.plug(CREDITS.replace("60KB", "6KB"));
+        TestSwitch smaller = link.plug(CREDITS.replace("60kB", "6kB"));
         while (state(link.left) == CreditRegister.UP) {
             link.run(1); // until its greeting comes it is taken for the one before
         }

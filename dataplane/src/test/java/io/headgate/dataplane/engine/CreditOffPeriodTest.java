@@ -25,8 +25,8 @@ final class CreditOffPeriodTest {
     private static final long MAX_ON_NS = 50_000;
     private static final String CREDITS =
             "classify: {trust: dscp}, credits: {update: periodic, period: 20us, block-scale: 0,"
-                    + " buffer: 12KB}";
-    private static final String TCD = ", congestion: {tcd: {kmin: 100KB, max-on: 50us, low: 5KB}}";
+                    + " buffer: 12kB}";
+    private static final String TCD = ", congestion: {tcd: {kmin: 100kB, max-on: 50us, low: 5kB}}";
 
     // What its second port lets through goes to the first one of another; grants can be held back.
     private final TestSwitch test = two(TCD, "none", "credits");

@@ -24,7 +24,7 @@ final class DomainTest {
     private static SwitchConfig crossbar(int ports, InputQueues inputQueues) {
         String queues = inputQueues == InputQueues.FIFO ? "fifo" : "virtual-output";
         StringBuilder text = new StringBuilder("{name: s1, domain: {crossbar: {input-queues: ");
-        text.append(queues).append("}}, defaults: {rate: 10Gbps, queue-limit: 100KB}, ports: [");
+        text.append(queues).append("}}, defaults: {rate: 10Gbps, queue-limit: 100kB}, ports: [");
         for (int port = 0; port < ports; port++) {
             text.append("{name: p").append(port).append(", device: {afpacket: v").append(port);
             text.append("}},");
@@ -56,9 +56,9 @@ final class DomainTest {
                 List.of(
                         "p2.rate=1Gbps",
                         "p2.rate=10Gbps",
-                        "p1.queue-limit=5KB",
-                        "p1.queue-limit=100KB",
-                        "p0.queue-limit=20KB");
+                        "p1.queue-limit=5kB",
+                        "p1.queue-limit=100kB",
+                        "p0.queue-limit=20kB");
         long injected = 0;
         long collected = 0;
         for (int round = 0; round < 1_500; round++) {

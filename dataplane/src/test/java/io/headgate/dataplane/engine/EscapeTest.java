@@ -48,7 +48,7 @@ final class EscapeTest {
                                 + more
                                 + ", mtu: 1496, flow-control: pfc,"
                                 + " link: {delay: 0ns, own-reaction: 2us, peer-reaction: 3us},"
-                                + " buffers: {xoff: 50KB, xon: 20KB}, escape: {"
+                                + " buffers: {xoff: 50kB, xon: 20kB}, escape: {"
                                 + escape
                                 + "}",
                         more.isEmpty() ? "" : "address: 10.0.0.254/24\n");

@@ -23,7 +23,7 @@ class FailingScheduleTest {
     private static final int FRAMES = 24;
     private static final String LOSSY = "mtu: 1500";
     private static final String PFC =
-            "lossless: [0], flow-control: pfc, buffers: {xoff: 4KB},"
+            "lossless: [0], flow-control: pfc, buffers: {xoff: 4kB},"
                     + " link: {own-reaction: 1us, peer-reaction: 1us}";
 
     /** So that all frames start at once, late as they are. */

@@ -17,7 +17,7 @@ final class LosslessTraffic {
     /** Reactions of 2 µs at both ends: what the hosts here take. */
     static final String PFC =
             "flow-control: pfc, link: {delay: 0ns, own-reaction: 2us, peer-reaction: 3us},"
-                    + " buffers: {xoff: 50KB, xon: 40KB}";
+                    + " buffers: {xoff: 50kB, xon: 40kB}";
 
     static TestSwitch lossless(int ports, String keys) {
         return lossless(ports, keys, "");

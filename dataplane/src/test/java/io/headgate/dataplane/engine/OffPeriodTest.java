@@ -32,7 +32,7 @@ final class OffPeriodTest {
 
     private static final long MAX_ON_NS = 50_000;
     private static final String TCD =
-            PFC + ", congestion: {tcd: {kmin: 100KB, max-on: 50us, low: 5KB}}";
+            PFC + ", congestion: {tcd: {kmin: 100kB, max-on: 50us, low: 5kB}}";
 
     private static TestSwitch watched(String more) {
         return learned(TCD + more);
@@ -168,7 +168,7 @@ final class OffPeriodTest {
     /** A queue that grows behind max(Ton), one that drains, and one that is short by then. */
     @Test
     void thePortIsUndeterminedThenCongestedOrNot() {
-        TestSwitch test = learned(PFC + ", congestion: {tcd: {kmin: 5KB, max-on: 50us, low: 1KB}}");
+        TestSwitch test = learned(PFC + ", congestion: {tcd: {kmin: 5kB, max-on: 50us, low: 1kB}}");
         assertThat(state(test)).as("never stopped").isEqualTo(NON_CONGESTED);
         stopFor(test, 20);
         assertThat(state(test)).as("just released").isEqualTo(UNDETERMINED);

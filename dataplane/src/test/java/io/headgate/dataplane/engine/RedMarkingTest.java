@@ -60,7 +60,7 @@ class RedMarkingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"queue-limit: 500KB", "flow-control: pfc", "flow-control: credits"})
+    @ValueSource(strings = {"queue-limit: 500kB", "flow-control: pfc", "flow-control: credits"})
     void framesWithMoreBehindThemThanTheThresholdAreMarked(String port) {
         // Frames of 1,000 bytes: with 5 of them behind it, a frame is above the threshold.
         TestSwitch s = with(port + ", congestion: {red: {kmin: 4500B, kmax: 4500B}}");

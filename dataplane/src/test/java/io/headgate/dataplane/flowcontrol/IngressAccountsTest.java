@@ -347,7 +347,7 @@ final class IngressAccountsTest {
         assertThat(accounts.isChanging()).isFalse();
         assertThat(accounts.pauseWanted()).isEqualTo(1 << 3);
         assertThat(accounts.charge(frame(frames, 20, 1_000), 3)).isTrue();
-        assertThat(accounts.charge(frame(frames, 21, 1_000), 3)).as("beyond 4 + 1 KB").isFalse();
+        assertThat(accounts.charge(frame(frames, 21, 1_000), 3)).as("beyond 4 + 1kB").isFalse();
         accounts.release(frames[11]);
         accounts.release(frames[12]);
         assertThat(accounts.pauseWanted()).isZero();

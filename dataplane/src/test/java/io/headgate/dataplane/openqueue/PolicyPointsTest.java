@@ -93,8 +93,8 @@ final class PolicyPointsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "red: {kmin: 5KB, kmax: 40KB, pmax: 0.5}",
-                "tcd: {kmin: 5KB}",
+                "red: {kmin: 5kB, kmax: 40kB, pmax: 0.5}",
+                "tcd: {kmin: 5kB}",
                 "rocc: {priorities: [0, 1, 2, 3, 4, 5]}"
             })
     void pointsSeeTheSameAsAtBuiltInQueues(String congestion) throws Exception {

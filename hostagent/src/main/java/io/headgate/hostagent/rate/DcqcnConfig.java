@@ -56,7 +56,7 @@ public record DcqcnConfig(
                         absent = "55us")
                 @Says("After so long without a notification the rate grows, and again after it.")
                 long increaseTimerNs,
-        @Key(name = "byte-counter", quantity = SIZE, min = "1KB", max = "1000GB", absent = "10MB")
+        @Key(name = "byte-counter", quantity = SIZE, min = "1kB", max = "1000GB", absent = "10MB")
                 @Says("After so many bytes without a notification the rate grows, too.")
                 long byteCounterBytes,
         @Key(name = "fast-recovery", min = "1", max = "1000", absent = "5")

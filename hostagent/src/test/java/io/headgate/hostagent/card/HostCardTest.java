@@ -26,7 +26,7 @@ final class HostCardTest {
                             .withWire(
                                     PortTrafficReader.read(
                                                     "{flow-control: pfc, lossless: [3, 5],"
-                                                            + " buffers: {xoff: 20KB, xon: 10KB}}")
+                                                            + " buffers: {xoff: 20kB, xon: 10kB}}")
                                             .at(RATE_BPS, 1500, 1_000, 0)),
                     new PolledHost(1_000_000, 0));
     private final MemoryWire.FarEnd application = connect(HostCard.APP);

@@ -274,7 +274,7 @@ public class EngineBenchmark {
     private static Mechanisms turnedOff() {
         return PortTrafficReader.read(
                         "{congestion: {rocc: {enabled: false}, tcd: {enabled: false}, red: {enabled:"
-                                + " false, kmin: 5KB, kmax: 200KB, pmax: 0.01}}}")
+                                + " false, kmin: 5kB, kmax: 200kB, pmax: 0.01}}}")
                 .at(RATE_BPS, 1500, 1_000, 0)
                 .mechanisms();
     }

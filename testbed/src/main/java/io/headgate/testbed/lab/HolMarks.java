@@ -94,15 +94,15 @@ public final class HolMarks {
             String threshold =
                     switch (detector) {
                         case TCD ->
-                                "kmin: 50KB, "
+                                "kmin: 50kB, "
                                         + (mode == Mode.PFC
                                                 ? "reaction: " + LabPlan.HELD_MS + "ms"
                                                 : "max-on: "
                                                         + (LosslessRun.CREDIT_PERIOD_MS
                                                                 + LabPlan.HELD_MS)
                                                         + "ms");
-                        case RED -> "kmin: 50KB, kmax: 50KB";
-                        case FECN -> "threshold: 50KB, mark: ecn";
+                        case RED -> "kmin: 50kB, kmax: 50kB";
+                        case FECN -> "threshold: 50kB, mark: ecn";
                     };
             String ports =
                     ", congestion: {%s: {%s, priorities: [%d]}}"

@@ -70,7 +70,7 @@ public final class LosslessRun {
                     + " credits: {update: on-change, min-gap: 100us, period: "
                     + CREDIT_PERIOD_MS
                     + "ms,"
-                    + " block-scale: 2, buffer: 400KB}";
+                    + " block-scale: 2, buffer: 400kB}";
 
     /**
      * What stands in the configurations beside flow control.

@@ -16,8 +16,7 @@ public final class Numbers {
     private static final int MOST_DIGITS = 15;
     private static final double MOST_PLAIN = 1e9;
     private static final double LEAST_PLAIN = 1e-6;
-    private static final MathContext FOUR_DIGITS =
-            new MathContext(DIGITS, RoundingMode.HALF_EVEN);
+    private static final MathContext FOUR_DIGITS = new MathContext(DIGITS, RoundingMode.HALF_EVEN);
 
     /** Smaller than this, in %, a difference says no more than that there is nearly none. */
     private static final double LEAST_PERCENT = 0.001;

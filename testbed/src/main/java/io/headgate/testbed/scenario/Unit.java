@@ -8,15 +8,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a parameter's number counts, and how a person writes it. K, M and G are powers of 1,000; Ki
+ * What a parameter's number counts, and how a person writes it. k, M and G are powers of 1,000; Ki
  * and Mi are powers of 1,024 (IEC 80000-13).
  */
 public enum Unit {
     /** Bits in a second, as in {@code 10Gbps}. */
     RATE("bit/s", "10Gbps", "bps", 1e0, "kbps", 1e3, "Mbps", 1e6, "Gbps", 1e9),
-    /** Bytes, as in {@code 100KB}. */
+    /** Bytes, as in {@code 100kB}. */
     SIZE(
-            "byte", "100KB", "B", 1e0, "KB", 1e3, "KiB", 1024.0, "MB", 1e6, "MiB", 1048576.0, "GB",
+            "byte", "100kB", "B", 1e0, "kB", 1e3, "KiB", 1024.0, "MB", 1e6, "MiB", 1048576.0, "GB",
             1e9),
     /** Nanoseconds, as in {@code 10us}. */
     DURATION("ns", "10us", "ns", 1e0, "us", 1e3, "ms", 1e6, "s", 1e9),
@@ -62,7 +62,9 @@ public enum Unit {
         if (!matcher.matches()) {
             return null;
         }
-        Double factor = factors.get(matcher.group(2));
+        // As in configurations, where many write K.
+        String name = this == SIZE && matcher.group(2).equals("KB") ? "kB" : matcher.group(2);
+        Double factor = factors.get(name);
         if (factor == null) {
             return null;
         }

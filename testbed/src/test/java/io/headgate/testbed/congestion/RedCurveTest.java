@@ -110,7 +110,7 @@ class RedCurveTest {
                         .withMode(Mode.BRIDGE)
                         .withPorts(
                                 PortTrafficReader.read(
-                                        "{congestion: {red: {kmin: 20KB, kmax: 130KB, pmax:"
+                                        "{congestion: {red: {kmin: 20kB, kmax: 130kB, pmax:"
                                                 + " 0.3}}}"));
         VirtualRun run = new VirtualRun(RunOptions.of(burst));
         VirtualNetwork network =

@@ -97,8 +97,8 @@ class WitnessTest {
     void aPauseEndsWhenItRunsOutOrAtTheFrameThatResumes() {
         Net net =
                 new Net(
-                        "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 60KB, xon:"
-                                + " 50KB}, pause: {quanta: 600, refresh: 20us}, congestion: {witness:"
+                        "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 60kB, xon:"
+                                + " 50kB}, pause: {quanta: 600, refresh: 20us}, congestion: {witness:"
                                 + " {}}}",
                         // Where a resumption is lost, the pause runs out.
                         LinkFaults.NONE.withLoss(0.05));
@@ -154,7 +154,7 @@ class WitnessTest {
         Net net =
                 new Net(
                         "{flow-control: credits, classify: {trust: dscp}, credits: {update:"
-                                + " periodic, period: 3us, min-gap: 1us, block-scale: 0, buffer: 20KB},"
+                                + " periodic, period: 3us, min-gap: 1us, block-scale: 0, buffer: 20kB},"
                                 + " congestion: {witness: {}}}",
                         LinkFaults.NONE);
         List<Long> expected = new ArrayList<>();

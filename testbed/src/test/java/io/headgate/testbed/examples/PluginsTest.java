@@ -262,17 +262,17 @@ class PluginsTest {
         Ended wrong =
                 bash(
                         """
-                        sed 's/limit: 60KB/limit: 6KB/' "$1" >wrong-limit.yaml
+                        sed 's/limit: 60kB/limit: 6kB/' "$1" >wrong-limit.yaml
                         "$HEADGATE" --plugins jars reproduce wrong-limit.yaml --out wrong-limit
                         """,
                         file);
         assertThat(wrong.said())
-                .contains("queues.first-come.limit: found \"6KB\"; allowed: a size such as");
+                .contains("queues.first-come.limit: found \"6kB\"; allowed: a size such as");
         assertThat(wrong.code()).isEqualTo(2);
         Ended byPriority =
                 bash(
                         """
-                        sed 's/limit: 60KB/enabled: false/' "$1" >off.yaml
+                        sed 's/limit: 60kB/enabled: false/' "$1" >off.yaml
                         "$HEADGATE" --plugins jars reproduce off.yaml --out off
                         """,
                         file);

@@ -40,7 +40,7 @@ class RedOnRealFramesTest {
 
     private static final String PORTS =
             "flow-control: pfc, link: {own-reaction: 50ms, peer-reaction: 50ms}, buffers: {xoff:"
-                    + " 200KB, xoff-slots: 800}, congestion: {red: {kmin: 10KB, kmax: 90KB, pmax:"
+                    + " 200kB, xoff-slots: 800}, congestion: {red: {kmin: 10kB, kmax: 90kB, pmax:"
                     + " 0.6}}";
 
     /**

@@ -84,7 +84,7 @@ class ScapyPausesTest {
 
     @Test
     void theSwitchsOwnPausesAreAsTheStandardHasThem() throws Exception {
-        try (RunningSwitch running = bed.start(PFC + ", buffers: {xoff: 20KB}")) {
+        try (RunningSwitch running = bed.start(PFC + ", buffers: {xoff: 20kB}")) {
             List<String> fields =
                     List.of(
                             "frame.len",

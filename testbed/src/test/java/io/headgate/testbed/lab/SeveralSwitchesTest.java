@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("netns")
 class SeveralSwitchesTest {
     private static final String PFC =
-            ", classify: {trust: dscp}, flow-control: pfc, lossless: [3], buffers: {xoff: 20KB}";
+            ", classify: {trust: dscp}, flow-control: pfc, lossless: [3], buffers: {xoff: 20kB}";
     private static final long TIMEOUT_MS = 60_000;
     private static final long CLOCKS_APART_NS = 20_000;
 

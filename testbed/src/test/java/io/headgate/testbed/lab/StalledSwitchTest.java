@@ -48,7 +48,7 @@ class StalledSwitchTest {
     private static final long LEAST_SPARE_NS = 80 * NS_PER_MS;
     private static final String DEFAULTS =
             "defaults: {rate: 10Mbps, classify: {trust: dscp}, flow-control: pfc, lossless: [3],"
-                    + " link: {own-reaction: 100ms, peer-reaction: 5ms}, buffers: {xoff: 20KB}}\n";
+                    + " link: {own-reaction: 100ms, peer-reaction: 5ms}, buffers: {xoff: 20kB}}\n";
 
     @TempDir private Path directory;
     private final String prefix =

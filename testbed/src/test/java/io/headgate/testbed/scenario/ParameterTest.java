@@ -53,6 +53,7 @@ class ParameterTest {
     @Test
     void halfAByteIsNoSize() {
         assertThat(Unit.SIZE.parse("0.5B")).isNull();
+        assertThat(Unit.SIZE.parse("1.5kB")).isEqualTo(1500.0);
         assertThat(Unit.SIZE.parse("1.5KB")).isEqualTo(1500.0);
         assertThat(Unit.SIZE.parse("99999999999999999999B")).isNull();
     }

@@ -215,9 +215,9 @@ class TopologyReaderTest {
                 built(
                         3,
                         "queue-limit",
-                        "1KB with an MTU of 1500",
+                        "1kB with an MTU of 1500",
                         "one frame",
-                        "builder: {fat-tree: {}}\nqueue-limit: 1KB"),
+                        "builder: {fat-tree: {}}\nqueue-limit: 1kB"),
                 built(2, "hosts", "a list of 1", "2 to 10000", "hosts: [h1]\nswitches: [s1]"),
                 built(
                         2,

@@ -118,7 +118,7 @@ class ChangesWhileRunningTest {
         Net net =
                 new Net(
                         "{flow-control: pfc, classify: {trust: dscp}, congestion: {red: {enabled:"
-                                + " false, kmin: 1KB, kmax: 2KB}}}",
+                                + " false, kmin: 1kB, kmax: 2kB}}}",
                         3,
                         RunOptions.of(1));
         net.send(0, 2, 3 * MS);
@@ -137,7 +137,7 @@ class ChangesWhileRunningTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "flow-control: pfc, buffers: {xoff: 100KB, xon: 90KB}",
+                "flow-control: pfc, buffers: {xoff: 100kB, xon: 90kB}",
                 "flow-control: pfc, buffers: {alpha: 1/2}",
                 "flow-control: pause",
                 "flow-control: credits"

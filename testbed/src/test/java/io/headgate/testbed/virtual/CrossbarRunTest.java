@@ -38,10 +38,10 @@ class CrossbarRunTest {
     private static final int WINDOW = 64;
 
     private static final String PFC =
-            "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 40KB, xon: 30KB}}";
+            "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 40kB, xon: 30kB}}";
     private static final String CREDITS =
             "{flow-control: credits, classify: {trust: dscp},"
-                    + " credits: {update: periodic, period: 20us, block-scale: 2, buffer: 100KB,"
+                    + " credits: {update: periodic, period: 20us, block-scale: 2, buffer: 100kB,"
                     + " buffer-slots: 100}}";
     private static final String PLAIN = "{classify: {trust: dscp}}";
 

@@ -106,7 +106,7 @@ class ForgedNoticesTest {
     void packetsOfReceiversThatAreForgedAreCountedAndHoldNoFlowForGood() {
         run(
                 5,
-                "red: {kmin: 5KB, kmax: 200KB, pmax: 0.5, priorities: [3]}",
+                "red: {kmin: 5kB, kmax: 200kB, pmax: 0.5, priorities: [3]}",
                 new SendPattern.Controlled(
                         new Dcqcn().use(DcqcnConfig.of(DcqcnConfig.Parameters.PUBLISHED))));
         assertThat(of(NoticeCounter.OBEYED)).isPositive();

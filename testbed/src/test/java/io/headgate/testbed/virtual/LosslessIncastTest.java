@@ -44,11 +44,11 @@ class LosslessIncastTest {
     private static final int STEPS = 100;
 
     private static final String PFC =
-            "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 100KB}}";
+            "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 100kB}}";
 
     private static String credits(int scale) {
         return "{flow-control: credits, classify: {trust: dscp}, credits: {update: on-change,"
-                + " min-gap: 1us, period: 20us, buffer: 200KB, block-scale: "
+                + " min-gap: 1us, period: 20us, buffer: 200kB, block-scale: "
                 + scale
                 + "}}";
     }

@@ -38,11 +38,11 @@ class LosslessNetworkTest {
 
     /** The thresholds of the TCD test bed (Zhang et al., SIGCOMM 2021). */
     private static final String PFC =
-            "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 800KB, xon: 770KB}}";
+            "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 800kB, xon: 770kB}}";
 
     private static final String CREDITS =
             "{flow-control: credits, classify: {trust: dscp},"
-                    + " credits: {update: periodic, period: 60us, block-scale: 4, buffer: 800KB,"
+                    + " credits: {update: periodic, period: 60us, block-scale: 4, buffer: 800kB,"
                     + " buffer-slots: 800}}";
 
     private static final class Net {
@@ -218,7 +218,7 @@ class LosslessNetworkTest {
     @Test
     void aHostWhoseWatchdogDropsWhatItSendsComesToRestAndSendsNoMoreThanItsWireCarries() {
         String dog = "watchdog: {action: drop, detection: 500us, restoration: 500us, poll: 100us}";
-        String small = PFC.replace("800KB", "80KB").replace("770KB", "70KB");
+        String small = PFC.replace("800kB", "80kB").replace("770kB", "70kB");
         PortTraffic watched = PortTrafficReader.read(small.replace("{flow", "{" + dog + ", flow"));
         Net net =
                 new Net(
@@ -264,7 +264,7 @@ class LosslessNetworkTest {
     @Test
     void everyInvariantHoldsAfterEveryEvent() {
         for (String ports : List.of(PFC, CREDITS)) {
-            String small = ports.replace("800KB", "80KB").replace("770KB", "70KB");
+            String small = ports.replace("800kB", "80kB").replace("770kB", "70kB");
             Net net =
                     new Net(
                             small,

@@ -40,7 +40,7 @@ class StalledWorkerTest {
     private static final int RANDOM_STALLS = 5;
     private static final String PORTS =
             "{flow-control: pfc, classify: {trust: dscp}, link: {own-reaction: 40us},"
-                    + " buffers: {xoff: 100KB}}";
+                    + " buffers: {xoff: 100kB}}";
 
     static List<Arguments> ratesAndFrames() {
         return List.of(

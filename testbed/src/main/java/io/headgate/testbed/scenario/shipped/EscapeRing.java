@@ -124,8 +124,8 @@ public final class EscapeRing implements Scenario {
                         "between tokens of a flow"),
                 Parameter.number(
                         "reclaim", Unit.DURATION, "100us", "1us", "1s", "until a token is back"),
-                Parameter.number("xoff", Unit.SIZE, "500KB", "10KB", "900KB", "a pause begins"),
-                Parameter.number("xon", Unit.SIZE, "490KB", "0B", "890KB", "a pause ends"),
+                Parameter.number("xoff", Unit.SIZE, "500kB", "10kB", "900kB", "a pause begins"),
+                Parameter.number("xon", Unit.SIZE, "490kB", "0B", "890kB", "a pause ends"),
                 Parameter.number(
                         "apart",
                         Unit.DURATION,

@@ -80,7 +80,7 @@ public final class FourPortIncast implements Scenario {
                         "off", Unit.DURATION, "300us", "10us", "100ms", "between two bursts"),
                 Parameter.number("bursts", Unit.COUNT, "5", "1", "1000", "how many"),
                 Parameter.number(
-                        "queue", Unit.SIZE, "500KB", "10KB", "10MB", "limit of an egress queue"));
+                        "queue", Unit.SIZE, "500kB", "10kB", "10MB", "limit of an egress queue"));
     }
 
     @Override

@@ -64,7 +64,7 @@ public final class Incast implements Scenario {
                 Common.DELAY,
                 Common.FRAME,
                 Parameter.number(
-                        "queue", Unit.SIZE, "500KB", "10KB", "10MB", "limit of an egress queue"),
+                        "queue", Unit.SIZE, "500kB", "10kB", "10MB", "limit of an egress queue"),
                 Parameter.number("duration", Unit.DURATION, "2ms", "100us", "1s", "of the run"));
     }
 

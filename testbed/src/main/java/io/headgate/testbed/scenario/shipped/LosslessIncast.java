@@ -106,11 +106,11 @@ public final class LosslessIncast implements Scenario {
                 Common.DELAY,
                 Common.FRAME,
                 Parameter.number(
-                        "xoff", Unit.SIZE, "800KB", "10KB", "2MB", "pfc: pauses from here on"),
+                        "xoff", Unit.SIZE, "800kB", "10kB", "2MB", "pfc: pauses from here on"),
                 Parameter.number(
-                        "xon", Unit.SIZE, "770KB", "1KB", "2MB", "pfc: resumes down from here"),
+                        "xon", Unit.SIZE, "770kB", "1kB", "2MB", "pfc: resumes down from here"),
                 Parameter.number(
-                        "buffer", Unit.SIZE, "800KB", "10KB", "2MB", "credits: of each port"),
+                        "buffer", Unit.SIZE, "800kB", "10kB", "2MB", "credits: of each port"),
                 Parameter.number(
                         "period", Unit.DURATION, "60us", "1us", "1ms", "credits: between updates"),
                 Parameter.number(

@@ -74,7 +74,7 @@ public final class ParkingLot implements Scenario {
                         "what each source offers, Poisson frames, of a link's rate"),
                 Common.RATE,
                 Common.DELAY,
-                Parameter.number("queue", Unit.SIZE, "200KB", "20KB", "10MB", "limit of a queue"),
+                Parameter.number("queue", Unit.SIZE, "200kB", "20kB", "10MB", "limit of a queue"),
                 Parameter.number("duration", Unit.DURATION, "50ms", "1ms", "10s", "of the run"));
     }
 

@@ -37,7 +37,7 @@ import java.util.Set;
  * two switches, and F0 and F1 go by DCQCN. A victim of pauses that is told of "undetermined" holds
  * its rate; one that is told of congestion cuts it.
  *
- * <p>The authors' ports pause at 330 KB and their bursts are 60 us apart. Here DCQCN has cut F1 by
+ * <p>The authors' ports pause at 330kB and their bursts are 60 us apart. Here DCQCN has cut F1 by
  * then before a pause reaches F0, whatever the marks; so ports pause at half of it, and bursts
  * follow closer.
  */
@@ -84,7 +84,7 @@ public final class TcdDcqcn implements Scenario {
                 Parameter.number(
                         "between", Unit.DURATION, "20us", "10us", "1ms", "from burst to burst"),
                 Parameter.number(
-                        "xoff", Unit.SIZE, "165KB", "20KB", "700KB", "where a port pauses"),
+                        "xoff", Unit.SIZE, "165kB", "20kB", "700kB", "where a port pauses"),
                 Parameter.number(
                         "max-on",
                         Unit.DURATION,

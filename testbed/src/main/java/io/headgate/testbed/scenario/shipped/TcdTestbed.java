@@ -138,7 +138,7 @@ public final class TcdTestbed implements Scenario {
                 Parameter.number(
                         "burst", Unit.DURATION, "10ms", "1ms", "1s", "how long the bursts last"),
                 Parameter.number(
-                        "threshold", Unit.SIZE, "100KB", "1KB", "1MB", "queues longer are long"),
+                        "threshold", Unit.SIZE, "100kB", "1kB", "1MB", "queues longer are long"),
                 Parameter.number(
                         "reaction", Unit.DURATION, "20us", "1us", "10ms", "tcd: of pauses"));
     }

@@ -268,7 +268,7 @@ class BedsTest {
                         .withPorts(
                                 PortTrafficReader.read(
                                         "{flow-control: pfc, classify: {trust: dscp}, buffers:"
-                                                + " {xoff: 20KB}}"));
+                                                + " {xoff: 20kB}}"));
         FrameShape lossless = SHAPE.withPriority(3, 26);
         List<String> controls =
                 List.of("s1/p1", "s1/p2", "s1/p3").stream()
@@ -322,8 +322,8 @@ class BedsTest {
                 Topologies.singleSwitch(3, LinkSpec.DEFAULT)
                         .withPorts(
                                 PortTrafficReader.read(
-                                        "{congestion: {red: {enabled: false, kmin: 1KB, kmax:"
-                                                + " 2KB}}}"));
+                                        "{congestion: {red: {enabled: false, kmin: 1kB, kmax:"
+                                                + " 2kB}}}"));
         FrameShape capable = SHAPE.withEcn(2);
         String counter = "s1/p3 red.marked.p0";
         long atPs = 1_000_000_000L;

@@ -84,7 +84,7 @@ class ChangesOnRealFramesTest {
                                 PortTrafficReader.read(
                                         "{flow-control: pfc, classify: {trust: dscp}, link:"
                                                 + " {own-reaction: 100ms, peer-reaction: 100ms}, buffers:"
-                                                + " {xoff: 200KB}, congestion: {red: {enabled:"
+                                                + " {xoff: 200kB}, congestion: {red: {enabled:"
                                                 + " false}}}"));
         String prefix = "hgc" + ProcessHandle.current().pid() + "-";
         try (NetnsNetwork network =

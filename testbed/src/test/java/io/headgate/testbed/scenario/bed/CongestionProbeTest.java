@@ -29,8 +29,8 @@ class CongestionProbeTest {
 
     private static final long THRESHOLD_BYTES = 20_000;
     private static final String PORTS =
-            "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 60KB, xon: 57KB},"
-                    + " congestion: {red: {kmin: 20KB, kmax: 20KB}}}";
+            "{flow-control: pfc, classify: {trust: dscp}, buffers: {xoff: 60kB, xon: 57kB},"
+                    + " congestion: {red: {kmin: 20kB, kmax: 20kB}}}";
     private static final FrameShape SHAPE =
             FrameShape.udp(1226).withPriority(3, 26).withEcn(FrameShape.ECT_1);
 
@@ -68,7 +68,7 @@ class CongestionProbeTest {
                         List.of(flow("a", 0, 2, 0.6), flow("b", 1, 2, 0.6)),
                         MS * 4 / 10);
         CongestionProbe.Score score = probe.score(true);
-        // 400 leave; 20 KB are there after 80 us, and nobody is paused yet.
+        // 400 leave; 20kB are there after 80 us, and nobody is paused yet.
         assertThat(score.rightly()).isBetween(300L, 330L);
         assertThat(score.wrongly()).as("while it drains").isBetween(40L, 80L);
         assertThat(score.missed()).isLessThan(5);
@@ -91,7 +91,7 @@ class CongestionProbeTest {
                         Topologies.singleSwitch(3, link),
                         List.of(flow("a", 0, 2, share), flow("b", 1, 2, other)),
                         endPs,
-                        PORTS.replace("{kmin: 20KB, kmax: 20KB}", "{kmin: 900KB, kmax: 900KB}"))
+                        PORTS.replace("{kmin: 20kB, kmax: 20kB}", "{kmin: 900kB, kmax: 900kB}"))
                 .score(true);
     }
 

@@ -36,7 +36,7 @@ class OrderTest {
                         "rate",
                         "5Gbps",
                         "queue-limit",
-                        "77KB",
+                        "77kB",
                         "congestion",
                         Map.of("red", Map.of("enabled", true)),
                         "watchdog",

@@ -140,7 +140,7 @@ class ReproduceCommandTest {
                     classify: {trust: dscp}
                     lossless: [3]
                     flow-control: pfc
-                    buffers: {xoff: 300KB, xon: 290KB}
+                    buffers: {xoff: 300kB, xon: 290kB}
                     congestion: {rocc: {priorities: [3]}}
                 traffic:
                   - {name: f, from: [h1, h2], to: h3, transport: rocev2, verb: write, payload: stored,
@@ -443,7 +443,7 @@ class ReproduceCommandTest {
                     incast --script sge --tasks 1 | --script cannot be 'sge'
                     merge - | --out DIR is needed
                     mg1 --set load=0.01 | 2M arrivals at a load of 0.01 of 1Gbps take 1318 s
-                    lossless-incast --set xon=900KB | xon cannot be 900KB: allowed is less than
+                    lossless-incast --set xon=900kB | xon cannot be 900kB: allowed is less than
                     ecmp-spread --set k=5 | parameter k cannot be 5: allowed is an even number
                     """)
     void whatCannotBeRunIsRefusedBeforeAnythingRuns(String arguments, String sentence) {
@@ -582,7 +582,7 @@ class ReproduceCommandTest {
         assertThat(dir).doesNotExist();
         assertThat(reproduce(file, "--set", "length=1514B", "--out", dir)).isZero();
         Files.writeString(file, Files.readString(file).replace("name: t,", "name: t, mtu: 9000,"));
-        assertThat(reproduce(file, "--set", "length=9KB", "--out", dir)).isZero();
+        assertThat(reproduce(file, "--set", "length=9kB", "--out", dir)).isZero();
     }
 
     @Test

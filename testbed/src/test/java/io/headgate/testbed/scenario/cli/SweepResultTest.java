@@ -35,7 +35,7 @@ class SweepResultTest {
               - name: web
                 from: all
                 to: all
-                arrivals: {every: 100us, size: 10KB}
+                arrivals: {every: 100us, size: 10kB}
             plot:
               - {y: throughput of web, x: senders, group: rate}
               - {y: p99 completion of web, x: rate, facet: senders, log: [y]}

@@ -24,7 +24,7 @@ class RateControlScenarioTest {
               name: star
               link: {rate: 10Gbps, delay: 1us}
               builder: {single-switch: {hosts: 5}}
-              ports: {congestion: {red: {kmin: 60KB, kmax: 60KB}}}
+              ports: {congestion: {red: {kmin: 60kB, kmax: 60kB}}}
             traffic:
               - {name: f, from: [h1, h2, h3, h4], to: h5, ecn: ect0, CONTROL}
             record: {interval: 10us, queues: [s1/p5], counters: [COUNTERS]}

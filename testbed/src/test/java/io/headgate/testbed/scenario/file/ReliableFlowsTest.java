@@ -41,7 +41,7 @@ class ReliableFlowsTest {
 
     private static final String PFC =
             "classify: {trust: dscp}, lossless: [3], flow-control: pfc,"
-                    + " buffers: {xoff: 100KB, xon: 90KB}";
+                    + " buffers: {xoff: 100kB, xon: 90kB}";
 
     /** Of 1,082 bytes, 1,024 are payload; 24 more are on the wire. */
     private static final double CARRIED_GBPS = 10.0 * 1024 / (1082 + 24);
@@ -123,13 +123,13 @@ class ReliableFlowsTest {
                 run(
                         "30ms",
                         "",
-                        PFC.replace("100KB", "300KB").replace("90KB", "290KB")
+                        PFC.replace("100kB", "300kB").replace("90kB", "290kB")
                                 + ", congestion: {rocc: {priorities: [3]}}",
                         "control: {rocc: {delay: 15us, period: 100us}}");
         assertThat(seen.drops()).isEmpty();
         assertThat(measure(seen, "packets repeated of f")).isZero();
         assertThat(seen.group("f").fairness()).isGreaterThan(0.99);
-        // From a cold start the fair rate takes its time; the reference is 75 KB.
+        // From a cold start the fair rate takes its time; the reference is 75kB.
         double settledGbps = seen.seriesOf("throughput f").mean(15_000, 30_000) * 1024 / 1082;
         assertThat(settledGbps).isBetween(0.95 * CARRIED_GBPS, 1.001 * CARRIED_GBPS);
         assertThat(seen.seriesOf("queue s1/p4").mean(15_000, 30_000)).isBetween(67.5, 82.5);
@@ -174,13 +174,13 @@ class ReliableFlowsTest {
                         "100ms",
                         ", faults: {loss: 0.001}",
                         PFC,
-                        "size: 2MB, message: 30KB, verb: write");
+                        "size: 2MB, message: 30kB, verb: write");
         assertThat(seen.group("f").flowsFinished()).isEqualTo(3);
-        // Each 66 messages of 30 KB and one of 20 KB.
+        // Each 66 messages of 30kB and one of 20kB.
         assertThat(measure(seen, "messages of f")).isEqualTo(3 * 67);
         assertThat(seen.group("f").messageBytes()).isEqualTo(6_000_000);
         assertThat(measure(seen, "packets repeated of f")).isPositive();
-        // Every packet once: 30 of 1,008 bytes at most in 30 KB, 20 in 20 KB.
+        // Every packet once: 30 of 1,008 bytes at most in 30kB, 20 in 20kB.
         assertThat(seen.group("f").framesReceived()).isEqualTo(3 * (66 * 30 + 20));
         assertThat(measure(seen, "mean completion of f")).isPositive();
     }
@@ -195,7 +195,7 @@ class ReliableFlowsTest {
 
     @Test
     void aFlowThatIsStoppedEndsWithAMessage() throws Exception {
-        Observation seen = run("3ms", "", PFC, "stop: 1ms, message: 64KB");
+        Observation seen = run("3ms", "", PFC, "stop: 1ms, message: 64kB");
         assertThat(seen.group("f").flowsFinished()).isEqualTo(3);
         assertThat(seen.group("f").messageBytes()).isEqualTo(seen.group("f").messages() * 64_000);
     }
@@ -240,7 +240,7 @@ class ReliableFlowsTest {
                                         .replace(", faults: {FAULTS}", "")
                                         .replace("PORTS", PFC)
                                         .replace("transport: rocev2", "format: rocev2")
-                                        .replace("MORE", "message: 1KB"),
+                                        .replace("MORE", "message: 1kB"),
                                 "s.yaml"))
                 .hasMessageContaining("message without transport: rocev2");
     }

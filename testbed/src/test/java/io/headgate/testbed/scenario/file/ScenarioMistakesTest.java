@@ -144,7 +144,7 @@ class ScenarioMistakesTest {
                 of(12, one, "to: h2, size", "to: h1, size", "itself alone", "two different"),
                 of(12, one + ".size", "size: 1MB", "size: 1", "1 without a unit", "1MB"),
                 of(12, one + ".window", "window: 8", "window: 1e9", "1000000000", "0 to 1048576"),
-                of(12, one + ".frame", "1514B", "20KB", "20KB", "80B to 9014B"),
+                of(12, one + ".frame", "1514B", "20kB", "20kB", "80B to 9014B"),
                 of(12, one, "start: 1ms", "start: 3ms", "from 3000000000 ps to 2", "such as"),
                 of(
                         13,

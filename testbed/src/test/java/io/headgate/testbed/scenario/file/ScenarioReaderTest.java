@@ -100,7 +100,7 @@ class ScenarioReaderTest {
                     + """
                     orders:
                       - {at: 1ms, set: {p4: {rate: 1Gbps}}}
-                      - {at: 2ms, switch: s1, set: {p4: {queue-limit: 100KB}}}
+                      - {at: 2ms, switch: s1, set: {p4: {queue-limit: 100kB}}}
                     """;
 
     private static void refusesOrder(String was, String is, String sentence) {

@@ -38,10 +38,10 @@ class RingTest {
             delimiter = '|',
             textBlock =
                     """
-                    40Gbps | 500KB |  10KB |   0us |   0us |  440
-                    40Gbps | 500KB |  10KB | 100us | 200us | 1096
-                    40Gbps | 500KB | 100KB | 100us | 200us | 1380
-                    10Gbps | 125KB |  10KB | 100us | 200us | 1428
+                    40Gbps | 500kB |  10kB |   0us |   0us |  440
+                    40Gbps | 500kB |  10kB | 100us | 200us | 1096
+                    40Gbps | 500kB | 100kB | 100us | 200us | 1380
+                    10Gbps | 125kB |  10kB | 100us | 200us | 1428
                     """)
     void standsStill(
             String rate, String xoff, String xon, String second, String third, String seenUs)
@@ -62,8 +62,8 @@ class RingTest {
             delimiter = '|',
             textBlock =
                     """
-                    40Gbps | 500KB | 100KB |  50us | 100us | 8
-                    10Gbps | 125KB |  10KB |  10us |  20us | 2
+                    40Gbps | 500kB | 100kB |  50us | 100us | 8
+                    10Gbps | 125kB |  10kB |  10us |  20us | 2
                     """)
     void goesOn(String rate, String xoff, String xon, String second, String third, double leastGbps)
             throws Exception {

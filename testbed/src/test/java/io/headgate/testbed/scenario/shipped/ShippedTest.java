@@ -72,7 +72,7 @@ class ShippedTest {
 
     @Test
     void incastFillsTheQueueAsArithmeticSays() throws Exception {
-        comesOut("incast", "senders=2,3,7", "duration=1ms", "queue=100KB");
+        comesOut("incast", "senders=2,3,7", "duration=1ms", "queue=100kB");
         comesOut("incast", "rate=100Gbps", "frame=1000B", "duration=500us");
     }
 
@@ -94,8 +94,8 @@ class ShippedTest {
         comesOut("lossless-incast", "duration=8ms");
         comesOut("lossless-incast", "senders=7", "rate=40Gbps", "duration=3ms");
         comesOut("lossless-incast", "frame=100B", "duration=2ms");
-        comesOut("lossless-incast", "flow-control=credits", "buffer=10KB", "period=1ms");
-        comesOut("lossless-incast", "delay=1ms", "buffer=10KB", "xoff=10KB", "xon=5KB");
+        comesOut("lossless-incast", "flow-control=credits", "buffer=10kB", "period=1ms");
+        comesOut("lossless-incast", "delay=1ms", "buffer=10kB", "xoff=10kB", "xon=5kB");
     }
 
     @Test
@@ -240,7 +240,7 @@ class ShippedTest {
     @Test
     void observersAndChecksDoNotChangeARun() throws Exception {
         Scenario incast = Scenarios.named("incast");
-        String[] settings = {"duration=100us", "queue=50KB"};
+        String[] settings = {"duration=100us", "queue=50kB"};
         String plain = digest(run(incast, BedKind.VIRTUAL, false, null, settings));
         String traced = digest(run(incast, BedKind.VIRTUAL, false, directory, settings));
         String checked = digest(run(incast, BedKind.VIRTUAL, true, null, settings));

@@ -43,9 +43,9 @@ class DeadlockTest {
     private static final int PRIORITY = 3;
     private static final String COMMON = "flow-control: pfc, classify: {trust: dscp}";
     private static final String CREDITS =
-            "flow-control: credits, classify: {trust: dscp}, credits: {buffer: 50KB, period: 20us,"
+            "flow-control: credits, classify: {trust: dscp}, credits: {buffer: 50kB, period: 20us,"
                     + " min-gap: 1us}";
-    private static final String SMALL = "buffers: {xoff: 50KB}";
+    private static final String SMALL = "buffers: {xoff: 50kB}";
     private static final String WATCHDOG =
             ", watchdog: {action: drop, detection: 1ms, restoration: 1ms, poll: 200us}";
 

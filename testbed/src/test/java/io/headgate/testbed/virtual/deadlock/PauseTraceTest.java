@@ -50,7 +50,7 @@ class PauseTraceTest {
                             topology.withPorts(
                                     PortTrafficReader.read(
                                             "{flow-control: pfc, classify: {trust: dscp}, buffers:"
-                                                    + " {xoff: 50KB}}")),
+                                                    + " {xoff: 50kB}}")),
                             PlanOptions.virtual(seed));
             network = VirtualNetwork.in(run, plan);
             for (int number = 0; number < plan.switches().size(); number++) {
