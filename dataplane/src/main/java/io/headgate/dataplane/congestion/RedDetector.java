@@ -183,7 +183,7 @@ public final class RedDetector implements Detector {
             int i = Long.numberOfTrailingZeros(rest);
             long from = isAhead ? marksFrom[i - shift] : drawMarksFrom();
             // The sign, since nobody can predict this branch.
-            marked |= (burst.behindBytes(i) - from >>> Long.SIZE - 1 ^ 1) << i;
+            marked |= (1 ^ ((burst.behindBytes(i) - from) >>> (Long.SIZE - 1))) << i;
         }
         next += to - start;
         return marked;
@@ -201,7 +201,7 @@ public final class RedDetector implements Detector {
     @Override
     public void foresee(long behindBytes, Outlook outlook) {
         foreseesDrawn = false;
-        if (weight < 1 || isBurst && isBetween(behindBytes)) {
+        if (weight < 1 || (isBurst && isBetween(behindBytes))) {
             outlook.nothing();
         } else if (behindBytes <= kminBytes) {
             outlook.set(Mark.NONE, 0, kminBytes, Outlook.ALWAYS);

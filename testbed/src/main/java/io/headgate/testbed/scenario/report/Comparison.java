@@ -381,7 +381,7 @@ public final class Comparison {
     }
 
     private static boolean isShort(@Nullable String text) {
-        return text == null || text.length() <= SHORT && text.indexOf('\n') < 0;
+        return text == null || (text.length() <= SHORT && text.indexOf('\n') < 0);
     }
 
     /** Where one and the same difference is found. */
