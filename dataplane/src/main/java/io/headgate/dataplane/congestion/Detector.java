@@ -17,9 +17,9 @@ public interface Detector {
     int started(long nowNs, int frameBytes, long behindBytes);
 
     /**
-     * Frames of the queue start at once; those that are to be marked are given to {@code marks}.
-     * Who is asked of every frame of a busy port has a loop of its own: then the compiler knows
-     * whom it asks, and the call is one for all of them.
+     * Frames of the queue start at once; those that are to be marked are given to {@code marks}. A
+     * detector that is asked often has a loop of its own instead of this one, so that the compiler
+     * knows whose {@code started} it calls for each frame.
      */
     default void started(long nowNs, Burst burst, MarkingPoint marks) {
         for (int i = 0; i < burst.count(); i++) {

@@ -53,6 +53,7 @@ final class FecnDetector implements Detector {
         for (int i = 0; i < burst.count() && burst.behindBytes(i) > thresholdBytes; i++) {
             which |= 1L << i;
         }
+        // Those before the last one had their credits; the length of a frame does not matter.
         int last = burst.count() - 1;
         if (which >>> last != 0 && started(nowNs, 0, burst.behindBytes(last)) == Mark.NONE) {
             which ^= 1L << last;

@@ -133,7 +133,7 @@ public final class MarkingPoint implements CongestionPoint {
         return List.copyOf(texts);
     }
 
-    /** Whom it asks about a queue; null: it does not watch it. */
+    /** The detector of a queue; null: it does not watch it. */
     @Nullable Detector detector(int queue) {
         Watched one = watched[queue];
         return one == null ? null : one.told();
@@ -153,7 +153,7 @@ public final class MarkingPoint implements CongestionPoint {
     public void started(long nowNs, Frame[] frames, int from, int to) {
         if (to - from != 1) {
             if (from < to) {
-                startedAtOnce(nowNs, frames, from, to);
+                startedBurst(nowNs, frames, from, to);
             }
             return;
         }
@@ -165,7 +165,7 @@ public final class MarkingPoint implements CongestionPoint {
         }
     }
 
-    private void startedAtOnce(long nowNs, Frame[] frames, int from, int to) {
+    private void startedBurst(long nowNs, Frame[] frames, int from, int to) {
         // Most often they are of one queue.
         int queue = frames[from].priority;
         Watched one = watched[queue];
@@ -174,8 +174,10 @@ public final class MarkingPoint implements CongestionPoint {
         if (one != null && one.outlook.marksAll(least, to - from)) {
             next = markedAll(nowNs, one, frames, from, to);
         }
-        if (next < to) {
-            startedTogether(nowNs, one, frames, next, to, least);
+        if (next == from) {
+            askedTogether(nowNs, one, frames, from, to, least);
+        } else if (next < to) {
+            startedInTurn(nowNs, frames, next, to);
         }
     }
 
@@ -211,10 +213,11 @@ public final class MarkingPoint implements CongestionPoint {
         return next;
     }
 
-    private void startedTogether(
+    /** Asks about all of a burst, unless the outlook has that none is marked. */
+    private void askedTogether(
             long nowNs, @Nullable Watched one, Frame[] frames, int from, int to, long least) {
         if (to - from > Burst.MOST || !burst.fill(frames, from, to, least)) {
-            startedMixed(nowNs, frames, from, to);
+            startedInTurn(nowNs, frames, from, to);
         } else if (one != null) {
             Outlook outlook = one.outlook;
             if (outlook.isAlways(Mark.NONE)
@@ -228,7 +231,8 @@ public final class MarkingPoint implements CongestionPoint {
         }
     }
 
-    private void startedMixed(long nowNs, Frame[] frames, int from, int to) {
+    /** Frames that start at once, each by itself: they are of several queues, or too many. */
+    private void startedInTurn(long nowNs, Frame[] frames, int from, int to) {
         // Behind a frame waits what is in its queue after the burst, and what follows it in there.
         int seen = 0;
         for (int i = from; i < to; i++) {

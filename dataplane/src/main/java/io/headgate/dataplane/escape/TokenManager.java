@@ -232,13 +232,17 @@ public final class TokenManager implements LinkSender {
             count(TokenCounter.ESCAPED, 1);
             EscapeHeader.insert(MEMORY, found, token.hops, behindUdp);
             escaping.append(found);
+            if (flow != KnownFlows.NONE) {
+                turns.over(flow);
+            }
             return;
         }
         if (flow == KnownFlows.NONE) {
             count(TokenCounter.REFUSED_UNKNOWN, 1);
         } else if (!isPaused(flow) || token.hops == Token.MAX_HOPS) {
             count(TokenCounter.REFUSED_OPEN, 1);
-        } else if (!turns.isOf(nowNs, flow, through.left(token.priority))
+            turns.over(flow);
+        } else if (!turns.mayPass(nowNs, flow, through.left(token.priority))
                 || !through.take(nowNs, token.priority, token.flow)) {
             turns.refused(nowNs, flow, PATIENCE_RECLAIMS * reclaimNs);
             count(TokenCounter.REFUSED_POOL, 1);

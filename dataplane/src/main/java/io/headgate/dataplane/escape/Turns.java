@@ -36,7 +36,7 @@ final class Turns {
      *
      * @param left tokens left in the pool of the flow's priority
      */
-    boolean isOf(long nowNs, int flow, int left) {
+    boolean mayPass(long nowNs, int flow, int left) {
         for (int other = 0; left == 1 && waiting > 0 && other < flows.size(); other++) {
             if (other != flow && goesBefore(nowNs, other, flow)) {
                 return false;
@@ -69,7 +69,10 @@ final class Turns {
         longestPatienceNs = Math.max(longestPatienceNs, patienceNs[flow]);
     }
 
-    /** A flow waits no more: a token of its has passed, or the port does not know it any more. */
+    /**
+     * A flow waits no more: a token of its has passed or found a frame, its sender is not paused
+     * any more, or the port does not know it any more.
+     */
     void over(int flow) {
         if (patienceNs[flow] > 0) {
             patienceNs[flow] = 0;

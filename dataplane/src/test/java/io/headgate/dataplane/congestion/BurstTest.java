@@ -1,5 +1,6 @@
 package io.headgate.dataplane.congestion;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.frame.EtherType;
@@ -10,6 +11,7 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.random.NamedRandom;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -20,10 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Frames are marked as they would be if their detector were asked about each, one after the other:
- * whether they start at once, or it is sure what it would say.
+ * whether they start at once, also with frames of other queues, or it is sure what it would say.
  */
 final class BurstTest {
-    private static final int QUEUE = 3;
+    private static final int[] WATCHED = {3, 5};
+    private static final int[] QUEUES = {3, 3, 3, 5, 6};
     private static final int BURSTS = 5_000;
     private static final int LONGEST = 80;
     private static final int[] MOST = {1, 1, 1, 20, 20, LONGEST};
@@ -36,7 +39,8 @@ final class BurstTest {
     private static final int MOST_CREDITS = 400_000;
     private static final long MAX_ON_NS = 3_000;
 
-    private static Detector detector(String name, PriorityQueues queues, StopView stops) {
+    private static Detector detector(
+            String name, int queue, PriorityQueues queues, StopView stops) {
         double weight = name.equals("averaged") ? 0.2 : 1;
         RedDetector red =
                 new RedDetector(
@@ -45,9 +49,9 @@ final class BurstTest {
                         0.3,
                         weight,
                         10_000_000_000L,
-                        NamedRandom.of(1, "p1", name));
+                        NamedRandom.of(queue, "p1", name));
         return switch (name) {
-            case "fecn" -> new FecnDetector(10_000, false, QUEUE, queues, stops, FRAME_BYTES);
+            case "fecn" -> new FecnDetector(10_000, false, queue, queues, stops, FRAME_BYTES);
             case "tcd", "tcd that draws" ->
                     new TcdDetector(red, MAX_ON_NS, MAX_ON_NS, 2_000, FRAME_BYTES);
             default -> red;
@@ -125,19 +129,23 @@ final class BurstTest {
         PriorityQueues queues = new PriorityQueues(Long.MAX_VALUE / 2);
         SplittableRandom random = new SplittableRandom(5);
         Stops stops = new Stops();
-        Detector oneByOne = detector(name, queues, stops);
-        Asked atOnce = new Asked(detector(name, queues, stops));
+        @Nullable Detector[] oneByOne = new Detector[8];
+        @Nullable Detector[] atOnce = new Detector[8];
+        for (int queue : WATCHED) {
+            oneByOne[queue] = detector(name, queue, queues, stops);
+            atOnce[queue] = new Asked(detector(name, queue, queues, stops));
+        }
         MarkingPoint point = point(queues, stops, atOnce);
         Set<Integer> seen = new HashSet<>();
         long nowNs = 0;
         int waiting = 0;
-        long marked = 0;
-        long incapable = 0;
-        long undetermined = 0;
+        long[] marked = new long[8];
+        long[] incapable = new long[8];
+        long[] undetermined = new long[8];
         for (int burst = 0; burst < BURSTS; burst++) {
             nowNs += random.nextInt(1_600);
             for (; waiting < WAITING && random.nextInt(5) > 0; waiting++) {
-                queues.enqueue(prepared(region.frame(LONGEST + waiting), random));
+                queues.enqueue(prepared(region.frame(LONGEST + waiting), any(random), random));
             }
             if (random.nextInt(10) == 0) {
                 for (; waiting > 0; waiting--) {
@@ -145,14 +153,20 @@ final class BurstTest {
                 }
             }
             if (random.nextInt(30) == 0) {
-                oneByOne.released(nowNs, queues.bytes(QUEUE), waiting);
+                int queue = WATCHED[random.nextInt(WATCHED.length)];
+                requireNonNull(oneByOne[queue])
+                        .released(nowNs, queues.bytes(queue), queues.frames(queue));
                 stops.endedNs = nowNs;
-                point.released(nowNs, 1 << QUEUE);
+                point.released(nowNs, 1 << queue);
             }
             int count = 1 + random.nextInt(MOST[random.nextInt(MOST.length)]);
-            long behind = queues.bytes(QUEUE);
+            int change = random.nextInt(4) == 0 ? 10 : Integer.MAX_VALUE;
+            int queueNow = any(random);
+            long[] behind = new long[8];
+            Arrays.setAll(behind, queues::bytes);
             for (int i = 0; i < count; i++) {
-                behind += prepared(frames[i], random).lengthBytes;
+                queueNow = random.nextInt(change) == 0 ? any(random) : queueNow;
+                behind[queueNow] += prepared(frames[i], queueNow, random).lengthBytes;
                 if (i % INCAPABLE_EACH == 0) {
                     long ip = frames[i].dataOffset + frames[i].ipOffset;
                     Ipv4.ecn(FrameRegion.MEMORY, ip, NOT_ECT);
@@ -165,36 +179,51 @@ final class BurstTest {
             point.started(nowNs, frames, 0, count);
             for (int i = 0; i < count; i++) {
                 int bytes = frames[i].lengthBytes;
-                behind -= bytes;
-                int mark = oneByOne.started(nowNs, bytes, behind);
+                int queue = frames[i].priority;
+                behind[queue] -= bytes;
+                Detector reference = oneByOne[queue];
+                int mark =
+                        reference == null
+                                ? Mark.NONE
+                                : reference.started(nowNs, bytes, behind[queue]);
                 seen.add(mark);
                 long ip = frames[i].dataOffset + frames[i].ipOffset;
                 int before = i % INCAPABLE_EACH == 0 ? NOT_ECT : ECT_1;
                 boolean isMarked = mark != Mark.NONE && before != NOT_ECT;
                 assertThat(Ipv4.ecn(FrameRegion.MEMORY, ip))
-                        .as("burst %d, frame %d", burst, i)
+                        .as("burst %d, frame %d, queue %d", burst, i, queue)
                         .isEqualTo(isMarked ? mark : before);
-                marked += isMarked && mark == Mark.CONGESTION ? 1 : 0;
-                undetermined += isMarked && mark == Mark.UNDETERMINED ? 1 : 0;
-                incapable += mark != Mark.NONE && !isMarked ? 1 : 0;
+                marked[queue] += isMarked && mark == Mark.CONGESTION ? 1 : 0;
+                undetermined[queue] += isMarked && mark == Mark.UNDETERMINED ? 1 : 0;
+                incapable[queue] += mark != Mark.NONE && !isMarked ? 1 : 0;
             }
-            for (int counter = 0; counter < TcdDetector.COUNTERS.size(); counter++) {
-                assertThat(point.counted(OWN + counter, QUEUE))
-                        .isEqualTo(oneByOne.counted(counter));
+            for (int queue : WATCHED) {
+                for (int counter = 0; counter < TcdDetector.COUNTERS.size(); counter++) {
+                    assertThat(point.counted(OWN + counter, queue))
+                            .isEqualTo(requireNonNull(oneByOne[queue]).counted(counter));
+                }
             }
         }
-        assertThat(point.counted(0, QUEUE)).isEqualTo(marked).isPositive();
-        assertThat(point.counted(1, QUEUE)).isEqualTo(incapable).isPositive();
-        assertThat(point.counted(2, QUEUE)).isEqualTo(undetermined);
+        int asked = 0;
+        for (int queue : WATCHED) {
+            assertThat(point.counted(0, queue)).isEqualTo(marked[queue]).isPositive();
+            assertThat(point.counted(1, queue)).isEqualTo(incapable[queue]).isPositive();
+            assertThat(point.counted(2, queue)).isEqualTo(undetermined[queue]);
+            asked += ((Asked) requireNonNull(atOnce[queue])).times;
+        }
         if (Set.of("red", "tcd", "fecn").contains(name)) {
-            assertThat(atOnce.times).as("asked").isLessThan(BURSTS * 4 / 5);
+            assertThat(asked).as("asked").isLessThan(BURSTS * 2);
         }
         assertThat(seen).contains(Mark.NONE, Mark.CONGESTION);
         assertThat(seen.contains(Mark.UNDETERMINED)).isEqualTo(name.startsWith("tcd"));
     }
 
-    private static Frame prepared(Frame frame, SplittableRandom random) {
-        frame.priority = QUEUE;
+    private static int any(SplittableRandom random) {
+        return QUEUES[random.nextInt(QUEUES.length)];
+    }
+
+    private static Frame prepared(Frame frame, int queue, SplittableRandom random) {
+        frame.priority = queue;
         frame.lengthBytes = 64 + random.nextInt(FRAME_BYTES);
         frame.storedBytes = frame.lengthBytes;
         frame.etherType = EtherType.IPV4;
@@ -204,9 +233,8 @@ final class BurstTest {
         return frame;
     }
 
-    private static MarkingPoint point(PriorityQueues queues, StopView stops, Detector detector) {
-        @Nullable Detector[] detectors = new Detector[8];
-        detectors[QUEUE] = detector;
+    private static MarkingPoint point(
+            PriorityQueues queues, StopView stops, @Nullable Detector[] detectors) {
         return new MarkingPoint(
                 new CongestionSetup(
                         0,

@@ -26,7 +26,7 @@ final class TurnsTest {
     /** What {@link TokenManager} does about a token that has found no frame. */
     private boolean passes(long nowNs, int flow) {
         pool.reclaim(nowNs - HELD_NS);
-        if (turns.isOf(nowNs, flow, pool.left(PRIORITY)) && pool.take(nowNs, PRIORITY, ANY)) {
+        if (turns.mayPass(nowNs, flow, pool.left(PRIORITY)) && pool.take(nowNs, PRIORITY, ANY)) {
             turns.over(flow);
             return true;
         }

@@ -180,7 +180,10 @@ final class CaseRun {
         }
     }
 
-    /** A flow that has a way goes on, or has stood for too long: one of the two is to be seen. */
+    /**
+     * A flow that has a way goes on, or has stood for too long: one of the two is to be seen,
+     * within a bound on the looks at a network.
+     */
     private static boolean mayMove(BlockedFlows blocked, int patience) {
         return blocked.isAnyToMove() && patience <= 4 * MOST_PATIENCE;
     }
