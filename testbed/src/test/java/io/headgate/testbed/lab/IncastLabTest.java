@@ -90,8 +90,8 @@ class IncastLabTest {
         nothingIsWrongBut(held(report), report);
         assertThat(report.toText())
                 .contains(held(report).isEmpty() ? "none: not in the switch" : "not guaranteed")
-                .contains("Lossless margin", "Bottleneck", "XOFF sent")
-                .doesNotContain("credits sent")
+                .contains("Lossless margin", "Bottleneck", "XOFF")
+                .doesNotContain("credits")
                 .contains("class vector 0x0008 and 65535 or 0 quanta");
         assertThat(directory.resolve("report/stopped.svg")).content().contains("share of time");
         // Class vector: priority 3 alone; from the port's own address, 60 bytes.
@@ -111,7 +111,7 @@ class IncastLabTest {
     void withCreditsNothingIsLostAnywhereAndAllComesInOrder() throws Exception {
         RunReport report = incast(Mode.CREDITS);
         nothingIsWrongBut(held(report), report);
-        assertThat(report.toText()).contains("credits sent (frames)").doesNotContain("XOFF");
+        assertThat(report.toText()).contains("credits").doesNotContain("XOFF");
         List<String> credits =
                 tshark(
                         directory.resolve("report/capture.pcapng"),
@@ -138,7 +138,7 @@ class IncastLabTest {
             seen = lab.trials().stream().map(HolLab.Trial::comparison).toList();
         }
         nothingIsWrongBut(held(report), report);
-        assertThat(report.toText()).contains("victim gets", "none  ", "pfc  ", "credits  ");
+        assertThat(report.toText()).contains("victim", "none  ", "pfc  ", "credits  ");
         assertThat(seen).extracting(Comparison::mode).isEqualTo(modes);
         assertThat(directory.resolve("report/report.html"))
                 .content()
