@@ -454,7 +454,7 @@ public record FlowControlConfig(
                     @Says(
                             "A credit is for a block of 64 bytes times two to this; the ends of a"
                                     + " link use the smaller of theirs. At most 2048 blocks are"
-                                    + " granted: 131kB with 0, which is what InfiniBand has.")
+                                    + " granted: 131 kB with 0, which is what InfiniBand has.")
                     @Fixed("both ends agree on it when the link comes up")
                     int blockScale,
             @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "500kB")

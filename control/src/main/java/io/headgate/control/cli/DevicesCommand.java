@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Lists kinds of devices and interfaces that ports can use here, or why not.")
 public final class DevicesCommand implements Callable<Integer> {
-    @Option(names = "--json", description = "For programs: one line of Json.COMPACT.")
+    @Option(names = "--json", description = "For programs: one line of JSON.")
     private boolean json;
 
     @Option(

@@ -44,7 +44,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--fix", description = "Runs the commands that mend what is found.")
     private boolean fix;
 
-    @Option(names = "--json", description = "For programs: one line of Json.COMPACT.")
+    @Option(names = "--json", description = "For programs: one line of JSON.")
     private boolean json;
 
     @Spec private CommandSpec spec;

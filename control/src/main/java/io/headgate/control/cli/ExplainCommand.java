@@ -64,7 +64,7 @@ public final class ExplainCommand implements Runnable {
         @Parameters(index = "1", paramLabel = "PRIO", description = "The priority, 0 to 7.")
         private int priority;
 
-        @Option(names = "--json", description = "For programs: one line of Json.COMPACT.")
+        @Option(names = "--json", description = "For programs: one line of JSON.")
         private boolean json;
 
         @Spec private CommandSpec spec;

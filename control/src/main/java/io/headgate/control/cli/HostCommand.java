@@ -123,8 +123,7 @@ public final class HostCommand implements Runnable {
             description = "Shows what a host's card counts, under the names that ethtool -S shows.")
     int stats(
             @Parameters(paramLabel = "HOST", description = "The host's name.") String host,
-            @Option(names = "--json", description = "For programs: one line of Json.COMPACT.")
-                    boolean json)
+            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
             throws CommandFailure {
         Map<String, Long> statistics = statistics(host);
         PrintWriter out = spec.commandLine().getOut();

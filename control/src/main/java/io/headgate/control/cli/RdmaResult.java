@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** What a measurement of RoCEv2 came to, as text or Json.COMPACT. */
+/** What a measurement of RoCEv2 came to, as text or JSON. */
 record RdmaResult(
         PerfPlan.Test test,
         RdmaOptions options,

@@ -132,7 +132,7 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Mixin private final SwitchChoice choice = new SwitchChoice();
 
-    @Option(names = "--json", description = "For programs: one line of Json.COMPACT.")
+    @Option(names = "--json", description = "For programs: one line of JSON.")
     private boolean json;
 
     @Option(

@@ -19,17 +19,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * another word after them show theirs: it is the list of these words.
  */
 final class WrongUsage implements IParameterExceptionHandler {
+    /** Of an option that may have several values, its value's name follows. */
+    private static final String INVALID_VALUE =
+            "Invalid value for (?:option|positional parameter[^(]*) ?['(]([^')]+)[')]"
+                    + "(?: \\([^)]*\\))?: ";
+
     private static final Pattern NO_NUMBER =
-            Pattern.compile(
-                    "Invalid value for (?:option|positional parameter[^(]*) ?[('(]([^')]+)[')]:"
-                            + " '(.*)' is not an? (?:int|long)");
+            Pattern.compile(INVALID_VALUE + "'(.*)' is not an? (?:int|long)");
     private static final Pattern NONE_OF =
-            Pattern.compile(
-                    "Invalid value for (?:option|positional parameter[^(]*) ?[('(]([^')]+)[')]:"
-                            + " expected one of \\[(.*)] \\(case.*\\) but was '(.*)'");
-    private static final Pattern INVALID =
-            Pattern.compile(
-                    "^Invalid value for (?:option|positional parameter[^(]*) ?['(]([^')]+)[')]: ");
+            Pattern.compile(INVALID_VALUE + "expected one of \\[(.*)] \\(case.*\\) but was '(.*)'");
+    private static final Pattern INVALID = Pattern.compile("^" + INVALID_VALUE);
 
     @Override
     public int handleParseException(ParameterException wrong, String[] args) {
@@ -83,15 +82,11 @@ final class WrongUsage implements IParameterExceptionHandler {
         }
         Matcher noNumber = NO_NUMBER.matcher(said);
         if (noNumber.matches()) {
-            return noNumber.group(1) + " '" + noNumber.group(2) + "' is no whole number";
+            return noNumber.group(1) + " '" + noNumber.group(2) + "' is not a whole number";
         }
         Matcher noneOf = NONE_OF.matcher(said);
         if (noneOf.matches()) {
-            return noneOf.group(1)
-                    + " '"
-                    + noneOf.group(3)
-                    + "' cannot be; allowed: "
-                    + noneOf.group(2);
+            return noneOf.group(1) + " '" + noneOf.group(3) + "' is not one of: " + noneOf.group(2);
         }
         return INVALID.matcher(said).replaceFirst("$1: ");
     }

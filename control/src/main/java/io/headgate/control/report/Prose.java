@@ -12,33 +12,43 @@ public final class Prose {
 
     /** A sentence in lines, those after the first behind so many spaces; without the last's end. */
     public static String folded(String sentence, int spaces) {
-        List<String> rest = new ArrayList<>();
-        String first = lines(sentence, COLUMNS).getFirst();
-        rest.add(first);
-        if (first.length() < sentence.length()) {
-            rest.addAll(lines(sentence.substring(first.length()).strip(), COLUMNS - spaces));
-        }
-        return String.join("\n" + " ".repeat(spaces), rest);
+        return String.join("\n" + " ".repeat(spaces), lines(sentence, COLUMNS, COLUMNS - spaces));
     }
 
-    /** A text in lines of at most so many characters, broken at spaces; at least one line. */
+    /**
+     * A text in lines of at most so many characters, broken at its newlines and at spaces; at least
+     * one line.
+     */
     static List<String> lines(String text, int columns) {
+        return lines(text, columns, columns);
+    }
+
+    private static List<String> lines(String text, int first, int others) {
         List<String> lines = new ArrayList<>();
-        String rest = text;
-        while (width(rest) > columns) {
-            int most = rest.offsetByCodePoints(0, columns);
-            int end = rest.lastIndexOf(' ', most);
-            if (end <= 0) {
-                end = rest.indexOf(' ');
+        for (String line : text.stripTrailing().split("\n")) {
+            String rest = line.stripTrailing();
+            int end = end(rest, lines.isEmpty() ? first : others);
+            while (end < rest.length()) {
+                lines.add(rest.substring(0, end));
+                rest = rest.substring(end).stripLeading();
+                end = end(rest, others);
             }
-            if (end <= 0) {
-                break;
-            }
-            lines.add(rest.substring(0, end));
-            rest = rest.substring(end + 1).stripLeading();
+            lines.add(rest);
         }
-        lines.add(rest);
         return lines;
+    }
+
+    /** Where the first line of a text ends that is wider than that many columns; or its length. */
+    private static int end(String text, int columns) {
+        if (width(text) <= columns) {
+            return text.length();
+        }
+        int words = text.length() - text.stripLeading().length();
+        int end = text.lastIndexOf(' ', text.offsetByCodePoints(0, columns));
+        if (end < words) {
+            end = text.indexOf(' ', words);
+        }
+        return end < 0 ? text.length() : end;
     }
 
     static int width(String text) {

@@ -47,8 +47,7 @@ final class SwitchStart {
                 options.log().accept(describe(config.ports().get(port).name(), device));
             }
             // Only now: what the first port takes in before the others are in use has nowhere to
-            // go,
-            // and a short capture file would be over by then.
+            // go, and a short capture file would be over by then.
             realTime.start();
         } catch (DeviceException | RuntimeException failure) {
             realTime.close();

@@ -14,12 +14,15 @@ import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -434,6 +437,23 @@ final class CommandsTest {
     private SwitchDaemon start(String name) throws Exception {
         return SwitchDaemon.start(
                 TestConfigs.memory(name, "a", "b"), RunDirectory.base(), false, line -> {});
+    }
+
+    @Test
+    void helpNamesNoClassOfOurs() {
+        List<String> descriptions =
+                descriptions(Headgate.commandLine(ServiceLoader.load(CommandProvider.class)))
+                        .toList();
+        assertThat(descriptions).contains("For programs: one line of JSON.");
+        assertThat(descriptions).noneMatch(text -> text.contains("Json."));
+    }
+
+    /** What is said of options and positional parameters, of all commands below this one, too. */
+    private static Stream<String> descriptions(CommandLine command) {
+        return Stream.concat(
+                command.getCommandSpec().args().stream()
+                        .flatMap(arg -> Stream.of(arg.description())),
+                command.getSubcommands().values().stream().flatMap(CommandsTest::descriptions));
     }
 
     private JsonNode json(String... args) {

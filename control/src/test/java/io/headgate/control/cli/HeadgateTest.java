@@ -70,6 +70,17 @@ final class HeadgateTest {
                         "'headgate show --help'");
     }
 
+    @Test
+    void aValueThatIsNotAllowedIsToldInWords() {
+        CommandLine capture = Headgate.commandLine(new CaptureCommand.Provider());
+        assertThat(run(capture, "capture", "--count", "few")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).startsWith("headgate: --count 'few' is not a whole number\n");
+        assertThat(run(capture, "capture", "--direction", "up"))
+                .isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString())
+                .contains("headgate: --direction 'up' is not one of: IN, OUT, DROPS\n");
+    }
+
     private int run(CommandLine commandLine, String... args) {
         return commandLine
                 .setOut(new PrintWriter(out, true))

@@ -44,5 +44,14 @@ class TableTest {
         assertThat(Prose.folded(sentence, 2).replaceAll("\\s+", " ")).isEqualTo(sentence);
         String word = "x".repeat(300);
         assertThat(Prose.folded(word, 2)).isEqualTo(word);
+        assertThat(Prose.folded("  " + word + " y", 4)).isEqualTo("  " + word + "\n    y");
+    }
+
+    @Test
+    void linesThatATextHasAreKept() {
+        String half = "word ".repeat(15).strip();
+        assertThat(Prose.folded("  " + half + ":\n" + half + "\n", 4))
+                .isEqualTo("  " + half + ":\n    " + half);
+        assertThat(Prose.folded("", 4)).isEmpty();
     }
 }

@@ -87,7 +87,8 @@ public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
                 + (isLess
                         ? "; "
                                 + asked.count()
-                                + " were asked for, but a port has one at most (layout per-half: two)"
+                                + " were asked for, but at most one worker per port is used (two"
+                                + " with layout per-half)"
                         : "");
     }
 }

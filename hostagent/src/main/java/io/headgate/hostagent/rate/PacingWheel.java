@@ -19,12 +19,12 @@ public final class PacingWheel {
     /** The time of an entity without a pending event. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** Of a run, whose thousands of nodes are all due within microseconds: 75kB. */
+    /** Of a run, whose thousands of nodes are all due within microseconds: 75 kB. */
     private static final int RUN_FINE_BITS = 12;
 
     private static final int RUN_COARSE_BITS = 6;
 
-    /** Of a card, of which there are thousands, each with a few limited flows: 3kB. */
+    /** Of a card, of which there are thousands, each with a few limited flows: 3 kB. */
     private static final int CARD_FINE_BITS = 5;
 
     private static final int CARD_COARSE_BITS = 3;
@@ -102,7 +102,7 @@ public final class PacingWheel {
         return new PacingWheel(entities, RUN_FINE_BITS, RUN_COARSE_BITS);
     }
 
-    /** The wheel of a network card, with its flows for entities: with 32 of them below 4kB. */
+    /** The wheel of a network card, with its flows for entities: with 32 of them below 4 kB. */
     public static PacingWheel ofCard(int flows) {
         return new PacingWheel(flows, CARD_FINE_BITS, CARD_COARSE_BITS);
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** Runs iperf3 between hosts of a network and reads its Json.COMPACT. */
+/** Runs iperf3 between hosts of a network and reads its JSON. */
 public final class Iperf3 {
     /** TCP ports used, one a flow, from here on. */
     private static final int FIRST_PORT = 5201;

@@ -70,6 +70,9 @@ public final class Numbers {
      * A rate of so many bits per second: three digits, in the unit that has them before the point.
      */
     public static String rate(double bps) {
+        if (!Double.isFinite(bps)) {
+            return text(bps);
+        }
         BigDecimal rounded = new BigDecimal(bps).round(new MathContext(RATE_DIGITS));
         int unit = 0;
         while (unit < RATE_UNITS.size() - 1
@@ -103,10 +106,7 @@ public final class Numbers {
         for (List<Unit> family : FAMILIES) {
             for (Unit given : family) {
                 if (given.given.equals(unit) && Double.isFinite(value) && value != 0) {
-                    Unit best = family.getFirst();
-                    for (Unit one : family) {
-                        best = Math.abs(value * given.inBase) >= one.inBase ? one : best;
-                    }
+                    Unit best = fitting(family, value * given.inBase, digits);
                     double scaled = value * given.inBase / best.inBase;
                     return significant(scaled, digits) + " " + best.symbol;
                 }
@@ -114,6 +114,19 @@ public final class Numbers {
         }
         String text = significant(value, digits);
         return unit.isEmpty() || Double.isNaN(value) ? text : text + " " + unit;
+    }
+
+    /** The largest unit of which there is at least one, once the number is rounded. */
+    private static Unit fitting(List<Unit> family, double inBase, int digits) {
+        Unit best = family.getFirst();
+        for (Unit larger : family) {
+            double rounded =
+                    new BigDecimal(inBase / best.inBase)
+                            .round(new MathContext(digits))
+                            .doubleValue();
+            best = Math.abs(rounded) * best.inBase >= larger.inBase ? larger : best;
+        }
+        return best;
     }
 
     private static String significant(double value, int digits) {

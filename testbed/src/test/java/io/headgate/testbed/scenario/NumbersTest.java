@@ -39,6 +39,9 @@ class NumbersTest {
         assertThat(Numbers.shown(1234.567, "Mb/s")).isEqualTo("1235 Mb/s");
         assertThat(Numbers.shown(51_234.5, "us")).isEqualTo("51.23 ms");
         assertThat(Numbers.shown(0.25, "us")).isEqualTo("250 ns");
+        assertThat(Numbers.shown(999_999, "byte")).isEqualTo("1 MB");
+        assertThat(Numbers.shown(-999.96, "us")).isEqualTo("-1 ms");
+        assertThat(Numbers.shown(999_900, "byte")).isEqualTo("999.9 kB");
         assertThat(Numbers.shown(144_633, "frames")).isEqualTo("144633 frames");
         assertThat(Numbers.shown(0, "byte")).isEqualTo("0 byte");
         assertThat(Numbers.shown(Double.NaN, "us")).isEqualTo("not measured");
@@ -49,6 +52,7 @@ class NumbersTest {
     void whatDiffersFromItsLimitIsShownToDiffer() {
         assertThat(Numbers.shown(807_222, "byte", 807_221)).isEqualTo("807.222 kB");
         assertThat(Numbers.shown(803_934, "byte", 807_222)).isEqualTo("803.9 kB");
+        assertThat(Numbers.shown(999_999, "byte", 1_000_000)).isEqualTo("999.999 kB");
         assertThat(Check.atMost("q", "us", 10.00004, 10, "").sentence())
                 .isEqualTo("q: 10.00004 µs, expected at most 10 µs");
     }
@@ -59,5 +63,7 @@ class NumbersTest {
         assertThat(Numbers.rate(999_999_999)).isEqualTo("1 Gb/s");
         assertThat(Numbers.rate(12.3e9)).isEqualTo("12.3 Gb/s");
         assertThat(Numbers.rate(0)).isEqualTo("0 b/s");
+        assertThat(Numbers.rate(Double.NaN)).isEqualTo("not measured");
+        assertThat(Numbers.rate(Double.POSITIVE_INFINITY)).isEqualTo("infinite");
     }
 }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
                     + " for one another, and nothing moves any more. Then Escape is turned on, as"
                     + " headgate set does, and it moves again.",
             "The start rule: the ring's links are held at 1 Mb/s while the senders, which begin"
-                    + " together, fill their switches up to xoff (125kB; xon is 10kB); then all"
+                    + " together, fill their switches up to xoff (125 kB; xon is 10 kB); then all"
                     + " links get their rate. Before, the same flows run for 2 s with Escape on, to"
                     + " warm up: what they do is not counted."
         },

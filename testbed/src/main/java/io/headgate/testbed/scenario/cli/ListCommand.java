@@ -31,7 +31,7 @@ final class ListCommand implements Callable<Integer> {
             description = "A scenario's name or the path of its file.")
     private @Nullable String name;
 
-    @Option(names = "--json", description = "Print Json.INDENTED.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     /** Picocli fills it in. */

@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -36,6 +37,8 @@ public final class Comparison {
 
     /** A place in a list, as paths have it. */
     private static final Pattern NUMBER = Pattern.compile("(?<=/)\\d+(?=/|$)");
+
+    private static final Pattern LINE_END = Pattern.compile("\\r\\n|\\r|\\n");
 
     private static final int SHOWN = 40;
 
@@ -282,7 +285,7 @@ public final class Comparison {
     }
 
     /** Goes down both trees as far as they are alike. */
-    private static void compare(List<Difference> into, String where, JsonNode a, JsonNode b) {
+    static void compare(List<Difference> into, String where, JsonNode a, JsonNode b) {
         if (a.equals(b)) {
             return;
         }
@@ -298,12 +301,16 @@ public final class Comparison {
                 compare(into, where + "/" + i, a.path(i), b.path(i));
             }
         } else if (isLines(a) && isLines(b)) {
-            for (LineDifference.Part part : LineDifference.of(lines(a), lines(b))) {
+            List<LineDifference.Part> parts = LineDifference.of(lines(a), lines(b));
+            for (LineDifference.Part part : parts) {
                 into.add(
                         new Difference(
                                 where + ", line " + part.first(),
                                 lines(part.a()),
                                 lines(part.b())));
+            }
+            if (parts.isEmpty()) {
+                into.add(new Difference(where + ", line ends", lineEnds(a), lineEnds(b)));
             }
         } else {
             into.add(new Difference(where, text(a), text(b)));
@@ -322,6 +329,19 @@ public final class Comparison {
         return some.isEmpty()
                 ? null
                 : some.stream().map(Comparison::shortened).collect(Collectors.joining("\n"));
+    }
+
+    /** How many lines end in what, such as {@code 3 LF, 1 CRLF}; a last one may have no end. */
+    private static String lineEnds(JsonNode text) {
+        Map<String, Long> ends =
+                LINE_END.matcher(text.asString())
+                        .results()
+                        .map(end -> end.group().replace("\r", "CR").replace("\n", "LF"))
+                        .collect(Collectors.groupingBy(end -> end, Collectors.counting()));
+        return Stream.of("LF", "CRLF", "CR")
+                .filter(ends::containsKey)
+                .map(end -> ends.get(end) + " " + end)
+                .collect(Collectors.joining(", "));
     }
 
     private static @Nullable String text(JsonNode node) {
@@ -384,43 +404,54 @@ public final class Comparison {
         return text == null || (text.length() <= SHORT && text.indexOf('\n') < 0);
     }
 
-    /** Where one and the same difference is found. */
-    private static final class Places {
-        private final Set<String> runs = new LinkedHashSet<>();
-        private final Set<String> paths = new LinkedHashSet<>();
-
-        String describe() {
-            String of = runs.isEmpty() ? "" : (runs.size() > 1 ? "runs " : "run ");
-            String first = paths.iterator().next();
-            return of
-                    + (runs.isEmpty() ? "" : numbered(List.copyOf(runs)) + ", ")
-                    + (paths.size() == 1
-                            ? first
-                            : NUMBER.matcher(first).replaceAll("*")
-                                    + " ("
-                                    + paths.size()
-                                    + " places)");
-        }
-    }
-
-    /** The same difference in several runs, ports or switches stands once. */
-    private static List<Difference> together(List<Difference> differences) {
-        Map<Difference, Places> all = new LinkedHashMap<>();
+    /**
+     * The same difference in several runs, ports or switches stands once: together are places that
+     * have it in exactly the same runs.
+     */
+    static List<Difference> together(List<Difference> differences) {
+        Map<Difference, Map<String, Set<String>>> all = new LinkedHashMap<>();
         for (Difference one : differences) {
             Matcher run = OF_RUN.matcher(one.where);
             boolean ofRun = run.matches();
             String path = ofRun ? run.group(2) : one.where;
             String alike = NUMBER.matcher(path).replaceAll("*");
-            Places places =
-                    all.computeIfAbsent(new Difference(alike, one.a, one.b), _ -> new Places());
-            places.paths.add(path);
+            Set<String> runs =
+                    all.computeIfAbsent(
+                                    new Difference(alike, one.a, one.b), _ -> new LinkedHashMap<>())
+                            .computeIfAbsent(path, _ -> new LinkedHashSet<>());
             if (ofRun) {
-                places.runs.add(run.group(1));
+                runs.add(run.group(1));
             }
         }
         List<Difference> together = new ArrayList<>();
-        all.forEach((one, places) -> together.add(new Difference(places.describe(), one.a, one.b)));
+        all.forEach((one, runsOfPath) -> {
+            Map<Set<String>, List<String>> pathsOfRuns = new LinkedHashMap<>();
+            runsOfPath.forEach((path, runs) ->
+                    pathsOfRuns.computeIfAbsent(runs, _ -> new ArrayList<>()).add(path));
+            pathsOfRuns.forEach((runs, paths) ->
+                    together.add(new Difference(places(runs, paths), one.a, one.b)));
+        });
         return together;
+    }
+
+    private static String places(Set<String> runs, List<String> paths) {
+        String of = runs.isEmpty() ? "" : (runs.size() > 1 ? "runs " : "run ");
+        return of
+                + (runs.isEmpty() ? "" : numbered(List.copyOf(runs)) + ", ")
+                + starred(paths)
+                + (paths.size() == 1 ? "" : " (" + paths.size() + " places)");
+    }
+
+    /** One path for paths that differ in numbers only: a star for each number that differs. */
+    private static String starred(List<String> paths) {
+        String[] starred = paths.getFirst().split("/");
+        for (String path : paths) {
+            String[] steps = path.split("/");
+            for (int i = 0; i < starred.length; i++) {
+                starred[i] = starred[i].equals(steps[i]) ? starred[i] : "*";
+            }
+        }
+        return String.join("/", starred);
     }
 
     private static String numbered(List<String> runs) {

@@ -236,9 +236,9 @@ public final class Conclusion {
         }
         return longestUs < 0
                 ? ""
-                : "the machine held the real bed up for "
-                        + Numbers.text(longestUs, "us")
-                        + " at most, scaled back"
+                : "the machine held the real test bed up by as much as "
+                        + Numbers.shown(longestUs, "us")
+                        + " (in the scenario's time)"
                         + (passed
                                 ? ""
                                 : "; if that is long beside what is measured, less other work on"

@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Lines of two texts that are not in a longest sequence of lines that both have. */
 final class LineDifference {
+    /** Pairs of lines that are looked at, at most: 16 MB. */
+    private static final long MOST_PAIRS = 4_000_000;
+
     /**
      * Neighbouring lines that differ.
      *
@@ -16,8 +19,31 @@ final class LineDifference {
 
     private LineDifference() {}
 
-    /** What differs, from top to bottom; of the order of the product of both lengths. */
+    /**
+     * What differs, from top to bottom. Between the first and the last line that differ, time and
+     * memory grow with the product of both lengths; where these are too long, all that is between
+     * them is one difference.
+     */
     static List<Part> of(List<String> a, List<String> b) {
+        int shorter = Math.min(a.size(), b.size());
+        int head = 0;
+        while (head < shorter && a.get(head).equals(b.get(head))) {
+            head++;
+        }
+        int tail = 0;
+        while (tail < shorter - head
+                && a.get(a.size() - 1 - tail).equals(b.get(b.size() - 1 - tail))) {
+            tail++;
+        }
+        List<String> inA = a.subList(head, a.size() - tail);
+        List<String> inB = b.subList(head, b.size() - tail);
+        return (inA.size() + 1L) * (inB.size() + 1L) > MOST_PAIRS
+                ? List.of(new Part(head + 1, inA, inB))
+                : parts(head, inA, inB);
+    }
+
+    /** What differs in lines before which both have so many others. */
+    private static List<Part> parts(int before, List<String> a, List<String> b) {
         int[][] alike = alikeFrom(a, b);
         List<Part> parts = new ArrayList<>();
         int i = 0;
@@ -34,7 +60,7 @@ final class LineDifference {
                 }
             }
             if (i > fromA || j > fromB) {
-                parts.add(new Part(fromA + 1, a.subList(fromA, i), b.subList(fromB, j)));
+                parts.add(new Part(before + fromA + 1, a.subList(fromA, i), b.subList(fromB, j)));
             }
             i++;
             j++;

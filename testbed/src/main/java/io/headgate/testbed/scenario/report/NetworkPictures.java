@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.config.ConfigException;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.Picture;
 import io.headgate.testbed.scenario.CellResult;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The networks of a result, and how its runs used their links. */
 final class NetworkPictures {
@@ -27,7 +29,10 @@ final class NetworkPictures {
 
     private NetworkPictures() {}
 
-    /** Draws the first run of each parameter value, until there are enough, into a directory. */
+    /**
+     * Draws the first run of each parameter value, until there are enough, into a directory; not
+     * those whose loads are not of the links of their network.
+     */
     static List<Picture> write(Result result, Path directory) throws IOException {
         List<Picture> pictures = new ArrayList<>();
         Set<Object> drawn = new HashSet<>();
@@ -41,6 +46,9 @@ final class NetworkPictures {
                 continue;
             }
             NetworkPlan plan = plan(outcome);
+            if (plan == null || plan.links().size() != outcome.links().size()) {
+                continue;
+            }
             most = plan.links().size() > LARGE_LINKS ? 1 : MOST;
             String svg = NetworkPicture.of(plan, outcome.links());
             String name = "network-" + run.cell().index();
@@ -60,10 +68,22 @@ final class NetworkPictures {
         return pictures;
     }
 
-    /** What was run is written as topologies are; JSON is YAML, too. */
-    private static NetworkPlan plan(Outcome outcome) {
-        String text = Json.INDENTED.writeValueAsString(outcome.configuration().get("topology"));
-        return NetworkPlan.of(
-                TopologyReader.read(text, "the result's topology"), PlanOptions.virtual(1));
+    /**
+     * What was run is written as topologies are; JSON is YAML, too. Null where there is none, or
+     * one that another version of Headgate wrote and this one cannot read: such a result lacks a
+     * picture and nothing else.
+     */
+    private static @Nullable NetworkPlan plan(Outcome outcome) {
+        Object topology = outcome.configuration().get("topology");
+        if (topology == null) {
+            return null;
+        }
+        String text = Json.INDENTED.writeValueAsString(topology);
+        try {
+            return NetworkPlan.of(
+                    TopologyReader.read(text, "the result's topology"), PlanOptions.virtual(1));
+        } catch (ConfigException | IllegalArgumentException e) {
+            return null;
+        }
     }
 }

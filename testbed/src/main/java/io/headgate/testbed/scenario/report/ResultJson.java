@@ -24,7 +24,7 @@ import tools.jackson.databind.JacksonSerializable;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.jsontype.TypeSerializer;
 
-/** A result as Json.INDENTED. Numbers that are none (not measured) are null. */
+/** A result as JSON. Numbers that are none (not measured) are null. */
 public final class ResultJson {
     static final String FORMAT = "headgate-result";
     static final int VERSION = 1;
@@ -202,10 +202,7 @@ public final class ResultJson {
                 : (Object) Double.valueOf(value);
     }
 
-    /**
-     * A series has thousands of numbers: none of them becomes an object on its way into
-     * Json.INDENTED.
-     */
+    /** A series has thousands of numbers: none of them becomes an object on its way into JSON. */
     private static final class Doubles extends JacksonSerializable.Base {
         private final double[] values;
 

@@ -116,12 +116,20 @@ final class RunReader {
         for (JsonNode one : list) {
             links.add(
                     new LinkLoad(
-                            one.path("shareAtoB").asDouble(0),
-                            one.path("shareBtoA").asDouble(0),
+                            share(one, "shareAtoB"),
+                            share(one, "shareBtoA"),
                             one.path("pausesAtoB").asLong(0),
                             one.path("pausesBtoA").asLong(0)));
         }
         return links;
+    }
+
+    private static double share(JsonNode load, String key) {
+        double share = load.path(key).asDouble(0);
+        if (share >= 0 && share <= 1) {
+            return share;
+        }
+        throw new IllegalArgumentException(key + " of a link is " + share + "; allowed: 0 to 1");
     }
 
     private static double[] numbers(JsonNode list) {

@@ -41,8 +41,8 @@ public final class RoccCompared implements Scenario {
                 "rocc-compared",
                 "RoCC and DCQCN: ten senders to one receiver",
                 FIGURE,
-                "With RoCC each flow has 4 Gb/s and the queue is at its reference, 150kB; with"
-                        + " DCQCN the rates are comparable, and the queue swings about 100kB.",
+                "With RoCC each flow has 4 Gb/s and the queue is at its reference, 150 kB; with"
+                        + " DCQCN the rates are comparable, and the queue swings about 100 kB.",
                 Set.of(BedKind.VIRTUAL),
                 1);
     }
@@ -107,8 +107,8 @@ public final class RoccCompared implements Scenario {
                         Compared.queues(
                                 results,
                                 PORT,
-                                "RoCC holds the queue at 150kB; with DCQCN it fluctuates about"
-                                        + " 100kB.",
+                                "RoCC holds the queue at 150 kB; with DCQCN it fluctuates about"
+                                        + " 100 kB.",
                                 all)),
                 found);
     }

@@ -100,7 +100,7 @@ public final class RoccTestbed implements Scenario {
                 FIGURES,
                 "Fair rates are 3.33 Gb/s (uniform) and 6 Gb/s (mixed: 10, 3 and 1 Gb/s) on links"
                         + " of 10 Gb/s, 13.3 and 15 Gb/s (40, 30 and 10 Gb/s) on links of 40 Gb/s;"
-                        + " the queue is at 75kB.",
+                        + " the queue is at 75 kB.",
                 Set.of(BedKind.VIRTUAL, BedKind.NETNS),
                 100);
     }

@@ -37,7 +37,7 @@ import java.util.Set;
  * two switches, and F0 and F1 go by DCQCN. A victim of pauses that is told of "undetermined" holds
  * its rate; one that is told of congestion cuts it.
  *
- * <p>The authors' ports pause at 330kB and their bursts are 60 us apart. Here DCQCN has cut F1 by
+ * <p>The authors' ports pause at 330 kB and their bursts are 60 us apart. Here DCQCN has cut F1 by
  * then before a pause reaches F0, whatever the marks; so ports pause at half of it, and bursts
  * follow closer.
  */

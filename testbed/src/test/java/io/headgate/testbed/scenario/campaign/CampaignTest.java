@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.control.report.Environment;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
+import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.FlipScenario;
+import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.report.CellDirectory;
 import io.headgate.testbed.scenario.report.CellRecord;
@@ -17,6 +19,10 @@ import io.headgate.testbed.scenario.report.Result;
 import io.headgate.testbed.scenario.report.ResultDirectory;
 import io.headgate.testbed.scenario.report.ResultFiles;
 import io.headgate.testbed.scenario.report.SweepDescription;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.topology.TopologyWriter;
+import io.headgate.testbed.topology.picture.LinkLoad;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -24,9 +30,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -124,6 +132,54 @@ class CampaignTest {
                 .hasSameTextualContentAs(together.resolve("result.json"));
         assertThat(Files.readString(together.resolve("figures/shares.csv")))
                 .isEqualTo(Files.readString(whole.resolve("figures/shares.csv")));
+    }
+
+    @Test
+    void loadsThatAreNotOfTheNetworksLinksCostAPictureAndNotTheResult() throws Exception {
+        Object network = TopologyWriter.toMap(Topologies.singleSwitch(2, LinkSpec.DEFAULT));
+        Result plain = run(sweep("1"), 1);
+        assertThat(pictures(withLoads(plain, Map.of("topology", network), 2), "both"))
+                .containsExactly("network-0.svg");
+        assertThat(pictures(withLoads(plain, Map.of("topology", network), 1), "one")).isEmpty();
+        assertThat(pictures(withLoads(plain, Map.of("topology", "?"), 1), "strange")).isEmpty();
+        assertThat(pictures(withLoads(plain, Map.of(), 1), "none")).isEmpty();
+        Path file = directory.resolve("none/result.json");
+        String text = Files.readString(file);
+        assertThat(text).contains("0.25");
+        Files.writeString(file, text.replace("0.25", "1.25"));
+        assertThatThrownBy(() -> merge(file))
+                .hasMessageContaining("is damaged: shareBtoA of a link is 1.25; allowed: 0 to 1");
+    }
+
+    private static Result withLoads(Result result, Map<String, Object> configuration, int links) {
+        CellResult run = result.results().getFirst();
+        Outcome outcome = run.outcomeOrThrow();
+        Outcome loaded =
+                new Outcome(
+                        outcome.digest(),
+                        outcome.measures(),
+                        outcome.series(),
+                        outcome.statements(),
+                        configuration,
+                        Collections.nCopies(links, new LinkLoad(0.5, 0.25, 0, 0)));
+        return new Result(
+                result.scenario(),
+                result.sweep(),
+                result.parts(),
+                List.of(new CellResult(run.cell(), loaded, null, run.wallSeconds())),
+                result.findings());
+    }
+
+    /** Pictures of networks that are written with a result. */
+    private List<String> pictures(Result result, String name) throws Exception {
+        Path out = Files.createDirectory(directory.resolve(name));
+        ResultFiles.write(result, out);
+        assertThat(out.resolve("result.json")).exists();
+        try (Stream<Path> figures = Files.list(out.resolve("figures"))) {
+            return figures.map(file -> file.getFileName().toString())
+                    .filter(file -> file.startsWith("network-"))
+                    .toList();
+        }
     }
 
     @Test

@@ -129,7 +129,7 @@ class ReliableFlowsTest {
         assertThat(seen.drops()).isEmpty();
         assertThat(measure(seen, "packets repeated of f")).isZero();
         assertThat(seen.group("f").fairness()).isGreaterThan(0.99);
-        // From a cold start the fair rate takes its time; the reference is 75kB.
+        // From a cold start the fair rate takes its time; the reference is 75 kB.
         double settledGbps = seen.seriesOf("throughput f").mean(15_000, 30_000) * 1024 / 1082;
         assertThat(settledGbps).isBetween(0.95 * CARRIED_GBPS, 1.001 * CARRIED_GBPS);
         assertThat(seen.seriesOf("queue s1/p4").mean(15_000, 30_000)).isBetween(67.5, 82.5);
@@ -176,11 +176,11 @@ class ReliableFlowsTest {
                         PFC,
                         "size: 2MB, message: 30kB, verb: write");
         assertThat(seen.group("f").flowsFinished()).isEqualTo(3);
-        // Each 66 messages of 30kB and one of 20kB.
+        // Each 66 messages of 30 kB and one of 20 kB.
         assertThat(measure(seen, "messages of f")).isEqualTo(3 * 67);
         assertThat(seen.group("f").messageBytes()).isEqualTo(6_000_000);
         assertThat(measure(seen, "packets repeated of f")).isPositive();
-        // Every packet once: 30 of 1,008 bytes at most in 30kB, 20 in 20kB.
+        // Every packet once: 30 of 1,008 bytes at most in 30 kB, 20 in 20 kB.
         assertThat(seen.group("f").framesReceived()).isEqualTo(3 * (66 * 30 + 20));
         assertThat(measure(seen, "mean completion of f")).isPositive();
     }
