@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * own code reads and writes these fields by their names.
  */
 final class QueueState {
-    // What is left for bytes, 40 bits, holds a region's slots with frames of 64kB in each.
+    // What is left for bytes, 40 bits, holds a region's slots with frames of 64 kB in each.
     static final int FRAMES_SHIFT = Long.SIZE - FrameRegion.COUNT_BITS;
     static final long FRAME = 1L << FRAMES_SHIFT;
     static final long BYTES_MASK = FRAME - 1;

@@ -17,7 +17,7 @@ public final class Pacer {
     private static final long PS_PER_S = 1_000_000_000_000L;
     private static final long WHOLE_NS_AFTER_PS = 1_000_000_000;
 
-    /** More than the picoseconds ever make: the above, or a frame of 16kB at 1 Mb/s. */
+    /** More than the picoseconds ever make: the above, or a frame of 16 kB at 1 Mb/s. */
     private static final long MAX_BEYOND_NS = 1_000_000_000;
 
     private long rateBps;
