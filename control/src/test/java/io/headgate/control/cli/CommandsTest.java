@@ -246,7 +246,9 @@ final class CommandsTest {
             assertThat(run("show", "counters")).isZero();
             assertThat(out).contains("a in", "frames.received", "frames taken from the device");
             assertThat(run("show", "workers")).isZero();
-            assertThat(out).containsPattern("(?m)^worker +\\(%\\) +\\(ns\\) +polls .*\\(µs\\)$");
+            assertThat(out)
+                    .contains("busy", "frame", "wake-up")
+                    .containsPattern("(?m)^worker +\\(%\\) +\\(ns\\) +polls .*\\(µs\\)$");
             JsonNode json = json("show", "ports", "--json", "--since", "10ms");
             assertThat(json.at("/ports/0/port").asString()).isEqualTo("a");
             assertThat(json.get("seconds").asDouble()).isPositive();

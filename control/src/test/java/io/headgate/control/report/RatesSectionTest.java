@@ -51,7 +51,7 @@ class RatesSectionTest {
         assertThat(rows.getFirst().sinceNoticeMs()).isBetween(7_000L, 100_000L);
         assertThat(rows.getLast().sinceNoticeMs()).isEqualTo(-1);
         String table = RatesSection.table(List.of(FREE, limited()));
-        assertThat(table.lines().filter(line -> line.contains("UDP")).findFirst().orElseThrow())
+        assertThat(table.lines().filter(line -> line.contains(" to ")).findFirst().orElseThrow())
                 .contains("UDP 10.99.0.1:50000 to 10.99.0.4:5201", "33.300", "p4", "12");
         assertThat(table).contains("TCP [2001:db8:0:0:0:0:0:1]:40000 to", "100.000 (line)", "none");
     }
