@@ -183,10 +183,13 @@ public final class MarkingPoint implements CongestionPoint {
 
     private void started(long nowNs, Watched one, Frame frame, long behind) {
         Outlook outlook = one.outlook;
-        int mark =
-                outlook.holds(behind)
-                        ? outlook.next(nowNs, behind)
-                        : asked(nowNs, one, frame, behind);
+        int mark;
+        if (outlook.holds(behind)) {
+            outlook.use(nowNs, 1);
+            mark = outlook.mark();
+        } else {
+            mark = asked(nowNs, one, frame, behind);
+        }
         if (mark != Mark.NONE) {
             one.count(mark, 1, mark(nowNs, frame, mark) ? 1 : 0);
         }
@@ -220,7 +223,7 @@ public final class MarkingPoint implements CongestionPoint {
             startedInTurn(nowNs, frames, from, to);
         } else if (one != null) {
             Outlook outlook = one.outlook;
-            if (outlook.isAlways(Mark.NONE)
+            if (outlook.mark() == Mark.NONE
                     && outlook.holds(least, burst.mostBytes(), burst.count())) {
                 outlook.use(nowNs, burst.count());
                 return;

@@ -13,10 +13,6 @@ public final class Outlook {
     private long toBytes;
     private int frames;
 
-    // Where it is drawn for each frame by itself: from how much on behind it a frame is marked.
-    private boolean isDrawn;
-    private long[] marksFrom = {};
-
     // Frames that it may still be used for, and when it was used last.
     private int left;
     private long lastNs;
@@ -35,32 +31,11 @@ public final class Outlook {
      * @param most for how many of such frames it holds, 0 or less for none, {@link #ALWAYS} for all
      */
     public void set(int newMark, long from, long to, int most) {
-        isDrawn = false;
         mark = newMark;
         fromBytes = from;
         toBytes = to;
         frames = Math.max(0, most);
         left = frames;
-    }
-
-    /**
-     * Frames are marked "congestion experienced" where as much waits behind them as was drawn for
-     * each.
-     *
-     * @param from least that waits behind such a frame, in bytes
-     * @param to most that does
-     * @param drawn for each frame, in their order
-     * @param next the place of the next frame
-     */
-    void set(long from, long to, long[] drawn, int next) {
-        set(Mark.CONGESTION, from, to, drawn.length - next);
-        isDrawn = true;
-        marksFrom = drawn;
-    }
-
-    /** Whether it says the same of all frames that it holds for, and what. */
-    boolean isAlways(int some) {
-        return !isDrawn && mark == some;
     }
 
     /** Whether it holds for a frame behind which so much waits. */
@@ -75,19 +50,12 @@ public final class Outlook {
 
     /** Whether it has all of so many frames marked, however much waits behind the first. */
     boolean marksAll(long leastBytes, int count) {
-        return mark != Mark.NONE && !isDrawn && holds(leastBytes, Long.MAX_VALUE, count);
+        return mark != Mark.NONE && holds(leastBytes, Long.MAX_VALUE, count);
     }
 
     /** The mark of all frames that it holds for. */
     int mark() {
         return mark;
-    }
-
-    /** What the next frame is marked as, behind which so much waits. */
-    int next(long nowNs, long behindBytes) {
-        int used = left;
-        use(nowNs, 1);
-        return !isDrawn || behindBytes >= marksFrom[marksFrom.length - used] ? mark : Mark.NONE;
     }
 
     /** It was used for so many frames. */

@@ -1,7 +1,6 @@
 package io.headgate.dataplane.congestion;
 
 import io.headgate.dataplane.random.NamedRandom;
-import java.util.Arrays;
 
 /**
  * Random early detection, marking where others drop (Floyd and Jacobson, "Random early detection
@@ -19,8 +18,9 @@ import java.util.Arrays;
  * been busy with frames like the last one, as in the paper.
  */
 public final class RedDetector implements Detector {
-    private static final long NEVER = Long.MAX_VALUE;
-    private static final int UNUSED_BITS = 11; // a double has 53
+    // How much longer than now, of all between the thresholds, a queue is when it is looked again
+    // which candidates it marks.
+    private static final int STEPS = 16;
 
     private final long kminBytes;
     private final long kmaxBytes;
@@ -28,15 +28,20 @@ public final class RedDetector implements Detector {
     private final double nsPerByte;
     private final NamedRandom random;
     private final int halvings;
-    private final double bytesPerDraw; // of a candidate's 2^53 draws
+    private final long rangeBytes; // that candidates are drawn from
 
     // Of 64 frames between the thresholds: which are candidates, the lowest bit for the first, and
-    // which of the frames is next. From which length on each is marked is drawn ahead only where
-    // frames start one by one: for a burst that would cost more than it saves.
+    // which of the frames is next.
     private long candidates;
     private int next = Long.SIZE;
-    private final long[] marksFrom = new long[Long.SIZE];
+
+    // From which length of the queue on each candidate is marked, and those that are up to some
+    // length. Drawn ahead only where frames start one by one: for bursts that costs more.
     private boolean isAhead;
+    private final long[] marksFrom = new long[Long.SIZE];
+    private long marked;
+    private long markedToBytes;
+
     private boolean isBurst; // what started last
     private boolean foreseesDrawn; // its outlook was that of frames between the thresholds
 
@@ -65,8 +70,7 @@ public final class RedDetector implements Detector {
         this.nsPerByte = 8e9 / rateBps;
         this.random = random;
         this.halvings = Math.getExponent(1 / pmax);
-        double range = (kmaxBytes - kminBytes) / Math.scalb(pmax, halvings);
-        this.bytesPerDraw = Math.scalb(range, UNUSED_BITS - Long.SIZE);
+        this.rangeBytes = Math.round((kmaxBytes - kminBytes) / Math.scalb(pmax, halvings));
     }
 
     /** Takes over what another has seen of the same queue. */
@@ -85,26 +89,21 @@ public final class RedDetector implements Detector {
         if (behindBytes <= kminBytes) {
             return Mark.NONE;
         }
-        return behindBytes >= kmaxBytes || behindBytes >= nextMarksFrom()
-                ? Mark.CONGESTION
-                : Mark.NONE;
+        return behindBytes >= kmaxBytes || isNextMarked(behindBytes) ? Mark.CONGESTION : Mark.NONE;
     }
 
     private int started(double length) {
         if (length <= kminBytes) {
             return Mark.NONE;
         }
-        return length >= kmaxBytes || length >= nextMarksFrom() ? Mark.CONGESTION : Mark.NONE;
+        return length >= kmaxBytes || isNextMarked(length) ? Mark.CONGESTION : Mark.NONE;
     }
 
-    /** From which length on the next frame between the thresholds is marked. */
-    private long nextMarksFrom() {
+    /** Whether the next frame between the thresholds is, in a queue of this length. */
+    private boolean isNextMarked(double length) {
         drawIfNone();
         int i = next++;
-        if (isAhead) {
-            return marksFrom[i];
-        }
-        return (candidates >>> i & 1) == 0 ? NEVER : drawMarksFrom();
+        return (candidates >>> i & 1) != 0 && length >= marksFrom(i);
     }
 
     private void drawIfNone() {
@@ -120,16 +119,36 @@ public final class RedDetector implements Detector {
     }
 
     /** Of a candidate. */
+    private long marksFrom(int i) {
+        return isAhead ? marksFrom[i] : drawMarksFrom();
+    }
+
     private long drawMarksFrom() {
-        return kminBytes + 1 + (long) ((random.nextLong() >>> UNUSED_BITS) * bytesPerDraw);
+        return kminBytes + 1 + Math.unsignedMultiplyHigh(random.nextLong(), rangeBytes);
     }
 
     private void drawAhead() {
-        Arrays.fill(marksFrom, NEVER);
         for (long rest = candidates >>> next << next; rest != 0; rest &= rest - 1) {
             marksFrom[Long.numberOfTrailingZeros(rest)] = drawMarksFrom();
         }
         isAhead = true;
+        markedToBytes = 0;
+    }
+
+    /** Finds out which candidates that are left a queue of up to this length marks. */
+    private void mark(long toBytes) {
+        long within = 0;
+        for (long rest = candidates >>> next << next; rest != 0; rest &= rest - 1) {
+            int i = Long.numberOfTrailingZeros(rest);
+            within |= isAtLeast(toBytes, marksFrom[i]) << i;
+        }
+        marked = within;
+        markedToBytes = toBytes;
+    }
+
+    /** 1 or 0, without a branch that nobody can predict. */
+    private static long isAtLeast(long bytes, long least) {
+        return 1 ^ ((bytes - least) >>> (Long.SIZE - 1));
     }
 
     @Override
@@ -173,7 +192,7 @@ public final class RedDetector implements Detector {
 
     /** Which of a burst's frames between the thresholds are marked, a bit each. */
     private long drawn(Burst burst, int start, int to) {
-        long marked = 0;
+        long over = 0;
         int shift = start - next;
         long rest = candidates >>> next << start;
         if (to < Long.SIZE) {
@@ -181,12 +200,10 @@ public final class RedDetector implements Detector {
         }
         for (; rest != 0; rest &= rest - 1) {
             int i = Long.numberOfTrailingZeros(rest);
-            long from = isAhead ? marksFrom[i - shift] : drawMarksFrom();
-            // The sign, since nobody can predict this branch.
-            marked |= (1 ^ ((burst.behindBytes(i) - from) >>> (Long.SIZE - 1))) << i;
+            over |= isAtLeast(burst.behindBytes(i), marksFrom(i - shift)) << i;
         }
         next += to - start;
-        return marked;
+        return over;
     }
 
     /** Whether each frame before so long a queue is marked. */
@@ -213,8 +230,14 @@ public final class RedDetector implements Detector {
             if (!isAhead) {
                 drawAhead();
             }
+            if (behindBytes > markedToBytes) {
+                mark(Math.min(kmaxBytes - 1, behindBytes + (kmaxBytes - kminBytes) / STEPS));
+            }
+            // The next one that may be marked is asked about.
+            int unmarked = Long.numberOfTrailingZeros(marked >>> next);
             foreseesDrawn = true;
-            outlook.set(kminBytes + 1, kmaxBytes - 1, marksFrom, next);
+            outlook.set(
+                    Mark.NONE, kminBytes + 1, markedToBytes, Math.min(unmarked, Long.SIZE - next));
         }
     }
 

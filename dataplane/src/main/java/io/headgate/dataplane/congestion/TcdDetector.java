@@ -171,8 +171,8 @@ public final class TcdDetector implements Detector {
     public void foresee(long behindBytes, Outlook outlook) {
         length.foresee(behindBytes, outlook);
         boolean isStable =
-                (state == NON_CONGESTED && outlook.isAlways(Mark.NONE))
-                        || (state == CONGESTED && outlook.isAlways(Mark.CONGESTION));
+                (state == NON_CONGESTED && outlook.mark() == Mark.NONE)
+                        || (state == CONGESTED && outlook.mark() == Mark.CONGESTION);
         if (!isOn || !isStable) {
             outlook.nothing();
         }
