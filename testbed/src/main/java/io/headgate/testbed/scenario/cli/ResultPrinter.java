@@ -49,6 +49,11 @@ final class ResultPrinter {
                 int more = findings.statements().size() - MOST;
                 out.println("  (" + more + " more are in result.json)");
             }
+            for (Findings.Titled titled : findings.tables()) {
+                out.println();
+                out.println(Prose.folded("  " + titled.title() + ":", 4));
+                out.print(titled.table().indented(2));
+            }
             out.println();
             checks(findings, out);
             if (!findings.checks().isEmpty() && !findings.figures().isEmpty()) {

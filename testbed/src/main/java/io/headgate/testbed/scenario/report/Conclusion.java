@@ -262,7 +262,7 @@ public final class Conclusion {
         if (!heldUp.isEmpty()) {
             statements.add(heldUp);
         }
-        return new Findings(findings.checks(), figures, statements);
+        return new Findings(findings.checks(), figures, statements, findings.tables());
     }
 
     private void requireAll(Result result, Path out) throws ScenarioException {

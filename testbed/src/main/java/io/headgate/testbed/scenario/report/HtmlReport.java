@@ -95,7 +95,7 @@ final class HtmlReport {
 
     private void statements() {
         Findings findings = result.findings();
-        if (findings == null || findings.statements().isEmpty()) {
+        if (findings == null || (findings.statements().isEmpty() && findings.tables().isEmpty())) {
             return;
         }
         page.heading("What happened");
@@ -103,6 +103,10 @@ final class HtmlReport {
         int more = findings.statements().size() - STATEMENTS;
         if (more > 0) {
             page.paragraph(more + " more are in result.json.");
+        }
+        for (Findings.Titled titled : findings.tables()) {
+            page.paragraph(titled.title() + ":");
+            page.table(titled.table().headings(), titled.table().rows());
         }
     }
 

@@ -84,6 +84,11 @@ public final class ResultJson {
                 findings == null
                         ? List.of()
                         : findings.figures().stream().map(ResultJson::figure).toList());
+        map.put(
+                "tables",
+                findings == null
+                        ? List.of()
+                        : findings.tables().stream().map(ResultJson::table).toList());
         map.put("sweepId", result.sweep().id());
         map.put("runsInAll", result.sweep().cellsInAll());
         map.put("varied", result.sweep().varied());
@@ -115,6 +120,14 @@ public final class ResultJson {
         map.put("paperSays", figure.paperSays());
         map.put("measured", figure.measured());
         map.put("files", "figures/" + figure.name() + ".svg, .png, .csv");
+        return map;
+    }
+
+    private static Map<String, Object> table(Findings.Titled titled) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("title", titled.title());
+        map.put("headings", titled.table().headings());
+        map.put("rows", titled.table().rows());
         return map;
     }
 

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.shipped;
 
+import io.headgate.control.report.Table;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
@@ -11,6 +12,7 @@ import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.bed.CongestionProbe.Score;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -79,13 +81,19 @@ final class DetectorTable {
     Findings findings() {
         List<Check> checks = new ArrayList<>();
         List<Figure> figures = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
+        List<Findings.Titled> tables = new ArrayList<>();
         for (Truth truth : Truth.values()) {
             Map<String, Score> sums = sums(truth);
-            statements.add(truth.words + ", all networks in which a port was stopped");
-            sums.forEach((name, score) -> statements.add(row(name, score)));
-            statements.add(truth.words + ", by network");
-            byNetwork(truth).forEach((number, row) -> statements.add(number + ": " + row));
+            tables.add(
+                    new Findings.Titled(
+                            "All networks in which a port was stopped (" + truth.words + ")",
+                            overAll(sums)));
+            tables.add(
+                    new Findings.Titled(
+                            "Precision and recall in each network, in percent ("
+                                    + truth.words
+                                    + "); -: no frame was marked, or was to be",
+                            byNetwork(truth)));
             figures.add(figure(truth));
             if (truth == Truth.NOT_STOPPED) {
                 precision(checks, sums, "tcd-pfc", "red-pfc");
@@ -98,7 +106,7 @@ final class DetectorTable {
                 recall(checks, sums, "tcd-credits", "fecn-credits");
             }
         }
-        return new Findings(checks, figures, statements);
+        return new Findings(checks, figures, List.of(), tables);
     }
 
     /** By detector, over the networks in which a port was stopped. */
@@ -112,35 +120,58 @@ final class DetectorTable {
         return sums;
     }
 
-    private static String row(String name, Score score) {
-        return String.format(
-                Locale.ROOT,
-                "%s precision %.1f %%, recall %.2f %% (%d marked rightly, %d wrongly, %d missed, %d"
-                        + " of these with an excess below 5 %%)",
-                name,
-                100 * score.precision(),
-                100 * score.recall(),
-                score.rightly(),
-                score.wrongly(),
-                score.missed(),
-                score.missedByLittle());
+    private static Table overAll(Map<String, Score> sums) {
+        Table table =
+                new Table(
+                        "detector",
+                        ">precision",
+                        ">recall",
+                        ">marked rightly",
+                        ">wrongly",
+                        ">missed",
+                        ">missed, excess below 5 %");
+        sums.forEach((name, score) ->
+                table.row(
+                        name,
+                        percent("%.1f %%", score.precision()),
+                        percent("%.2f %%", score.recall()),
+                        String.valueOf(score.rightly()),
+                        String.valueOf(score.wrongly()),
+                        String.valueOf(score.missed()),
+                        String.valueOf(score.missedByLittle())));
+        return table;
     }
 
-    private Map<Integer, String> byNetwork(Truth truth) {
-        Map<Integer, String> rows = new TreeMap<>();
+    private static String percent(String format, double share) {
+        return Double.isNaN(share) ? "-" : String.format(Locale.ROOT, format, 100 * share);
+    }
+
+    private Table byNetwork(Truth truth) {
+        List<String> detectors = results.stream().map(DetectorTable::detector).distinct().toList();
+        List<String> headings = new ArrayList<>(List.of(">network", "stopped"));
+        detectors.forEach(detector -> headings.add(">" + detector));
+        Table table = new Table(headings.toArray(String[]::new));
+        Map<Integer, Map<String, CellResult>> networks = new TreeMap<>();
         for (CellResult result : results) {
-            Score score = truth.score(result);
-            String text =
-                    String.format(
-                            Locale.ROOT,
-                            "%s %.2f %.2f%s",
-                            detector(result),
-                            score.precision(),
-                            score.recall(),
-                            result.measure(Detectors.STOPPED) > 0 ? "" : " (never stopped)");
-            rows.merge(network(result), text, (a, b) -> a + "; " + b);
+            networks.computeIfAbsent(network(result), number -> new HashMap<>())
+                    .put(detector(result), result);
         }
-        return rows;
+        networks.forEach((number, found) -> {
+            boolean stopped =
+                    found.values().stream().anyMatch(one -> one.measure(Detectors.STOPPED) > 0);
+            List<String> row =
+                    new ArrayList<>(List.of(String.valueOf(number), stopped ? "yes" : "no"));
+            for (String detector : detectors) {
+                CellResult result = found.get(detector);
+                row.add(result == null ? "" : both(truth.score(result)));
+            }
+            table.row(row.toArray(String[]::new));
+        });
+        return table;
+    }
+
+    private static String both(Score score) {
+        return percent("%.0f", score.precision()) + " / " + percent("%.0f", score.recall());
     }
 
     private static void precision(
