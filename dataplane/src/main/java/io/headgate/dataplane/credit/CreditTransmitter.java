@@ -277,10 +277,10 @@ public final class CreditTransmitter implements LinkSender {
         mustSend = false;
         grantsChanged = false;
         sentNs = nowNs;
-        // In step, unless a whole period was missed: then from now, once and not many times.
-        nextPeriodNs += config.periodNs();
         if (nextPeriodNs - nowNs <= 0) {
-            nextPeriodNs = nowNs + config.periodNs();
+            // In step, unless a whole period was missed: then from now, once and not many times.
+            long inStepNs = nextPeriodNs + config.periodNs();
+            nextPeriodNs = inStepNs - nowNs > 0 ? inStepNs : nowNs + config.periodNs();
         }
         framesSent++;
         return CreditControl.finish(segment, frame, digest);

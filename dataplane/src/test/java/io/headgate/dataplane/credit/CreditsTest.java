@@ -278,6 +278,7 @@ final class CreditsTest {
     void periodicUpdatesKeepTheirStepAndAreNotMadeUpFor() {
         CreditEnd one = brought(credits(0, 64_000, 1000));
         long first = one.transmitter.deadlineNs();
+        assertThat(first).as("not put off by greetings").isEqualTo(60_000);
         assertThat(one.transmitter.isDue(first - 1)).isFalse();
         assertThat(one.transmitter.isDue(first)).isTrue();
         one.call(first + 7_000);
