@@ -257,7 +257,7 @@ final class PolicyCode {
     private void chance(CodeBuilder code, Function<Policy.Queue, List<Policy.Case>> cases) {
         byNumber(
                 code,
-                policy.queues().stream().map(cases).toList(),
+                policy.queues().stream().map(cases).map(PolicyPlan::beyondBound).toList(),
                 each -> {
                     call(code, each);
                     code.dreturn();

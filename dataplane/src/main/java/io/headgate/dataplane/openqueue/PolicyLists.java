@@ -21,6 +21,9 @@ final class PolicyLists extends PolicyState {
     /** Whether whatever starts is of the one queue there is, and nothing is to be done after it. */
     private final boolean runs;
 
+    /** By priority, the queue that it is in, where nothing is to be done when a packet comes. */
+    private final @Nullable QueueState[] plain = new @Nullable QueueState[PRIORITIES];
+
     /**
      * What the last batch ended with: it was refused, and {@link #enqueue(Frame)} will be asked.
      */
@@ -31,6 +34,10 @@ final class PolicyLists extends PolicyState {
         this.runs =
                 portQueues.length == 1
                         && plan.policy().ports().getFirst().postScheduling().isEmpty();
+        for (int priority = 0; priority < PRIORITIES && !selects; priority++) {
+            QueueState queue = queues[queueOfPriority[priority]];
+            plain[priority] = queue.isPlain ? queue : null;
+        }
     }
 
     // ---- packets come
@@ -51,6 +58,10 @@ final class PolicyLists extends PolicyState {
             return from;
         }
         int priority = batch[from].priority;
+        QueueState only = plain[priority];
+        if (only != null) {
+            return appendAll(batch, from, to, only);
+        }
         for (int next = from; next < to; next++) {
             Frame frame = batch[next];
             if (frame.priority != priority) {
@@ -63,6 +74,43 @@ final class PolicyLists extends PolicyState {
             }
         }
         return to;
+    }
+
+    /** Frames of one priority, up to the first of another, or that finds the queue full. */
+    private int appendAll(Frame[] batch, int from, int to, QueueState queue) {
+        int priority = batch[from].priority;
+        long bound = queue.bound;
+        long before = queue.held;
+        long held = before;
+        Frame last = before == 0 ? null : queue.tail;
+        int next = from;
+        while (next < to && batch[next].priority == priority) {
+            Frame frame = batch[next];
+            long after = held + FRAME + frame.lengthBytes;
+            if (sizeOf(after) > bound) {
+                refused = frame;
+                queue.total++;
+                queue.dropped++;
+                break;
+            }
+            held = after;
+            frame.queue = queue.number;
+            if (last == null) {
+                queue.head = frame;
+            } else {
+                last.next = frame;
+            }
+            last = frame;
+            next++;
+        }
+        if (next > from) {
+            queue.tail = last;
+            queue.held = held;
+            queue.total += next - from;
+            queue.maxSize = Math.max(queue.maxSize, sizeOf(held));
+            counted(priority, held - before, queue);
+        }
+        return next;
     }
 
     private int numberFor(Frame frame) {
@@ -126,11 +174,20 @@ final class PolicyLists extends PolicyState {
         if (isStopped(queue)) {
             return 0;
         }
-        while (queue.held != 0 && count < into.length && pacer.mayStart(timeNs)) {
-            Frame frame = removeFirst(number, queue);
+        long together = 0;
+        Frame frame = queue.head;
+        while (together != queue.held
+                && frame != null
+                && count < into.length
+                && pacer.mayStart(timeNs)) {
             into[count++] = frame;
+            together += FRAME + frame.lengthBytes;
+            leave(frame);
             pacer.start(frame.lengthBytes);
+            frame = frame.next;
         }
+        queue.head = frame;
+        left(together, queue);
         portCurrQueue = count > 0 ? number : portCurrQueue;
         dequeued = count;
         return count;

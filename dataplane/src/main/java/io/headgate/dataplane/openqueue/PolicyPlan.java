@@ -152,6 +152,28 @@ public record PolicyPlan(
                 .anyMatch(Action.Drop.class::isInstance);
     }
 
+    /**
+     * What is left to be evaluated when a packet comes: dropping it where the queue or buffer is as
+     * long as its size is no more than what the size as a bound does anyway.
+     */
+    static List<Policy.Case> beyondBound(List<Policy.Case> cases) {
+        return cases.size() == 1 && isBound(cases.getFirst()) ? List.of() : cases;
+    }
+
+    private static boolean isBound(Policy.Case only) {
+        return only.actions().equals(List.of(new Action.Drop(new Expr.Constant(1))))
+                && only.pred()
+                        instanceof
+                        Pred.Compare(
+                                Pred.Relation relation,
+                                Expr.Access(_, Field held),
+                                Expr.Access(_, Field size))
+                && relation == Pred.Relation.GREATER_OR_EQUAL
+                && (held == Field.QUEUE_CURR_SIZE
+                        ? size == Field.QUEUE_SIZE
+                        : held == Field.BUFFER_CURR_SIZE && size == Field.BUFFER_SIZE);
+    }
+
     static boolean isNewestFirst(RankingPlan ranking) {
         return ranking.key != null && ranking.key.isLargestFirst();
     }

@@ -83,6 +83,7 @@ abstract class PolicyState implements Queues {
             int carries = plan.binding().carries().get(i);
             queues[i] =
                     new QueueState(
+                            i,
                             queue,
                             plan.queues().get(i),
                             carries,
@@ -140,6 +141,34 @@ abstract class PolicyState implements Queues {
         }
         if (selects) {
             framesByPriority[number * PRIORITIES + priority]++;
+        }
+    }
+
+    /**
+     * As {@link #count}, for frames of one priority whose queue's word is written by the caller.
+     */
+    final void counted(int priority, long together, QueueState queue) {
+        waiting[priority] += together;
+        all += together;
+        occupied |= 1 << priority;
+        busy |= queue.bit;
+    }
+
+    /** As {@link #uncount}, but for what is of the queue and of all, which {@link #left} is for. */
+    final void leave(Frame frame) {
+        int priority = frame.priority;
+        long left = waiting[priority] - FRAME - frame.lengthBytes;
+        waiting[priority] = left;
+        if (left == 0) {
+            occupied &= ~(1 << priority);
+        }
+    }
+
+    final void left(long together, QueueState queue) {
+        all -= together;
+        queue.held -= together;
+        if (queue.held == 0) {
+            busy &= ~queue.bit;
         }
     }
 

@@ -19,6 +19,9 @@ final class QueueState {
     final boolean dropsTail;
     final boolean drops;
 
+    /** Whether nothing is to be done when a packet comes but to hold it against the bound. */
+    final boolean isPlain;
+
     /** Mask of the priorities that it carries. */
     final int carries;
 
@@ -27,6 +30,11 @@ final class QueueState {
 
     /** Its bound, rounded down: sizes are whole numbers. */
     final long limit;
+
+    /** What a packet that comes may make of it; {@link Long#MAX_VALUE} where it does not drop. */
+    final long bound;
+
+    final int number;
 
     final double size;
     double weightAdm;
@@ -58,6 +66,7 @@ final class QueueState {
     @Nullable Frame tail;
 
     QueueState(
+            int number,
             Policy.Queue queue,
             QueuePlan plan,
             int carries,
@@ -65,10 +74,15 @@ final class QueueState {
             @Nullable BufferState buffer) {
         this.dropsTail = plan.dropsTail();
         this.drops = plan.drops();
+        this.isPlain =
+                PolicyPlan.beyondBound(queue.congestion()).isEmpty()
+                        && queue.postAdmission().isEmpty();
         this.carries = carries;
         this.bit = 1 << place;
         this.size = queue.size();
         this.limit = (long) Math.floor(queue.size());
+        this.bound = drops ? limit : Long.MAX_VALUE;
+        this.number = number;
         this.weightAdm = queue.initial().weightAdm();
         this.weightSched = queue.initial().weightSched();
         this.admState = queue.initial().admState();
