@@ -78,8 +78,9 @@ public final class PolicyLab implements Lab {
             List.of(
                     new Trial(
                             "tail-drop",
-                            "all lose alike, about 44 % each",
-                            lost -> lost.get(0) > 0.25 && lost.get(1) > 0.25 && lost.get(2) > 0.25),
+                            "44 % of all, and h3, which asks for little, loses too; how much falls on"
+                                    + " whom is a matter of timing",
+                            lost -> Math.abs(ofAll(lost) - 0.8 / 1.8) < 0.08 && lost.get(2) > 0.1),
                     new Trial(
                             "lqd",
                             "a third of the link each: h3, which asks for less, loses nothing, h2"
@@ -90,6 +91,17 @@ public final class PolicyLab implements Lab {
                             "the lowest priority makes room: h1 loses about 89 %, the others"
                                     + " nothing",
                             lost -> lost.get(0) > 0.7 && lost.get(1) < FEW && lost.get(2) < FEW));
+
+    /** The part that was lost of what all sent, each of whom sent its share. */
+    private static double ofAll(List<Double> lost) {
+        double sum = 0;
+        double sent = 0;
+        for (int i = 0; i < lost.size(); i++) {
+            sum += SENDERS.get(i).share * lost.get(i);
+            sent += SENDERS.get(i).share;
+        }
+        return sum / sent;
+    }
 
     /** What a policy came to; parts that were lost (0 to 1), by host. */
     public record Outcome(String policy, List<Double> lost) {
