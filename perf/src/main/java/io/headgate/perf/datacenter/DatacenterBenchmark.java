@@ -186,7 +186,7 @@ public final class DatacenterBenchmark implements AutoCloseable {
             try {
                 open.close();
             } catch (Exception failure) {
-                say.accept("while closing: " + failure);
+                say.accept("while closing: " + failure.getMessage());
             }
         }
     }
