@@ -9,6 +9,7 @@ import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import io.headgate.config.key.Section;
 import io.headgate.config.key.When;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -43,7 +44,7 @@ public record TrafficConfig(
                         is = {"pfc", "pause", "credits"})
                 @Items(min = 1, max = 8, unique = true, each = TrafficConfig.PRIORITY_ALLOWED)
                 List<Integer> lossless,
-        @Key(name = "scheduler", codec = TrafficCodecs.Weights.class, absent = "strict")
+        @Key(name = "scheduler", codec = TrafficCodecs.Weights.class)
                 @Says(
                         "Which priority is served next: the highest (strict), all in turn by"
                                 + " bytes (dwrr), or for each of the eight, from 0, strict or"
@@ -52,6 +53,7 @@ public record TrafficConfig(
                 @Allowed(
                         "strict, dwrr, or a list of eight, such as [1, 1, 1, 4, 1, 1, strict,"
                                 + " strict]")
+                @Otherwise("strict; dwrr in the files of hosts, where they have flow control")
                 List<Integer> weights,
         @Key(name = "priority-rates", codec = TrafficCodecs.RateLimits.class)
                 @Says("The most that leaves of a priority, whatever is free.")
@@ -102,6 +104,19 @@ public record TrafficConfig(
             case PFC, CREDITS -> List.of(3);
             case PAUSE -> IntStream.range(0, PRIORITIES).boxed().toList();
         };
+    }
+
+    /**
+     * A lossless priority is never cut short: as long as applications send, it is full. Served
+     * strictly it would keep ARP waiting for ever, and a host that is not answered drops what it
+     * sends. So a host that serves applications, which has a TAP, shares its link.
+     */
+    static List<Integer> weights(Known known) {
+        boolean shares =
+                known.knows("tap")
+                        && known.get("flow-control", FlowControlConfig.Mode.class)
+                                != FlowControlConfig.Mode.NONE;
+        return Collections.nCopies(PRIORITIES, shares ? 1 : STRICT);
     }
 
     private static boolean isPriority(int priority) {

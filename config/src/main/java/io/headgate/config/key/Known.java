@@ -43,6 +43,16 @@ public abstract class Known {
         return find(name) != null;
     }
 
+    /** Whether anything is called so here, with a value or without. */
+    public final boolean knows(String name) {
+        for (Known scope = this; scope != null; scope = scope.outer) {
+            if (scope.assumed.containsKey(name) || !UNKNOWN.equals(scope.own(name))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The value of a key or a fact, which is not null. */
     public final <T> T get(String name, Class<T> type) {
         Object value = find(name);

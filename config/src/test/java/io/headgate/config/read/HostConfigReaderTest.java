@@ -57,8 +57,29 @@ final class HostConfigReaderTest {
                         .ports()
                         .getFirst();
         assertThat(nic.wire().flowControl()).isEqualTo(port.flowControl());
-        assertThat(nic.wire().traffic()).isEqualTo(port.traffic());
+        assertThat(nic.wire().traffic().withWeights(port.traffic().weights()))
+                .isEqualTo(port.traffic());
         assertThat(nic.wire().slots()).isEqualTo(port.promisedSlots());
+    }
+
+    /** ARP is in priority 0; strictly behind a lossless priority that is full it would starve. */
+    @Test
+    void aHostWithFlowControlSharesItsLinkUnlessItsFileSaysOtherwise() {
+        assertThat(weights("flow-control: pfc")).containsExactly(1, 1, 1, 1, 1, 1, 1, 1);
+        assertThat(weights("flow-control: pfc, scheduler: strict")).containsOnly(0);
+        assertThat(weights("flow-control: none")).containsOnly(0);
+        // A network's hosts are of virtual time, too, where there is no ARP.
+        PortTraffic network = PortTrafficReader.read("{flow-control: pfc}");
+        assertThat(network.at(1_000_000_000, 1500, 0, 0).traffic().weights()).containsOnly(0);
+    }
+
+    private static List<Integer> weights(String defaults) {
+        return HostConfigReader.read(BRIEF + "defaults: {" + defaults + "}\n", "t")
+                .nics()
+                .getFirst()
+                .wire()
+                .traffic()
+                .weights();
     }
 
     @Test

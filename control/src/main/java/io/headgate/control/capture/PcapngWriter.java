@@ -1,5 +1,6 @@
 package io.headgate.control.capture;
 
+import io.headgate.control.report.Reason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -7,7 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -114,7 +114,7 @@ public final class PcapngWriter implements AutoCloseable {
                     "capture file " + file + " cannot be written: permission denied", denied);
         } catch (IOException failure) {
             throw new CaptureException(
-                    "capture file " + file + " cannot be written: " + reason(failure), failure);
+                    "capture file " + file + " cannot be written: " + Reason.of(failure), failure);
         }
         return on(channel, file.toString(), application, comment);
     }
@@ -274,7 +274,7 @@ public final class PcapngWriter implements AutoCloseable {
                             + " stopped after "
                             + wholeBytes
                             + " bytes: "
-                            + reason(failure);
+                            + Reason.of(failure);
             cutBack();
             return false;
         } finally {
@@ -304,7 +304,7 @@ public final class PcapngWriter implements AutoCloseable {
             channel.close();
         } catch (IOException failure) {
             if (problem == null) {
-                problem = "capture to " + where + " may be cut short: " + reason(failure);
+                problem = "capture to " + where + " may be cut short: " + Reason.of(failure);
             }
         }
     }
@@ -331,14 +331,6 @@ public final class PcapngWriter implements AutoCloseable {
                 // A device or a pipe has no end to cut back to; the sentence is there already.
             }
         }
-    }
-
-    private static String reason(IOException failure) {
-        String message =
-                failure instanceof FileSystemException about && about.getReason() != null
-                        ? about.getReason()
-                        : failure.getMessage();
-        return message == null ? failure.getClass().getSimpleName() : message;
     }
 
     private void begin(int type) {

@@ -72,9 +72,9 @@ final class PortTable {
                                 ">in (Mb/s)",
                                 ">out (frames/s)",
                                 ">out (Mb/s)",
-                                ">drops (frames)",
+                                ">drops",
                                 ">queue (bytes)",
-                                ">longest (bytes)")
+                                ">most (bytes)")
                         : new Table(
                                 "port",
                                 "link",
@@ -82,9 +82,9 @@ final class PortTable {
                                 ">in (bytes)",
                                 ">out (frames)",
                                 ">out (bytes)",
-                                ">drops (frames)",
+                                ">drops",
                                 ">queue (bytes)",
-                                ">longest (bytes)");
+                                ">most (bytes)");
         for (Row row : rows(counters, seconds)) {
             table.row(
                     row.port,

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -115,7 +116,12 @@ public final class ShowCommand implements Callable<Integer> {
                     return also;
                 }
                 throw new TypeConversionException(
-                        "'" + word + "' cannot be shown; allowed: " + Arrays.toString(values()));
+                        "'"
+                                + word
+                                + "' cannot be shown; allowed: "
+                                + Arrays.stream(values())
+                                        .map(What::toString)
+                                        .collect(Collectors.joining(", ")));
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.headgate.control.cli;
 
+import io.headgate.control.report.Prose;
 import java.io.PrintWriter;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,6 +10,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -35,7 +37,8 @@ final class WrongUsage implements IParameterExceptionHandler {
         CommandLine command = wrong.getCommandLine();
         PrintWriter err = command.getErr();
         String message = sentence(wrong);
-        err.println(message.startsWith("headgate ") ? message : "headgate: " + message);
+        String whole = message.startsWith("headgate ") ? message : "headgate: " + message;
+        err.println(Prose.folded(whole, 2));
         String near = suggestion(wrong);
         if (!near.isEmpty()) {
             err.println("Did you mean " + near + "?");
@@ -88,7 +91,9 @@ final class WrongUsage implements IParameterExceptionHandler {
         if (noneOf.matches()) {
             return noneOf.group(1) + " '" + noneOf.group(3) + "' is not one of: " + noneOf.group(2);
         }
-        return INVALID.matcher(said).replaceFirst("$1: ");
+        // The name of a word's place, such as WHAT, is of help's pages alone.
+        boolean isWord = wrong.getArgSpec() instanceof PositionalParamSpec;
+        return INVALID.matcher(said).replaceFirst(isWord ? "" : "$1: ");
     }
 
     private static boolean needsAnotherWord(CommandLine command) {

@@ -1,5 +1,6 @@
 package io.headgate.control.daemon;
 
+import io.headgate.control.report.Reason;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -120,16 +121,16 @@ public final class RunDirectory implements AutoCloseable {
                                     + "', or give this one another name");
                 }
                 empty(directory);
-                Files.writeString(directory.resolve(PID), ProcessHandle.current().pid() + "\n");
                 RunDirectory claimed = new RunDirectory(base, directory, lockFile);
                 claimed.leaveNothing();
+                Files.writeString(directory.resolve(PID), ProcessHandle.current().pid() + "\n");
                 return claimed;
             } catch (IOException e) {
                 throw new DaemonException(
                         "cannot use "
                                 + base
                                 + " for the files of running switches ("
-                                + reason(e)
+                                + Reason.of(e)
                                 + "); set HEADGATE_RUN_DIR to a directory that can be written",
                         e);
             }
@@ -187,10 +188,6 @@ public final class RunDirectory implements AutoCloseable {
         } catch (IOException unknown) {
             return "";
         }
-    }
-
-    private static String reason(IOException e) {
-        return e.getClass().getSimpleName() + ": " + e.getMessage();
     }
 
     /** Everything but the lock file. */
@@ -294,7 +291,7 @@ public final class RunDirectory implements AutoCloseable {
                 remove(directory);
                 lockFile.close();
             } catch (IOException e) {
-                throw new DaemonException("cannot remove " + directory + ": " + reason(e), e);
+                throw new DaemonException("cannot remove " + directory + ": " + Reason.of(e), e);
             }
         }
     }

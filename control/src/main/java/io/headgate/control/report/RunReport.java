@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -48,11 +50,45 @@ public final class RunReport {
         }
     }
 
+    /**
+     * Something that has a limit, and what came of it.
+     *
+     * @param unit of measured, scaled and limit
+     * @param measured on this machine
+     * @param scaled the same as it would be where the limit holds; as measured, if that is anywhere
+     * @param limit at most so much is allowed
+     */
+    public record Check(String what, String unit, double measured, double scaled, double limit) {
+        /** A value that could not be measured (NaN) is within no limit. */
+        public boolean passed() {
+            return scaled <= limit;
+        }
+
+        private Map<String, Object> toMap() {
+            Map<String, Object> map = new LinkedHashMap<>();
+            map.put("what", what);
+            map.put("unit", unit);
+            map.put("measured", measured);
+            map.put("scaled", scaled);
+            map.put("limit", limit);
+            map.put("passed", passed());
+            return map;
+        }
+
+        private String shown(double value) {
+            String form = value == Math.rint(value) ? "%.0f %s" : "%.1f %s";
+            return Double.isNaN(value)
+                    ? "not measured"
+                    : String.format(Locale.ROOT, form, value, unit);
+        }
+    }
+
     private final String title;
     private Instant started;
     private final Environment environment = Environment.here();
     private final List<SwitchSection> switches = new ArrayList<>();
     private final List<Section> sections = new ArrayList<>();
+    private final List<Check> checks = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final Map<String, String> files = new LinkedHashMap<>();
     private final Map<String, Object> options = new LinkedHashMap<>();
@@ -85,6 +121,11 @@ public final class RunReport {
         sections.add(section);
     }
 
+    /** Adds a limit; the run fails if it is not kept. */
+    public void check(Check check) {
+        checks.add(check);
+    }
+
     /** Adds a figure; a page shows them in the order in which they were added. */
     public void add(Picture picture) {
         pictures.add(picture);
@@ -106,6 +147,7 @@ public final class RunReport {
                                 section.table)));
         pictures.addAll(part.pictures);
         part.switches.forEach(this::add);
+        checks.addAll(part.checks);
         part.problems.forEach(problem -> problem(which + ": " + problem));
         part.files.forEach((what, file) -> files.put(what + " " + which, file));
     }
@@ -130,9 +172,28 @@ public final class RunReport {
         isJudged = false;
     }
 
+    /** Whether nothing went wrong, and every limit is kept. */
+    public boolean passed() {
+        return problems.isEmpty() && checks.stream().allMatch(Check::passed);
+    }
+
     /** FAIL where something went wrong, otherwise PASS, or MEASURED of a run that only measures. */
     public String verdict() {
-        return !problems.isEmpty() ? "FAIL" : isJudged ? "PASS" : "MEASURED";
+        return !passed() ? "FAIL" : isJudged ? "PASS" : "MEASURED";
+    }
+
+    /** The verdict and why, in a line. */
+    public String conclusion() {
+        String why = why();
+        return why.isEmpty() ? verdict() : verdict() + ": " + why;
+    }
+
+    private String why() {
+        if (!problems.isEmpty()) {
+            return problems.size() == 1 ? problems.getFirst() : problems.size() + " problems";
+        }
+        long kept = checks.stream().filter(Check::passed).count();
+        return checks.isEmpty() ? "" : kept + " of " + checks.size() + " limits are kept";
     }
 
     /** Names a file that the run left, such as a capture. */
@@ -177,6 +238,7 @@ public final class RunReport {
         map.put("durationSeconds", duration.toMillis() / 1000.0);
         map.put("environment", environment);
         map.put("problems", problems);
+        map.put("checks", checks.stream().map(Check::toMap).toList());
         Map<String, Object> results = new LinkedHashMap<>();
         sections.forEach(section -> results.put(section.name(), section.data()));
         map.put("results", results);
@@ -209,10 +271,13 @@ public final class RunReport {
     public String toHtml() {
         HtmlPage page =
                 new HtmlPage(title)
-                        .verdict(verdict(), problems.size() == 1 ? problems.getFirst() : "")
+                        .verdict(verdict(), problems.size() > 1 ? "" : why())
                         .list("fail", problems.size() == 1 ? List.of() : problems)
                         .headlines(headlines);
         page.pictures(pictures);
+        if (!checks.isEmpty()) {
+            page.heading("Limits").table(checkTable());
+        }
         for (Section section : sections) {
             if (!section.text().isEmpty()) {
                 page.heading(section.name());
@@ -270,6 +335,10 @@ public final class RunReport {
             }
         }
         switches.forEach(section -> append(text, section));
+        if (!checks.isEmpty()) {
+            heading(text, "Limits");
+            text.append(checkTable().indented(2));
+        }
         if (!files.isEmpty()) {
             heading(text, "Files");
             files.forEach((what, file) -> text.append("  " + what + ": " + file + "\n"));
@@ -306,6 +375,31 @@ public final class RunReport {
         } else {
             text.append(dropTable(section.drops()).indented(2));
         }
+    }
+
+    /** Failures first, as a reader looks for them. */
+    private Table checkTable() {
+        boolean isScaled =
+                checks.stream()
+                        .anyMatch(check -> Double.compare(check.scaled, check.measured) != 0);
+        Table table =
+                isScaled
+                        ? new Table("", "what", ">measured", ">scaled", ">limit")
+                        : new Table("", "what", ">measured", ">limit");
+        List<Check> sorted = new ArrayList<>(checks);
+        sorted.sort(Comparator.comparing(Check::passed));
+        for (Check check : sorted) {
+            List<String> row = new ArrayList<>();
+            row.add(check.passed() ? "pass" : "FAIL");
+            row.add(check.what);
+            row.add(check.shown(check.measured));
+            if (isScaled) {
+                row.add(check.shown(check.scaled));
+            }
+            row.add(check.shown(check.limit));
+            table.row(row.toArray(String[]::new));
+        }
+        return table;
     }
 
     /** Workers as a table. */

@@ -2,6 +2,7 @@ package io.headgate.control.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.control.report.Prose;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.Callable;
@@ -62,12 +63,14 @@ final class HeadgateTest {
     void whatCanBeShownIsToldAsItIsWritten() {
         assertThat(run(Headgate.commandLine(new ShowCommand.Provider()), "show", "nothing"))
                 .isEqualTo(CommandLine.ExitCode.USAGE);
-        assertThat(err.toString())
-                .contains(
-                        "[ports, config, flow-control, pfc, queue, watermark, congestion, escape,"
-                                + " lldp, rates, fdb, routes, neighbours, counters, drops, workers,"
-                                + " errors, version]",
-                        "'headgate show --help'");
+        assertThat(err.toString().replace("\n  ", " "))
+                .isEqualTo(
+                        "headgate: 'nothing' cannot be shown; allowed: ports, config, flow-control,"
+                                + " pfc, queue, watermark, congestion, escape, lldp, rates, fdb,"
+                                + " routes, neighbours, counters, drops, workers, errors, version\n"
+                                + "'headgate show --help' shows what is allowed.\n");
+        assertThat(err.toString().lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(Prose.COLUMNS));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.headgate.control.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.control.report.RunReport.Check;
 import io.headgate.control.report.RunReport.Section;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,5 +30,38 @@ class RunReportTest {
                 .contains("\"Losses with PFC\" : 1", "\"Losses with credits\" : 2");
         assertThat(report.problems())
                 .isEqualTo(List.of("with PFC: too much", "with credits: too much"));
+    }
+
+    @Test
+    void aLimitThatIsNotKeptFailsTheRunAndStandsFirst() {
+        RunReport report = new RunReport("headgate bench engine");
+        report.check(new Check("cold", "ns", 110, 55, 60));
+        assertThat(report.conclusion()).isEqualTo("PASS: 1 of 1 limits are kept");
+
+        report.check(new Check("PFC", "ns", 18.4, 9.2, 8));
+        assertThat(report.passed()).isFalse();
+        assertThat(report.conclusion()).isEqualTo("FAIL: 1 of 2 limits are kept");
+        assertThat(report.toText())
+                .contains(
+                        """
+                        Limits
+                                what  measured  scaled  limit
+                          FAIL  PFC    18.4 ns  9.2 ns   8 ns
+                          pass  cold    110 ns   55 ns  60 ns
+                        """);
+        assertThat(report.toJson()).contains("\"scaled\" : 9.2", "\"passed\" : false");
+        assertThat(report.toHtml())
+                .contains("FAIL: 1 of 2 limits are kept", "<td>PFC</td><td>18.4 ns</td>");
+    }
+
+    @Test
+    void whatCouldNotBeMeasuredKeepsNoLimitAndNothingIsScaledWhereLimitsHoldAnywhere() {
+        RunReport report = new RunReport("headgate bench allocation");
+        report.check(new Check("memory", "bytes", 0, 0, 0));
+        assertThat(report.toText()).doesNotContain("scaled");
+
+        report.check(new Check("tap", "bytes", Double.NaN, Double.NaN, 0));
+        assertThat(report.passed()).isFalse();
+        assertThat(report.toText()).contains("not measured");
     }
 }

@@ -138,6 +138,6 @@ final class PcapFileOutput implements AutoCloseable {
                 failure instanceof FileSystemException about && about.getReason() != null
                         ? about.getReason()
                         : failure.getMessage();
-        return message == null ? failure.getClass().getSimpleName() : message;
+        return message == null ? "the file system does not say why" : message;
     }
 }

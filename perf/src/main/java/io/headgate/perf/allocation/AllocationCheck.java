@@ -63,12 +63,18 @@ public final class AllocationCheck {
 
     private final Consumer<String> log;
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private volatile boolean isCancelled;
 
     /**
      * @param log takes progress, a line at a time
      */
     public AllocationCheck(Consumer<String> log) {
         this.log = log;
+    }
+
+    /** Has what runs, and what is still to be run, end within a second. Any thread. */
+    public void cancel() {
+        isCancelled = true;
     }
 
     /**
@@ -78,6 +84,7 @@ public final class AllocationCheck {
      * @param frames at least so many are forwarded while it is measured
      */
     public Result run(String kind, long frames) throws BenchException {
+        stopIfCancelled();
         if (kind.equals("memory")) {
             return inMemory(frames);
         }
@@ -198,12 +205,12 @@ public final class AllocationCheck {
         }
     }
 
-    private static void send(RunningSwitch running, Traffic traffic, long frames)
-            throws BenchException {
+    private void send(RunningSwitch running, Traffic traffic, long frames) throws BenchException {
         long start = forwarded(running);
         long last = start;
         int without = 0;
         while (last - start < frames) {
+            stopIfCancelled();
             traffic.some();
             long now = forwarded(running);
             without = now == last ? without + 1 : 0;
@@ -211,6 +218,12 @@ public final class AllocationCheck {
                 throw new BenchException("no frame comes through the switch");
             }
             last = now;
+        }
+    }
+
+    private void stopIfCancelled() throws BenchException {
+        if (isCancelled) {
+            throw new BenchException("cancelled");
         }
     }
 

@@ -1,16 +1,18 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Check;
+import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.perf.allocation.AllocationCheck;
 import io.headgate.perf.forwarding.BenchException;
-import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate bench allocation}. */
 @Command(
@@ -32,48 +34,44 @@ final class AllocationCommand implements Callable<Integer> {
             description = "of memory, afpacket, afxdp, tap (default: all)")
     private List<String> kinds;
 
-    @Spec private CommandSpec spec;
+    @Mixin private BenchRun run;
 
     @Override
     public Integer call() {
-        if (!AllocationCheck.KINDS.containsAll(kinds) || frames < 1) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--device: of memory, afpacket, afxdp, tap; --frames: at least 1");
-        }
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter progress = spec.commandLine().getErr();
-        AllocationCheck check =
-                new AllocationCheck(line -> {
-                    progress.println(line);
-                    progress.flush();
-                });
+        run.require(
+                AllocationCheck.KINDS.containsAll(kinds) && frames >= 1,
+                "--device: of memory, afpacket, afxdp, tap; --frames: at least 1");
+        AllocationCheck check = new AllocationCheck(run::say);
+        return run.of(() -> measured(check), check::cancel);
+    }
+
+    private RunReport measured(AllocationCheck check) {
+        RunReport report = new RunReport(run.line());
+        report.options(Map.of("frames", frames, "device", kinds));
         Table table =
-                new Table(
-                        "device",
-                        ">warm-up (frames)",
-                        ">measured (frames)",
-                        ">measurements",
-                        ">allocated (bytes)");
-        int code = 0;
+                new Table("device", ">warm-up (frames)", ">measured (frames)", ">measurements");
+        List<AllocationCheck.Result> results = new ArrayList<>();
         for (String kind : kinds) {
             try {
                 AllocationCheck.Result result = check.run(kind, frames);
+                results.add(result);
                 table.row(
                         kind,
                         Long.toString(result.warmUpFrames()),
                         Long.toString(result.frames()),
-                        Integer.toString(result.measurements()),
-                        Long.toString(result.allocatedBytes()));
-                code = result.allocatedBytes() == 0 ? code : 1;
+                        Integer.toString(result.measurements()));
+                report.check(
+                        new Check(
+                                "allocated by workers, " + kind,
+                                "bytes",
+                                result.allocatedBytes(),
+                                result.allocatedBytes(),
+                                0));
             } catch (BenchException failure) {
-                progress.println(kind + ": " + failure.getMessage());
-                code = 1;
+                report.problem(kind + ": " + failure.getMessage());
             }
         }
-        progress.flush();
-        out.print(table);
-        out.flush();
-        return code;
+        report.add(new Section("Frames through a warm switch", results, table));
+        return report;
     }
 }

@@ -1,8 +1,9 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.report.RunReport;
 import io.headgate.perf.engine.DetectorBenchmark;
 import io.headgate.perf.engine.HopScale;
-import java.io.PrintWriter;
+import io.headgate.perf.forwarding.BenchException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,15 +11,11 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate bench detectors}. Forks have the options of this JVM, and so the launcher's. */
 @Command(
@@ -39,13 +36,17 @@ final class DetectorsCommand implements Callable<Integer> {
 
     @Mixin private JmhRounds jmh;
 
-    @Spec private CommandSpec spec;
+    @Mixin private BenchRun run;
 
     @Override
-    public Integer call() throws RunnerException {
-        if (!DetectorBenchmark.DETECTORS.containsAll(List.of(detectors))) {
-            throw new ParameterException(spec.commandLine(), "--detect: of red, tcd, fecn");
-        }
+    public Integer call() {
+        run.require(
+                DetectorBenchmark.DETECTORS.containsAll(List.of(detectors)),
+                "--detect: of red, tcd, fecn");
+        return run.of(this::measured, BenchRun::endPrograms);
+    }
+
+    private RunReport measured() throws BenchException {
         String[] all =
                 Stream.concat(Stream.of(DetectorBenchmark.NONE), Stream.of(detectors))
                         .toArray(String[]::new);
@@ -53,13 +54,16 @@ final class DetectorsCommand implements Callable<Integer> {
                 new OptionsBuilder()
                         .include(DetectorBenchmark.class.getName())
                         .param("detector", all);
-        HopScale scale = jmh.besideHop(options, DetectorsCommand::times);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("\nWhat a detector costs a frame that starts: medians of rounds in turn");
-        out.print(scale.table("detector", "queue", "frames").indented(2));
-        out.println("  " + scale.hop());
-        out.flush();
-        return 0;
+        HopScale scale = jmh.besideHop(run, options, DetectorsCommand::times);
+        return jmh.report(
+                run,
+                scale,
+                scale.section(
+                        "What a detector costs a frame that starts",
+                        "the least and the most of rounds in turn",
+                        "detector",
+                        "queue",
+                        "frames"));
     }
 
     /** Less what the benchmark takes without any. */
@@ -71,7 +75,7 @@ final class DetectorsCommand implements Callable<Integer> {
                 List<String> words =
                         List.of(
                                 detector(result),
-                                result.getParams().getParam("queue"),
+                                result.getParams().getParam("queue") + " queue",
                                 isAlone ? "alone" : "in bursts of 32");
                 times.put(
                         new HopScale.Case(words, isAlone ? ALONE_LIMIT_NS : BURST_LIMIT_NS),

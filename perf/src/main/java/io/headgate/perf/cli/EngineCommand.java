@@ -1,19 +1,18 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
 import io.headgate.perf.engine.EngineBenchmark;
 import io.headgate.perf.engine.FlowControlCost;
-import java.io.PrintWriter;
+import io.headgate.perf.engine.HopScale;
+import io.headgate.perf.forwarding.BenchException;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate bench engine}. Forks have the options of this JVM, and so the launcher's. */
 @Command(
@@ -41,31 +40,39 @@ final class EngineCommand implements Callable<Integer> {
 
     @Mixin private JmhRounds jmh;
 
-    @Spec private CommandSpec spec;
+    @Mixin private BenchRun run;
 
     @Override
-    public Integer call() throws RunnerException {
+    public Integer call() {
         require(List.of("hot", "cold"), memory, "--memory: hot, cold or both");
         require(
                 List.of("none", "pfc", "credits", "off"),
                 flowControl,
                 "--flow-control: of none, pfc, credits, off");
+        return run.of(this::measured, BenchRun::endPrograms);
+    }
+
+    private RunReport measured() throws BenchException {
         ChainedOptionsBuilder options =
                 new OptionsBuilder()
                         .include(EngineBenchmark.class.getName())
                         .param("memory", memory)
                         .param("flowControl", flowControl);
-        List<FlowControlCost.FrameTime> times = FlowControlCost.of(jmh.once(options));
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("\nWhat a frame costs in the engine, with 99.9 % intervals");
-        out.print(FlowControlCost.table(times).indented(2));
-        out.flush();
-        return 0;
+        List<FlowControlCost.FrameTime> times = FlowControlCost.of(jmh.once(run, options));
+        double hopNs = FlowControlCost.plainHopNs(times);
+        HopScale scale = new HopScale();
+        scale.round(Double.isNaN(hopNs) ? jmh.plainHop(run) : hopNs, FlowControlCost.cases(times));
+        return jmh.report(
+                run,
+                scale,
+                new Section(
+                        "What a frame costs in the engine",
+                        times,
+                        "with 99.9 % intervals",
+                        FlowControlCost.table(times)));
     }
 
     private void require(List<String> allowed, String[] chosen, String message) {
-        if (!allowed.containsAll(List.of(chosen))) {
-            throw new ParameterException(spec.commandLine(), message);
-        }
+        run.require(allowed.containsAll(List.of(chosen)), message);
     }
 }

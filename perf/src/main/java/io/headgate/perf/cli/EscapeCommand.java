@@ -1,17 +1,15 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.report.RunReport;
 import io.headgate.perf.engine.EngineBenchmark;
 import io.headgate.perf.engine.EscapeCost;
 import io.headgate.perf.engine.HopScale;
-import java.io.PrintWriter;
+import io.headgate.perf.forwarding.BenchException;
 import java.util.concurrent.Callable;
-import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate bench escape}. Forks have the options of this JVM, and so the launcher's. */
 @Command(
@@ -21,21 +19,27 @@ import picocli.CommandLine.Spec;
 final class EscapeCommand implements Callable<Integer> {
     @Mixin private JmhRounds jmh;
 
-    @Spec private CommandSpec spec;
+    @Mixin private BenchRun run;
 
     @Override
-    public Integer call() throws RunnerException {
+    public Integer call() {
+        return run.of(this::measured, BenchRun::endPrograms);
+    }
+
+    private RunReport measured() throws BenchException {
         ChainedOptionsBuilder options =
                 new OptionsBuilder()
                         .include(EngineBenchmark.class.getName())
                         .param("memory", "hot")
                         .param("flowControl", EngineBenchmark.ESCAPE.toArray(String[]::new));
-        HopScale scale = jmh.besideHop(options, EscapeCost::of);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("\nWhat Escape costs a frame, beside PFC alone: medians of rounds in turn");
-        out.print(scale.table("Escape", "time").indented(2));
-        out.println("  " + scale.hop());
-        out.flush();
-        return 0;
+        HopScale scale = jmh.besideHop(run, options, EscapeCost::of);
+        return jmh.report(
+                run,
+                scale,
+                scale.section(
+                        "What Escape costs a frame, beside PFC alone",
+                        "the least and the most of rounds in turn",
+                        "what",
+                        "time"));
     }
 }

@@ -5,18 +5,16 @@ import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.forwarding.BenchPlan;
 import io.headgate.perf.forwarding.ForwardingBenchmark;
 import io.headgate.perf.forwarding.ForwardingReport;
-import io.headgate.perf.forwarding.ForwardingResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate bench forwarding}. */
 @Command(
@@ -91,68 +89,59 @@ final class ForwardingCommand implements Callable<Integer> {
             description = "a low rate and counts only, under 90 s: shows that all of it works")
     private boolean smoke;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "where to write everything")
-    private @Nullable Path json;
-
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "where to keep report, JSON, configurations and logs")
-    private @Nullable Path out;
-
-    @Spec private CommandSpec spec;
+    @Mixin private BenchRun run;
 
     @Override
     public Integer call() {
-        Terminal terminal = new Terminal(spec.commandLine());
-        BenchPlan plan = plan(terminal);
-        try (Scratch scratch = new Scratch()) {
-            ForwardingResult result = run(plan, scratch.directory(), terminal);
-            RunReport report = ForwardingReport.of(result, terminal.line());
-            report.began(terminal.began());
-            terminal.text().print(report.toText());
-            terminal.text().flush();
-            keep(report, scratch);
-            return 0;
-        } catch (BenchException | IOException failure) {
-            return terminal.failed(failure);
+        BenchPlan plan = plan();
+        AtomicReference<@Nullable ForwardingBenchmark> running = new AtomicReference<>();
+        return run.of(
+                () -> measured(plan, running),
+                () -> {
+                    ForwardingBenchmark benchmark = running.get();
+                    if (benchmark != null) {
+                        benchmark.close();
+                    }
+                });
+    }
+
+    private RunReport measured(
+            BenchPlan plan, AtomicReference<@Nullable ForwardingBenchmark> running)
+            throws BenchException, IOException {
+        try (Scratch scratch = new Scratch();
+                ForwardingBenchmark benchmark =
+                        new ForwardingBenchmark(plan, scratch.directory(), run::say)) {
+            running.set(benchmark);
+            RunReport report = ForwardingReport.of(benchmark.run(), run.line());
+            Path to = run.directory();
+            if (to != null) {
+                keep(report, scratch, to);
+            }
+            return report;
         }
     }
 
-    private static ForwardingResult run(BenchPlan plan, Path directory, Terminal terminal)
-            throws BenchException {
-        try (ForwardingBenchmark benchmark =
-                new ForwardingBenchmark(plan, directory, terminal::say)) {
-            Thread cleaner = new Thread(benchmark::close);
-            Runtime.getRuntime().addShutdownHook(cleaner);
-            ForwardingResult result = benchmark.run();
-            Runtime.getRuntime().removeShutdownHook(cleaner);
-            return result;
-        }
-    }
-
-    private BenchPlan plan(Terminal terminal) {
+    private BenchPlan plan() {
         List<String> chosenPeers =
                 peers.equals(List.of("auto"))
                         ? PEERS
                         : peers.equals(List.of("none")) ? List.of() : peers;
-        terminal.require(
+        run.require(
                 PEERS.containsAll(chosenPeers),
                 "--peers: auto, none, or of pfc, testpmd, ovs, bridge");
-        terminal.require(DEVICES.containsAll(devices), "--device: afpacket, afxdp or both");
-        terminal.require(pairs >= 1 && pairs <= 1000, "--pairs: 1 to 1000 are allowed");
-        terminal.require(seconds >= 0.1 && seconds <= 600, "--seconds: 0.1 to 600 are allowed");
-        terminal.require(trials >= 0 && trials <= 30, "--trials: 0 to 30 are allowed");
-        terminal.require(
-                probes >= 10 && probes <= 1_000_000, "--probes: 10 to 1000000 are allowed");
-        terminal.require(
+        run.require(DEVICES.containsAll(devices), "--device: afpacket, afxdp or both");
+        run.require(pairs >= 1 && pairs <= 1000, "--pairs: 1 to 1000 are allowed");
+        run.require(seconds >= 0.1 && seconds <= 600, "--seconds: 0.1 to 600 are allowed");
+        run.require(trials >= 0 && trials <= 30, "--trials: 0 to 30 are allowed");
+        run.require(probes >= 10 && probes <= 1_000_000, "--probes: 10 to 1000000 are allowed");
+        run.require(
                 cores.size() == 2 && !cores.get(0).equals(cores.get(1)),
                 "--cores: two different cores are needed, the generator's and the device's");
         BenchPlan plan =
                 new BenchPlan(
                         devices,
                         chosenPeers,
-                        sizes.checked(terminal),
+                        sizes.checked(run),
                         pairs,
                         seconds,
                         trials,
@@ -166,21 +155,15 @@ final class ForwardingCommand implements Callable<Integer> {
         return smoke ? plan.smoke() : plan;
     }
 
-    private void keep(RunReport report, Scratch scratch) throws IOException {
-        if (json != null) {
-            Files.writeString(json, report.toJson());
-        }
-        if (out == null) {
-            return;
-        }
-        Files.createDirectories(out);
+    /** Configurations and logs go with the report. */
+    private static void keep(RunReport report, Scratch scratch, Path to) throws IOException {
+        Files.createDirectories(to);
         for (Path file : scratch.files()) {
             String name = file.getFileName().toString();
             if (name.endsWith(".log") || name.endsWith(".yaml")) {
-                report.file(name, out.resolve(name));
-                Files.writeString(out.resolve(name), Files.readString(file));
+                report.file(name, to.resolve(name));
+                Files.writeString(to.resolve(name), Files.readString(file));
             }
         }
-        report.write(out, "forwarding");
     }
 }

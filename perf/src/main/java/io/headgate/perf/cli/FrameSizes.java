@@ -17,9 +17,9 @@ final class FrameSizes {
     private List<Integer> sizes;
 
     /** In bytes, checked. */
-    List<Integer> checked(Terminal terminal) {
+    List<Integer> checked(BenchRun run) {
         for (int size : sizes) {
-            terminal.require(
+            run.require(
                     size >= MIN_BYTES && size <= MAX_BYTES,
                     "--sizes: 64 to 1518 bytes are allowed, not " + size);
         }

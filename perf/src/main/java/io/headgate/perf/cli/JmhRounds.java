@@ -1,44 +1,72 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Section;
 import io.headgate.perf.engine.EngineBenchmark;
 import io.headgate.perf.engine.HopScale;
-import java.nio.file.Path;
+import io.headgate.perf.engine.JmhScore;
+import io.headgate.perf.forwarding.BenchException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.results.format.ResultFormatFactory;
-import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Option;
 
-/** Runs JMH's benchmarks: by themselves, or in rounds in turn with a plain hop. */
+/**
+ * Runs JMH's benchmarks: by themselves, or in rounds in turn with a plain hop. What JMH prints is
+ * progress, and stands beside the results.
+ */
 final class JmhRounds {
     private static final int ROUNDS = 3;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "also write JMH's results here")
-    private @Nullable Path json;
-
-    @Option(names = "--smoke", description = "one short run: is it working?")
+    @Option(
+            names = "--smoke",
+            description = "one short run, judged by no limit: shows that all of it works")
     private boolean smoke;
 
     private final List<RunResult> results = new ArrayList<>();
 
     /** Runs benchmarks with the forks and iterations that they say themselves. */
-    Collection<RunResult> once(ChainedOptionsBuilder options) throws RunnerException {
+    Collection<RunResult> once(BenchRun run, ChainedOptionsBuilder options) throws BenchException {
         if (smoke) {
             options.forks(1).warmupIterations(1).measurementIterations(1);
         }
-        Collection<RunResult> now = new Runner(options.shouldFailOnError(true).build()).run();
-        results.addAll(now);
-        write();
-        return now;
+        try {
+            Collection<RunResult> now =
+                    new Runner(
+                                    options.shouldFailOnError(true).build(),
+                                    OutputFormatFactory.createFormatInstance(
+                                            run.progress(), VerboseMode.NORMAL))
+                            .run();
+            results.addAll(now);
+            return now;
+        } catch (RunnerException failure) {
+            throw String.valueOf(failure.getMessage()).contains("JMH lock")
+                    ? new BenchException(
+                            "another benchmark of this kind runs on this machine, and each would"
+                                    + " slow the other down; wait for its end",
+                            failure)
+                    : new BenchException(failure);
+        }
+    }
+
+    /** What a plain hop takes now, in ns. */
+    double plainHop(BenchRun run) throws BenchException {
+        ChainedOptionsBuilder options =
+                new OptionsBuilder()
+                        .include(EngineBenchmark.class.getName())
+                        .param("memory", "hot")
+                        .param("flowControl", "none")
+                        .forks(1);
+        return once(run, options).iterator().next().getPrimaryResult().getScore();
     }
 
     /**
@@ -47,29 +75,36 @@ final class JmhRounds {
      * @param times of a round's results, in ns
      */
     HopScale besideHop(
+            BenchRun run,
             ChainedOptionsBuilder options,
             Function<Collection<RunResult>, Map<HopScale.Case, Double>> times)
-            throws RunnerException {
+            throws BenchException {
         HopScale scale = new HopScale();
         for (int round = 0; round < (smoke ? 1 : ROUNDS); round++) {
-            double hopNs = once(plainHop()).iterator().next().getPrimaryResult().getScore();
-            scale.round(hopNs, times.apply(once(options.forks(1))));
+            double hopNs = plainHop(run);
+            scale.round(hopNs, times.apply(once(run, options.forks(1))));
         }
         return scale;
     }
 
-    private static ChainedOptionsBuilder plainHop() {
-        return new OptionsBuilder()
-                .include(EngineBenchmark.class.getName())
-                .param("memory", "hot")
-                .param("flowControl", "none")
-                .forks(1);
-    }
-
-    private void write() throws RunnerException {
-        if (json != null) {
-            ResultFormatFactory.getInstance(ResultFormatType.JSON, json.toString())
-                    .writeOut(results);
+    /**
+     * The report: what was found, the limits, and for programs all that JMH measured.
+     *
+     * @param found what a person reads
+     */
+    RunReport report(BenchRun run, HopScale scale, Section... found) {
+        RunReport report = new RunReport(run.line());
+        report.options(Map.of("smoke", smoke));
+        report.headline("a plain hop", scale.hop());
+        for (Section section : found) {
+            report.add(section);
         }
+        if (smoke) {
+            report.measures();
+        } else {
+            scale.checks().forEach(report::check);
+        }
+        report.add(new Section("JMH", results.stream().map(JmhScore::of).toList(), ""));
+        return report;
     }
 }

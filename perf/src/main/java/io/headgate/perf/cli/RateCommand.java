@@ -1,23 +1,21 @@
 package io.headgate.perf.cli;
 
+import io.headgate.control.report.RunReport;
 import io.headgate.perf.engine.HopScale;
+import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.rate.CongestionPointBenchmark;
 import io.headgate.perf.rate.FlowShaperBenchmark;
-import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate bench rate}. Forks have the options of this JVM, and so the launcher's. */
 @Command(
@@ -27,6 +25,8 @@ import picocli.CommandLine.Spec;
                 "What RoCC's congestion point and flow table cost a frame in the switch, and what"
                         + " a limited flow's frame costs in a host (JMH).")
 final class RateCommand implements Callable<Integer> {
+    private static final List<String> TABLES =
+            List.of("queued", "aged", "afd-ft", "elephant-trap", "bubble-cache");
     private static final double POINT_LIMIT_NS = 20;
     private static final double SHAPER_LIMIT_NS = 150;
 
@@ -42,21 +42,32 @@ final class RateCommand implements Callable<Integer> {
 
     @Mixin private JmhRounds jmh;
 
-    @Spec private CommandSpec spec;
+    @Mixin private BenchRun run;
 
     @Override
-    public Integer call() throws RunnerException {
+    public Integer call() {
+        run.require(
+                TABLES.containsAll(List.of(tables)), "--table: of " + String.join(", ", TABLES));
+        return run.of(this::measured, BenchRun::endPrograms);
+    }
+
+    private RunReport measured() throws BenchException {
         ChainedOptionsBuilder options =
                 new OptionsBuilder()
                         .include(CongestionPointBenchmark.class.getName())
                         .include(FlowShaperBenchmark.class.getName())
                         .param("table", tables);
-        HopScale scale = jmh.besideHop(options, RateCommand::times);
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(scale.table("what", "table", "notices", ">flows").indented(2));
-        out.println("  " + scale.hop());
-        out.flush();
-        return 0;
+        HopScale scale = jmh.besideHop(run, options, RateCommand::times);
+        return jmh.report(
+                run,
+                scale,
+                scale.section(
+                        "What controlling rates costs a frame",
+                        "the least and the most of rounds in turn",
+                        "what",
+                        "table",
+                        "notices",
+                        "flows"));
     }
 
     private static Map<HopScale.Case, Double> times(Collection<RunResult> results) {
@@ -71,7 +82,7 @@ final class RateCommand implements Callable<Integer> {
                             isPoint ? "congestion point" : "shaper",
                             isPoint ? result.getParams().getParam("table") : "",
                             isPoint ? result.getParams().getParam("notices") : "",
-                            result.getParams().getParam("flows"));
+                            result.getParams().getParam("flows") + " flows");
             times.put(
                     new HopScale.Case(words, isPoint ? POINT_LIMIT_NS : SHAPER_LIMIT_NS),
                     result.getPrimaryResult().getScore());

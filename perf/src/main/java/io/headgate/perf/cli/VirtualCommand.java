@@ -6,18 +6,14 @@ import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.virtual.VirtualBenchmark;
 import io.headgate.perf.virtual.VirtualPlan;
 import io.headgate.perf.virtual.VirtualReport;
-import io.headgate.perf.virtual.VirtualResult;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code headgate bench virtual}. */
 @Command(
@@ -80,47 +76,35 @@ final class VirtualCommand implements Callable<Integer> {
     @Option(names = "--smoke", description = "a fiftieth of it, once: shows that all of it works")
     private boolean smoke;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "where to write everything")
-    private @Nullable Path json;
-
-    @Spec private CommandSpec spec;
+    @Mixin private BenchRun run;
 
     @Override
     public Integer call() {
-        Terminal terminal = new Terminal(spec.commandLine());
-        VirtualPlan plan = plan(terminal);
+        VirtualPlan plan = plan();
+        return run.of(() -> measured(plan), BenchRun::endPrograms);
+    }
+
+    private RunReport measured(VirtualPlan plan) throws BenchException, IOException {
         try (Scratch scratch = new Scratch()) {
-            VirtualResult result =
-                    new VirtualBenchmark(plan, scratch.directory(), terminal::say).run();
-            RunReport report = VirtualReport.of(result, terminal.line());
-            report.began(terminal.began());
-            terminal.text().print(report.toText());
-            terminal.text().flush();
-            if (json != null) {
-                Files.writeString(json, report.toJson());
-            }
-            return 0;
-        } catch (BenchException | IOException failure) {
-            return terminal.failed(failure);
+            return VirtualReport.of(
+                    new VirtualBenchmark(plan, scratch.directory(), run::say).run(), run.line());
         }
     }
 
-    private VirtualPlan plan(Terminal terminal) {
+    private VirtualPlan plan() {
         List<String> all = VirtualPlan.allCases();
         List<String> chosen = networks.equals(List.of("all")) ? all : networks;
-        terminal.require(
-                all.containsAll(chosen), "--network: all, or of " + String.join(", ", all));
+        run.require(all.containsAll(chosen), "--network: all, or of " + String.join(", ", all));
         List<String> modes = ns3.equals(List.of("none")) ? List.of() : ns3;
-        terminal.require(
-                VirtualPlan.allNs3().containsAll(modes), "--ns3: none, or of internet, bare");
-        terminal.require(
+        run.require(VirtualPlan.allNs3().containsAll(modes), "--ns3: none, or of internet, bare");
+        run.require(
                 VirtualPlan.allQueues().containsAll(queues), "--queues: fifo, lossless or both");
-        terminal.require(rounds >= 1 && rounds <= 1000, "--rounds: 1 to 1000 are allowed");
-        terminal.require(runs >= 1 && runs <= 100, "--runs: 1 to 100 are allowed");
-        terminal.require(length >= 0.01 && length <= 100, "--length: 0.01 to 100 are allowed");
+        run.require(rounds >= 1 && rounds <= 1000, "--rounds: 1 to 1000 are allowed");
+        run.require(runs >= 1 && runs <= 100, "--runs: 1 to 100 are allowed");
+        run.require(length >= 0.01 && length <= 100, "--length: 0.01 to 100 are allowed");
         int[] cores = Affinity.allowedCores();
         int chosenCore = core == null ? cores[cores.length - 1] : core;
-        terminal.require(
+        run.require(
                 Arrays.stream(cores).anyMatch(one -> one == chosenCore),
                 "--core: of " + Arrays.toString(cores));
         VirtualPlan plan =

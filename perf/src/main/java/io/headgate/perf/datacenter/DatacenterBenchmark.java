@@ -12,7 +12,6 @@ import io.headgate.testbed.netns.Tools.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -157,23 +156,20 @@ public final class DatacenterBenchmark implements AutoCloseable {
     }
 
     /**
-     * Writes report, JSON, configurations and figures.
+     * The report; configurations and figures are written for it.
      *
      * @param command the command line
-     * @param began when the benchmark did
      * @throws IOException if a file cannot be written
      */
-    public RunReport write(String command, Instant began) throws IOException {
+    public RunReport report(String command) throws IOException {
         Files.createDirectories(directory);
         RunReport report = DatacenterReport.of(result, command);
-        report.began(began);
         for (var entry : result.configs().entrySet()) {
             String name = "switch-" + entry.getKey().replace(", ", "-") + ".yaml";
             report.file("switch of " + entry.getKey(), directory.resolve(name));
             Files.writeString(directory.resolve(name), SwitchConfigs.toYaml(entry.getValue()));
         }
         DatacenterFigures.write(result, directory, report);
-        report.write(directory, "datacenter");
         return report;
     }
 
@@ -190,7 +186,7 @@ public final class DatacenterBenchmark implements AutoCloseable {
             try {
                 open.close();
             } catch (Exception failure) {
-                say.accept("while closing: " + failure);
+                say.accept("while closing: " + failure.getMessage());
             }
         }
     }

@@ -2,9 +2,12 @@ package io.headgate.perf.engine;
 
 import io.headgate.control.report.Table;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
@@ -14,6 +17,11 @@ import org.openjdk.jmh.results.RunResult;
  */
 public final class FlowControlCost {
     private static final String NONE = "none";
+    private static final String OFF = "off";
+
+    private static final String HOT = "hot";
+    private static final double COLD_LIMIT_NS = 60;
+    private static final double MORE_LIMIT_NS = 8;
 
     private FlowControlCost() {}
 
@@ -27,6 +35,11 @@ public final class FlowControlCost {
         FrameTime less(FrameTime other) {
             return new FrameTime(
                     memory, flowControl, meanNs - other.meanNs, Math.hypot(errorNs, other.errorNs));
+        }
+
+        /** What lies between the two intervals: above 0 if the other one is wholly above this. */
+        double gapTo(FrameTime other) {
+            return other.meanNs - other.errorNs - meanNs - errorNs;
         }
 
         @Override
@@ -56,17 +69,64 @@ public final class FlowControlCost {
         Table table =
                 new Table("memory", "flow control", ">a frame (ns)", ">more than without (ns)");
         for (FrameTime time : times) {
-            String more =
-                    times.stream()
-                            .filter(other ->
-                                    other.memory.equals(time.memory)
-                                            && other.flowControl.equals(NONE)
-                                            && !Objects.equals(other, time))
-                            .findFirst()
-                            .map(without -> time.less(without).toString())
-                            .orElse("");
-            table.row(time.memory, time.flowControl, time.toString(), more);
+            FrameTime without = find(times, time.memory, NONE);
+            table.row(
+                    time.memory,
+                    time.flowControl,
+                    time.toString(),
+                    without == null || Objects.equals(without, time)
+                            ? ""
+                            : time.less(without).toString());
         }
         return table;
+    }
+
+    /** A plain hop, in ns; NaN if it was not among what was measured. */
+    public static double plainHopNs(List<FrameTime> times) {
+        FrameTime hop = find(times, HOT, NONE);
+        return hop == null ? Double.NaN : hop.meanNs;
+    }
+
+    /**
+     * What there are limits for: a frame whose slot is out of cache, and a hot one with flow
+     * control, beside that without. Mechanisms that are turned off cost nothing: what lies between
+     * the intervals with and without them is at most 0.
+     */
+    public static Map<HopScale.Case, Double> cases(List<FrameTime> times) {
+        Map<HopScale.Case, Double> cases = new LinkedHashMap<>();
+        FrameTime cold = find(times, "cold", NONE);
+        if (cold != null) {
+            cases.put(new HopScale.Case(List.of("a plain hop, cold"), COLD_LIMIT_NS), cold.meanNs);
+        }
+        FrameTime hop = find(times, HOT, NONE);
+        if (hop == null) {
+            return cases;
+        }
+        for (FrameTime time : times) {
+            if (!time.memory.equals(HOT) || time.equals(hop)) {
+                continue;
+            }
+            if (time.flowControl.equals(OFF)) {
+                cases.put(
+                        new HopScale.Case(
+                                List.of("mechanisms turned off, between 99.9 % intervals"), 0),
+                        hop.gapTo(time));
+            } else {
+                cases.put(
+                        new HopScale.Case(
+                                List.of(time.flowControl + ", hot, more than without"),
+                                MORE_LIMIT_NS),
+                        time.meanNs - hop.meanNs);
+            }
+        }
+        return cases;
+    }
+
+    private static @Nullable FrameTime find(
+            List<FrameTime> times, String memory, String flowControl) {
+        return times.stream()
+                .filter(time -> time.memory.equals(memory) && time.flowControl.equals(flowControl))
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -1,5 +1,7 @@
 package io.headgate.perf.engine;
 
+import io.headgate.control.report.RunReport.Check;
+import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What frames cost on a machine where a plain hop takes 40 ns, which is where limits in ns hold.
@@ -47,40 +50,59 @@ public final class HopScale {
     }
 
     /**
-     * The medians over all rounds, and which are within their limits.
+     * The least and the most of all rounds.
      *
+     * @param name the section's
+     * @param note above the table
      * @param headings of the words of a case
      */
-    public Table table(String... headings) {
+    public Section section(String name, String note, String... headings) {
         List<String> all = new ArrayList<>(Arrays.asList(headings));
-        all.addAll(List.of(">a frame (ns)", ">at a hop of 40 ns", ">rounds", ">limit (ns)", ""));
+        all.addAll(List.of(">measured (ns)", ">at a hop of 40 ns (ns)"));
         Table table = new Table(all.toArray(String[]::new));
+        List<Map<String, Object>> data = new ArrayList<>();
         cases.forEach((what, times) -> {
             List<String> cells = new ArrayList<>(what.words);
-            double scaled = median(times.scaled);
-            cells.add(number(median(times.measured)));
-            cells.add(number(scaled));
+            cells.add(range(times.measured));
             cells.add(range(times.scaled));
-            cells.add(number(what.limitNs));
-            cells.add(scaled <= what.limitNs ? "within" : "above");
             table.row(cells.toArray(String[]::new));
+            data.add(
+                    Map.of(
+                            "what", what.words,
+                            "measuredNs", times.measured,
+                            "scaledNs", times.scaled));
         });
-        return table;
+        return new Section(name, Map.of("hopNs", hops, "cases", data), note, table);
     }
 
-    /** The hop, in a sentence. */
+    /** Each limit beside the median of all rounds. */
+    public List<Check> checks() {
+        List<Check> checks = new ArrayList<>();
+        cases.forEach((what, times) ->
+                checks.add(
+                        new Check(
+                                what.words.stream()
+                                        .filter(word -> !word.isEmpty())
+                                        .collect(Collectors.joining(", ")),
+                                "ns",
+                                median(times.measured),
+                                median(times.scaled),
+                                what.limitNs)));
+        return checks;
+    }
+
+    /** How long the hop took, over all rounds. */
     public String hop() {
-        return String.format(
-                Locale.ROOT,
-                "A plain hop took %s ns (%s); limits hold where it takes %.0f.",
-                number(median(hops)),
-                range(hops),
-                HOP_NS);
+        return number(median(hops))
+                + " ns"
+                + (hops.size() > 1 ? " (" + range(hops) + ")" : "")
+                + "; limits hold where it takes 40 ns";
     }
 
     private static String range(List<Double> times) {
         List<Double> sorted = times.stream().sorted().toList();
-        return number(sorted.getFirst()) + " to " + number(sorted.getLast());
+        String least = number(sorted.getFirst());
+        return sorted.size() == 1 ? least : least + " to " + number(sorted.getLast());
     }
 
     private static double median(List<Double> times) {
@@ -92,6 +114,6 @@ public final class HopScale {
     }
 
     private static String number(double ns) {
-        return String.format(Locale.ROOT, "%.1f", ns);
+        return Double.isNaN(ns) ? "-" : String.format(Locale.ROOT, "%.1f", ns);
     }
 }

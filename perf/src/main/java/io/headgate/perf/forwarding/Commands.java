@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** Programs of the system. */
 public final class Commands {
     private static final long TIMEOUT_SECONDS = 20;
+    private static final int MOST_SHOWN = 200;
     private static final List<String> DIRECTORIES =
             List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
 
@@ -85,11 +86,7 @@ public final class Commands {
             try {
                 if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
                     throw new BenchException(
-                            "'"
-                                    + String.join(" ", command)
-                                    + "' takes longer than "
-                                    + timeoutSeconds
-                                    + " s");
+                            "'" + shown(command) + "' takes longer than " + timeoutSeconds + " s");
                 }
             } finally {
                 process.destroyForcibly();
@@ -99,7 +96,7 @@ public final class Commands {
                 List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
                 throw new BenchException(
                         "'"
-                                + String.join(" ", command)
+                                + shown(command)
                                 + "' failed: "
                                 + String.join(
                                         " | ",
@@ -113,6 +110,12 @@ public final class Commands {
             Thread.currentThread().interrupt();
             throw new BenchException("interrupted", interrupted);
         }
+    }
+
+    /** A class path alone may have thousands of characters. */
+    private static String shown(List<String> command) {
+        String line = String.join(" ", command);
+        return line.length() <= MOST_SHOWN ? line : line.substring(0, MOST_SHOWN) + "…";
     }
 
     /** A command inside a network namespace, free to use these cores. */

@@ -10,6 +10,7 @@ import io.headgate.config.TrafficConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.cli.BuildInfo;
+import io.headgate.control.report.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,7 +136,8 @@ final class HeadgateDevice implements DeviceUnderTest {
         try {
             Files.writeString(configFile(), SwitchConfigs.toYaml(config));
         } catch (IOException failure) {
-            throw new BenchException("cannot write " + configFile() + ": " + failure, failure);
+            throw new BenchException(
+                    "cannot write " + configFile() + ": " + Reason.of(failure), failure);
         }
         ChildProcess started =
                 new ChildProcess(

@@ -1,5 +1,6 @@
 package io.headgate.perf.virtual;
 
+import io.headgate.control.report.Reason;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.forwarding.Commands;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class Ns3 {
             }
             Files.copy(in, source);
         } catch (IOException failure) {
-            throw new BenchException("cannot write " + source + ": " + failure, failure);
+            throw new BenchException("cannot write " + source + ": " + Reason.of(failure), failure);
         }
         Path program = directory.resolve("hops");
         List<String> command = new ArrayList<>(List.of("g++"));

@@ -7,7 +7,6 @@ import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.HolLab.Comparison;
 import io.headgate.testbed.netns.LabRecords;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +28,7 @@ class DatacenterBenchmarkTest {
                 new DatacenterBenchmark(
                         plan, directory, new LabRecords(directory.resolve("labs")), log::add)) {
             DatacenterResult result = benchmark.run();
-            benchmark.write("headgate bench datacenter --smoke", Instant.now());
+            benchmark.report("headgate bench datacenter --smoke").write(directory, "datacenter");
             assertThat(result.problems()).as("%s", log).isEmpty();
             assertThat(directory.resolve(test + ".svg")).content().contains("<svg");
             assertThat(directory.resolve("datacenter.json"))

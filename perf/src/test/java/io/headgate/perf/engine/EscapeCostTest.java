@@ -2,6 +2,7 @@ package io.headgate.perf.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.control.report.RunReport;
 import io.headgate.perf.engine.FlowControlCost.FrameTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -9,11 +10,11 @@ import org.junit.jupiter.api.Test;
 class EscapeCostTest {
     @Test
     void offItsIntervalMustMeetThatOfPfcAloneAndOnItMayCostFifteenNanoseconds() {
-        assertThat(rows(41.5, 54)).containsExactly("within", "within");
-        assertThat(rows(42.5, 56)).containsExactly("above", "above");
+        assertThat(kept(41.5, 54)).containsExactly(true, true);
+        assertThat(kept(42.5, 56)).containsExactly(false, false);
     }
 
-    private static List<String> rows(double offNs, double onNs) {
+    private static List<Boolean> kept(double offNs, double onNs) {
         HopScale scale = new HopScale();
         scale.round(
                 40,
@@ -22,6 +23,6 @@ class EscapeCostTest {
                                 new FrameTime("hot", "pfc", 40, 1),
                                 new FrameTime("hot", "escape-off", offNs, 1),
                                 new FrameTime("hot", "escape", onNs, 1))));
-        return scale.table("Escape", "time").rows().stream().map(List::getLast).toList();
+        return scale.checks().stream().map(RunReport.Check::passed).toList();
     }
 }

@@ -2,6 +2,7 @@ package io.headgate.perf.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.control.report.RunReport.Check;
 import io.headgate.perf.engine.HopScale.Case;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +17,14 @@ class HopScaleTest {
         scale.round(120, Map.of(burst, 7.5)); // 2.5
         scale.round(60, Map.of(burst, 2.7)); // 1.8
 
-        assertThat(scale.table("detector").toString().lines())
+        assertThat(scale.section("Detectors", "of rounds", "detector").text().lines())
                 .containsExactly(
-                        "detector  a frame (ns)  at a hop of 40 ns      rounds  limit (ns)",
-                        "red                3.0                1.8  1.5 to 2.5         2.0  within");
+                        "of rounds",
+                        "detector  measured (ns)  at a hop of 40 ns (ns)",
+                        "red          2.7 to 7.5              1.5 to 2.5");
+        assertThat(scale.checks()).containsExactly(new Check("red", "ns", 3.0, 1.8, 2));
         assertThat(scale.hop())
-                .isEqualTo(
-                        "A plain hop took 80.0 ns (60.0 to 120.0); limits hold where it takes 40.");
+                .isEqualTo("80.0 ns (60.0 to 120.0); limits hold where it takes 40 ns");
     }
 
     @Test
@@ -31,7 +33,6 @@ class HopScaleTest {
         scale.round(40, Map.of(new Case(List.of(), 2), 2.1));
         scale.round(40, Map.of(new Case(List.of(), 2), 2.3));
 
-        assertThat(scale.table().rows())
-                .containsExactly(List.of("2.2", "2.2", "2.1 to 2.3", "2.0", "above"));
+        assertThat(scale.checks()).singleElement().matches(check -> !check.passed());
     }
 }

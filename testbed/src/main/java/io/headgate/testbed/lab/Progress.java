@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.control.report.Prose;
 import java.io.PrintStream;
 
 /** Lines that say what is going on, each with the time since the start. */
@@ -15,7 +16,8 @@ final class Progress {
     void say(String line) {
         if (!quiet) {
             double seconds = (System.nanoTime() - startNs) / 1e9;
-            out.println(String.format("[%6.1f s] %s", seconds, line));
+            String all = String.format("[%6.1f s] %s", seconds, line);
+            out.println(Prose.folded(all, all.indexOf(']') + 2));
         }
     }
 

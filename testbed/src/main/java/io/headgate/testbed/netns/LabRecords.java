@@ -1,6 +1,7 @@
 package io.headgate.testbed.netns;
 
 import io.headgate.control.report.Json;
+import io.headgate.control.report.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -85,7 +86,7 @@ public final class LabRecords {
             Files.createDirectories(scratch);
             return scratch;
         } catch (IOException e) {
-            throw new BedException("cannot make " + scratch + ": " + reason(e), e);
+            throw new BedException("cannot make " + scratch + ": " + Reason.of(e), e);
         }
     }
 
@@ -99,7 +100,7 @@ public final class LabRecords {
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new BedException(
-                    "cannot note in " + file + " what is to be removed later: " + reason(e), e);
+                    "cannot note in " + file + " what is to be removed later: " + Reason.of(e), e);
         }
     }
 
@@ -164,11 +165,5 @@ public final class LabRecords {
         } catch (IOException none) {
             return Optional.empty();
         }
-    }
-
-    private static String reason(IOException e) {
-        return e.getMessage() == null
-                ? e.getClass().getSimpleName()
-                : e.getClass().getSimpleName() + ": " + e.getMessage();
     }
 }

@@ -7,6 +7,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Words;
 import io.headgate.testbed.scenario.campaign.Campaign;
 import io.headgate.testbed.scenario.campaign.CellList;
+import io.headgate.testbed.scenario.campaign.EndGuard;
 import io.headgate.testbed.scenario.campaign.ProgressLine;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.report.CellDirectory;

@@ -6,6 +6,7 @@ import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.campaign.Campaign;
+import io.headgate.testbed.scenario.campaign.EndGuard;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.report.CellDirectory;
 import io.headgate.testbed.scenario.report.CellJson;

@@ -1,37 +1,41 @@
-package io.headgate.testbed.scenario.cli;
+package io.headgate.testbed.scenario.campaign;
 
-import io.headgate.testbed.scenario.ScenarioException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Does work that ends in order when the process is told to end. */
-final class EndGuard {
+public final class EndGuard {
     private static final long END_WITHIN_S = 15;
 
     private EndGuard() {}
 
-    /** Work, or what is to be done after it. */
+    /**
+     * Work, or what is to be done after it.
+     *
+     * @param <E> how it fails
+     */
     @FunctionalInterface
-    interface Work {
-        void run() throws ScenarioException;
+    public interface Work<E extends Exception> {
+        void run() throws E;
     }
 
     /**
-     * Does the work. When the process is told to end, the work is cancelled, a sentence says what
-     * that means, and once the work has ended, all is left as it should be: only then the process
+     * Does the work. When the process is told to end, a sentence says what that means, the work is
+     * cancelled, and once the work has ended, all is left as it should be: only then the process
      * ends, or when this takes too long.
      */
-    static void run(Work work, Runnable cancel, Supplier<String> sentence, Work... leave)
-            throws ScenarioException {
+    @SafeVarargs
+    public static <E extends Exception> void run(
+            Work<E> work, Runnable cancel, Supplier<String> sentence, Work<E>... leave) throws E {
         CountDownLatch ended = new CountDownLatch(1);
         Thread hook =
                 Thread.ofPlatform()
                         .name("headgate-end")
                         .unstarted(() -> {
-                            cancel.run();
                             System.err.println("\nheadgate: " + sentence.get());
+                            cancel.run();
                             try {
                                 ended.await(END_WITHIN_S, TimeUnit.SECONDS);
                             } catch (InterruptedException e) {
@@ -52,7 +56,7 @@ final class EndGuard {
             } catch (IllegalStateException ending) {
                 // The hook runs, and has said what becomes of it: so be it.
                 try {
-                    for (Work last : leave) {
+                    for (Work<E> last : leave) {
                         last.run();
                     }
                 } finally {

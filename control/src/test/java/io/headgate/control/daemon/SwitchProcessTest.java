@@ -1,0 +1,113 @@
+package io.headgate.control.daemon;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A switch as a process of its own, and the signals that people send it. */
+@Timeout(120)
+class SwitchProcessTest {
+    private static final int ON_SIGTERM = 143;
+    private static final String YAML =
+            "name: s1\nports: [{name: p1, device: {memory: m}}, {name: p2, device: {memory: m}}]\n";
+
+    @TempDir private Path directory;
+    private final List<Process> started = new ArrayList<>();
+
+    @AfterEach
+    void endThem() throws InterruptedException {
+        for (Process process : started) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private Process start(String yaml, String... options) throws IOException {
+        Files.writeString(file(), yaml);
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", "--enable-native-access=ALL-UNNAMED"));
+        words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp"));
+        words.add(
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path")));
+        words.addAll(List.of("io.headgate.control.cli.Headgate", "switch", "run", "-c"));
+        words.add(file().toString());
+        words.addAll(List.of(options));
+        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+        builder.environment().put("HEADGATE_RUN_DIR", runDirectory().toString());
+        Process process = builder.start();
+        started.add(process);
+        return process;
+    }
+
+    private Path file() {
+        return directory.resolve("s1.yaml");
+    }
+
+    private Path runDirectory() {
+        return directory.resolve("run");
+    }
+
+    private Path switchDirectory() {
+        return runDirectory().resolve("switches").resolve("s1");
+    }
+
+    /** The first line that holds a text; fails if the output ends before. */
+    private static String awaitLine(BufferedReader said, String text) throws IOException {
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            if (line.contains(text)) {
+                return line;
+            }
+        }
+        throw new AssertionError("it ended without '" + text + "'");
+    }
+
+    private static void hangUp(Process process) throws Exception {
+        new ProcessBuilder("kill", "-HUP", Long.toString(process.pid())).start().waitFor();
+    }
+
+    @Test
+    void aHangUpHasItReadItsFileAgainAllOfItOrNothing() throws Exception {
+        Process process = start(YAML, "--no-warm-up");
+        try (BufferedReader said = process.inputReader(UTF_8)) {
+            awaitLine(said, "running as process");
+
+            Files.writeString(file(), YAML.replace("m}}]", "m}, rate: 2Gbps}]"));
+            hangUp(process);
+            assertThat(awaitLine(said, "read again")).endsWith("read again, 1 key changed");
+            assertThat(said.readLine()).isEqualTo("  p2.rate: 1Gbps -> 2Gbps");
+
+            Files.writeString(file(), YAML.replace("m}}]", "m}, rate: fast}]"));
+            hangUp(process);
+            assertThat(awaitLine(said, "read again"))
+                    .contains("nothing changed", "s1.yaml:2:", "found \"fast\"");
+            assertThat(process.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void toldToEndDuringItsWarmUpItLeavesNothing() throws Exception {
+        Process process = start(YAML);
+        while (Files.notExists(switchDirectory().resolve("pid"))) {
+            assertThat(process.isAlive()).isTrue();
+            Thread.sleep(1);
+        }
+        process.toHandle().destroy();
+        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(ON_SIGTERM);
+        assertThat(said).doesNotContain("running as process", "Exception");
+        assertThat(switchDirectory()).doesNotExist();
+    }
+}

@@ -1,0 +1,153 @@
+package io.headgate.perf.cli;
+
+import io.headgate.control.report.RunReport;
+import io.headgate.perf.forwarding.BenchException;
+import io.headgate.testbed.scenario.campaign.EndGuard;
+import io.headgate.testbed.scenario.campaign.ShellWords;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How every benchmark's command refuses, reports and ends: a mixin. */
+final class BenchRun {
+    private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    @Option(names = "--json", description = "print the report as JSON, for programs")
+    private boolean json;
+
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "also write the report there, as page, text and JSON")
+    private @Nullable Path directory;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    private volatile boolean isEnding;
+
+    /** Picocli fills it in. */
+    @SuppressWarnings("NullAway.Init")
+    BenchRun() {}
+
+    /** What is measured. */
+    @FunctionalInterface
+    interface Benchmark {
+        /** Measures to the end; what it started and made is gone afterwards, however it ends. */
+        RunReport run() throws BenchException, IOException;
+    }
+
+    /**
+     * Runs a benchmark to its end, or to ^C, and reports. The exit code is 0 unless something went
+     * wrong or is beyond its limit.
+     *
+     * @param cancel has the benchmark end soon; it is carried out on ^C
+     */
+    int of(Benchmark benchmark, Runnable cancel) {
+        int[] code = {1};
+        Instant began = Instant.now();
+        EndGuard.run(
+                () -> code[0] = reported(benchmark, began),
+                () -> {
+                    isEnding = true; // what a cancelled benchmark complains about is no news
+                    cancel.run();
+                },
+                () -> "ended early: there is no report, and what was made is being removed…");
+        return code[0];
+    }
+
+    private int reported(Benchmark benchmark, Instant began) {
+        try {
+            RunReport report = benchmark.run();
+            if (isEnding) {
+                return 1;
+            }
+            report.began(began);
+            Path to = directory;
+            if (to != null) {
+                Files.createDirectories(to);
+                report.write(to, spec.name());
+            }
+            spec.commandLine()
+                    .getOut()
+                    .print(
+                            json
+                                    ? report.toJson() + "\n"
+                                    : report.toText() + "\n" + report.conclusion() + "\n");
+            spec.commandLine().getOut().flush();
+            return report.passed() ? 0 : 1;
+        } catch (BenchException | IOException failure) {
+            say("headgate bench: " + failure.getMessage());
+            return 1;
+        }
+    }
+
+    /** Ends the programs that this process has started, and will start. */
+    static void endPrograms() {
+        Thread.ofPlatform()
+                .daemon()
+                .start(() -> {
+                    while (true) {
+                        ProcessHandle.current().descendants().forEach(ProcessHandle::destroy);
+                        LockSupport.parkNanos(AGAIN_NS);
+                    }
+                });
+    }
+
+    /** Where the report is to be written; null: nowhere. */
+    @Nullable Path directory() {
+        return directory;
+    }
+
+    /** Has the report written there, unless another place was named; answers which it is. */
+    Path directoryOr(Path other) {
+        Path to = directory == null ? other : directory;
+        directory = to;
+        return to;
+    }
+
+    /** The whole command line, as it was given. */
+    String line() {
+        return ShellWords.given(spec.commandLine());
+    }
+
+    /** A line beside the results, at once. */
+    void say(String line) {
+        if (!isEnding) {
+            spec.commandLine().getErr().println(line);
+            spec.commandLine().getErr().flush();
+        }
+    }
+
+    /** For programs that print their progress themselves. */
+    PrintStream progress() {
+        return new PrintStream(
+                new FilterOutputStream(System.err) {
+                    @Override
+                    public void write(int character) throws IOException {
+                        if (!isEnding) {
+                            super.write(character);
+                        }
+                    }
+                });
+    }
+
+    /**
+     * @throws ParameterException with the message and the usage, unless it holds
+     */
+    void require(boolean holds, String message) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+}
