@@ -30,6 +30,7 @@ final class Palette {
 
     private static Map<Pattern, String> schemes() {
         String[][] known = {
+            {"without \\w+|\\w+ off|none", "#000000"},
             {"rocc", "#0072B2"},
             {"dcqcn", "#D55E00"},
             {"hpcc", "#009E73"},
@@ -42,7 +43,6 @@ final class Palette {
             {"gfc", "#CC79A7"},
             {"dlb", "#D55E00"},
             {"lb", "#56B4E9"},
-            {"none", "#000000"},
         };
         Map<Pattern, String> schemes = new LinkedHashMap<>();
         for (String[] one : known) {

@@ -5,6 +5,7 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -13,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /** A figure in Lets-Plot's words: one plot as nested maps. */
 final class PlotSpec {
@@ -30,17 +31,22 @@ final class PlotSpec {
     private static final double MARKER = 2.7 * LINE;
     private static final double KEY = 30;
     private static final int LEGEND_LETTERS = 30;
-    private static final int STEPS = 120;
     private static final int POINTS_PER_POINT = 2;
     private static final int MARKED = 25;
     private static final int MARK_ROWS = 2;
     private static final double ROOM_FOR_MARKS = 1.2;
+    private static final double ROOM_FOR_NAME = 1.06;
     private static final List<Integer> SHAPES = List.of(21, 22, 23, 24, 25, 21, 22);
 
     /** A marker that is not seen on a line. */
     private static final int DOT = 46;
 
     private static final List<Style> STROKED = List.of(Style.LINE, Style.STEP);
+
+    /** Told apart without colours, and one above another shows it; a formula has the last. */
+    private static final List<String> STROKES =
+            List.of("solid", "longdash", "dotted", "twodash", "dotdash", "dashed", "dashed");
+
     private static final String X = "x";
     private static final String Y = "y";
     private static final String LOW = "low";
@@ -104,35 +110,31 @@ final class PlotSpec {
     private Scale horizontalScale() {
         double[] all = drawn.stream().flatMapToDouble(l -> Arrays.stream(l.line().x())).toArray();
         int most = (int) Math.clamp(sheet.panelWidth() / 26, 3, 6);
-        Scale scale = Scale.horizontal(figure.x(), Scale.Range.of(all), most);
+        Scale.Range range = Scale.Range.of(all);
+        Scale scale = Scale.horizontal(figure.x(), range, most);
         boolean marks =
                 drawn.stream()
                         .anyMatch(line ->
                                 line.line().style() == Style.POINTS
                                         || line.line().x().length <= MARKED);
-        Scale roomy = marks && figure.x().words().isEmpty() ? scale.withRoom() : scale;
+        Scale roomy = marks && figure.x().words().isEmpty() ? scale.withRoom(range) : scale;
         return sheet.columnsOfPanels() > 1 ? roomy.withoutLast() : roomy;
     }
 
     private Scale verticalScale() {
-        double[] all =
-                DoubleStream.concat(
-                                drawn.stream()
-                                        .map(Placed::line)
-                                        .flatMapToDouble(line ->
-                                                DoubleStream.concat(
-                                                        Arrays.stream(line.y()),
-                                                        DoubleStream.concat(
-                                                                Arrays.stream(line.low()),
-                                                                Arrays.stream(line.high())))),
-                                figure.limits().stream()
-                                        // Room for its name above it.
-                                        .mapToDouble(limit -> limit.value() * 1.06))
-                        .toArray();
-        Scale.Range range = Scale.Range.of(all);
+        Scale.Range range =
+                Scale.Range.of(
+                        drawn.stream()
+                                .map(Placed::line)
+                                .flatMap(line -> Stream.of(line.y(), line.low(), line.high()))
+                                .flatMapToDouble(Arrays::stream)
+                                .toArray());
+        double highest = figure.limits().stream().mapToDouble(Limit::value).max().orElse(0);
+        double room = figure.marks().isEmpty() ? 1 : ROOM_FOR_MARKS;
+        // A limit has its name above it.
         return Scale.vertical(
                 figure.y(),
-                figure.marks().isEmpty() ? range : range.higher(ROOM_FOR_MARKS),
+                range.upTo(highest * ROOM_FOR_NAME).higher(room),
                 panels.has(Style.BARS));
     }
 
@@ -142,7 +144,15 @@ final class PlotSpec {
 
     /** What belongs into the caption. */
     List<String> notes() {
-        return panels.notes();
+        List<String> notes = new ArrayList<>(panels.notes());
+        drawn.stream()
+                .map(Placed::line)
+                .filter(line -> line.style() == Style.STEP && line.x().length > 1)
+                .mapToDouble(line -> line.x()[1] - line.x()[0])
+                .max()
+                .ifPresent(over ->
+                        notes.add("Means over " + Numbers.shown(over, figure.x().unit()) + "."));
+        return notes;
     }
 
     /** The plot. */
@@ -279,7 +289,7 @@ final class PlotSpec {
     /** Half of an interval; 0 where there are too many for a step to be seen. */
     private static double halfStep(Line line) {
         double[] x = line.x();
-        return x.length < 2 || x.length > STEPS ? 0 : (x[1] - x[0]) / 2;
+        return x.length < 2 || x.length > Thinned.STEPS ? 0 : (x[1] - x[0]) / 2;
     }
 
     private void intervals(List<Map<String, Object>> layers) {
@@ -423,7 +433,7 @@ final class PlotSpec {
             double place = vertical.place(ordered.get(i).value() * vertical.factor());
             double letters = 1.25 * SMALL / (sheet.height() * 0.62);
             boolean above = place + letters < Math.min(1, taken);
-            double at = above ? place + 0.015 : place - 0.015;
+            double at = above ? place + 0.025 : place - 0.015;
             if (at - (above ? 0 : letters) < 0 || (!above && place > taken)) {
                 continue;
             }
@@ -463,12 +473,13 @@ final class PlotSpec {
         scales.add(Map.of("aesthetic", FILL, "values", colours, "limits", names));
         List<Integer> shapes = new ArrayList<>();
         List<String> strokes = new ArrayList<>();
+        int lines = 0;
         for (int i = 0; i < names.size(); i++) {
             String series = panels.series().get(i);
             shapes.add(hasAny(series, PlotSpec::isMarked) ? SHAPES.get(i) : DOT);
             boolean line = hasAny(series, of -> STROKED.contains(of.style()));
             boolean dashed = hasAny(series, of -> of.style() == Style.DASHED);
-            strokes.add(line ? "solid" : dashed ? "dashed" : BLANK);
+            strokes.add(line ? STROKES.get(lines++) : dashed ? "dashed" : BLANK);
         }
         scales.add(Map.of("aesthetic", SHAPE, "values", shapes, "limits", names));
         scales.add(Map.of("aesthetic", LINETYPE, "values", strokes, "limits", names));
@@ -488,7 +499,7 @@ final class PlotSpec {
 
     /** A title that is longer than its axis, in two lines. */
     private String broken(String title) {
-        double room = sheet.height() * 0.8;
+        double room = sheet.height() * 0.62;
         int middle = title.lastIndexOf(' ', title.length() / 2 + 4);
         return Typeface.width(title, TITLE) <= room || middle < 0
                 ? title
@@ -516,8 +527,9 @@ final class PlotSpec {
         theme.put("plot_background", BLANK);
         theme.put("panel_background", BLANK);
         theme.put("panel_border", stroke(Palette.INK, 1));
-        boolean bare = panels.names().size() > 1 && !named;
-        int top = bare ? -12 : named ? -8 : 4;
+        // Above the names of panels there is an empty band: a legend below leaves it out.
+        boolean several = panels.names().size() > 1;
+        int top = several ? -12 : named ? -8 : 4;
         theme.put("plot_margin", Map.of("t", top, "r", 10, "b", 2, "l", 2));
         theme.put("axis_line", BLANK);
         theme.put("axis_ticks", stroke(Palette.INK, 1));
@@ -532,7 +544,7 @@ final class PlotSpec {
         theme.put("legend_background", BLANK);
         theme.put("legend_title", BLANK);
         theme.put("legend_text", letters(SMALL));
-        theme.put("legend_position", named ? "top" : "none");
+        theme.put("legend_position", !named ? "none" : several ? "bottom" : "top");
         theme.put("legend_direction", "horizontal");
         theme.put("axis_tooltip", BLANK);
         if (!figure.x().words().isEmpty()) {
@@ -570,10 +582,10 @@ final class PlotSpec {
                         csv,
                         line.panel(),
                         line.series(),
-                        Csv.number(of.x()[i] * horizontal.factor()),
-                        Csv.number(of.y()[i] * vertical.factor()),
-                        whole ? Csv.number(of.low()[i] * vertical.factor()) : "",
-                        whole ? Csv.number(of.high()[i] * vertical.factor()) : "");
+                        Csv.rounded(of.x()[i] * horizontal.factor()),
+                        Csv.rounded(of.y()[i] * vertical.factor()),
+                        whole ? Csv.rounded(of.low()[i] * vertical.factor()) : "",
+                        whole ? Csv.rounded(of.high()[i] * vertical.factor()) : "");
             }
         }
         for (Limit limit : figure.limits()) {
@@ -582,7 +594,7 @@ final class PlotSpec {
                     "",
                     limit.name(),
                     "",
-                    Csv.number(limit.value() * vertical.factor()),
+                    Csv.rounded(limit.value() * vertical.factor()),
                     "",
                     "");
         }

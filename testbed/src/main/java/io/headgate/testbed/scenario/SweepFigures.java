@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class SweepFigures {
     private static final int CLASSES = 10;
     private static final int FEWEST_FLOWS = 100;
+    private static final int FEWEST_SIZES = 3;
     private static final int MOST_AUTOMATIC = 4;
     private static final double WIDE = 30;
 
@@ -189,7 +190,7 @@ public final class SweepFigures {
             if (flows(results, group) >= FEWEST_FLOWS) {
                 figures.add(distribution(results, group, false));
                 Figure bySize = slowdownBySize(results, group);
-                if (!bySize.lines().isEmpty()) {
+                if (bySize.lines().stream().anyMatch(line -> line.x().length >= FEWEST_SIZES)) {
                     figures.add(bySize);
                 }
             }

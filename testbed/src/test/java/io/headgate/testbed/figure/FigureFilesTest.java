@@ -16,6 +16,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.assertj.core.data.Offset;
@@ -165,6 +169,40 @@ class FigureFilesTest {
                 .anyMatch(mistake -> mistake.startsWith("something is cut"));
         assertThat(FigureCheck.mistakes(head + text.formatted(40, 10) + "</svg>"))
                 .containsExactly("text of 5.0 points");
+    }
+
+    /** In print without colours, and where one lies on another. */
+    @Test
+    void linesOfOnePanelAreDashedInTheirOwnWay() throws Exception {
+        List<Line> lines =
+                List.of(line("a", 90, 1), line("b", 90, 2), line("c", 90, 3), line("d", 90, 4));
+        Figure all = figure(lines.stream().map(line -> line.in("one")).toList());
+        String svg = FigureFiles.draw(all, Column.ONE).svg();
+        Matcher dashes = Pattern.compile("stroke-dasharray=\"([0-9. ,]+)\"").matcher(svg);
+        Set<String> kinds = dashes.results().map(one -> one.group(1)).collect(Collectors.toSet());
+        // Of three lines, and of their keys, which are thinner.
+        assertThat(kinds).hasSize(6);
+        assertThat(FigureFiles.draw(figure(lines.subList(0, 1)), Column.ONE).svg())
+                .doesNotContain("stroke-dasharray");
+    }
+
+    @Test
+    void manyMeansOverIntervalsBecomeThoseOverLongerOnes() {
+        Line fine = new Line("rate", Style.STEP, line("", 250, 1).x(), line("", 250, 1).y());
+        Line thin = Thinned.of(fine, figure(List.of()), 500);
+        assertThat(thin.x()).hasSize(84).startsWith(1, 4, 7).endsWith(250);
+        assertThat(thin.y()).startsWith(1, 4, 7);
+        assertThat(FigureFiles.draw(figure(List.of(fine)), Column.ONE).notes())
+                .containsExactly("Means over 3 µs.");
+    }
+
+    @Test
+    void numbersHaveTheDigitsThatAreDrawn() throws Exception {
+        double[] y = {0.1 + 0.2, 1.0 / 3};
+        Line line = new Line("l", Style.LINE, new double[] {1, 2}, y);
+        FigureFiles.write(figure(List.of(line)), Column.ONE, directory);
+        assertThat(Files.readAllLines(directory.resolve("queue.csv")))
+                .contains(",l,1,300,,", ",l,2,333.333333,,");
     }
 
     @Test

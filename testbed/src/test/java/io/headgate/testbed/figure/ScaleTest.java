@@ -29,7 +29,7 @@ class ScaleTest {
     @Test
     void stepsAreOneTwoTwoAndAHalfOrFive() {
         for (double span = 1e-7; span < 1e9; span *= 1.07) {
-            double step = Scale.step(span, 6);
+            double step = Scale.step(span, 6, 0);
             double mantissa = step / Math.pow(10, Math.floor(Math.log10(step) + 1e-9));
             assertThat(mantissa)
                     .as("span %s", span)
@@ -53,7 +53,8 @@ class ScaleTest {
         assertThat(rate.high()).isGreaterThan(9.8);
         assertThat(rate.breaks()).contains(0.0);
         Scale touching = Scale.vertical(Axis.linear("queue", "kB"), Range.of(0, 10), false);
-        assertThat(touching.low()).isNegative();
+        // Half a line's width, no more.
+        assertThat(touching.low()).isBetween(-0.15, -0.1);
         assertThat(Scale.vertical(Axis.linear("queue", "kB"), Range.of(0, 10), true).low())
                 .isZero();
     }
@@ -62,9 +63,32 @@ class ScaleTest {
     void logarithmicAxesHaveDecadesOrOneTwoFive() {
         Axis sizes = new Axis("flow size", "byte", true);
         assertThat(Scale.horizontal(sizes, Range.of(1e3, 1e7), 6).labels())
-                .containsExactly("10⁻³", "10⁻²", "10⁻¹", "10⁰", "10¹");
+                .containsExactly("10⁰", "10¹", "10²", "10³", "10⁴");
         Axis slowdown = new Axis("slowdown", "", true);
         assertThat(Scale.vertical(slowdown, Range.of(1, 40), false).labels())
                 .containsExactly("1", "2", "5", "10", "20", "50");
+        assertThat(Scale.vertical(slowdown, Range.of(35, 70), false).labels())
+                .containsExactly("30", "50", "70");
+    }
+
+    @Test
+    void whatIsCountedHasWholeTicks() {
+        Axis senders = Axis.linear("senders", "");
+        assertThat(Scale.horizontal(senders, Range.of(1, 4, 10), 5).labels())
+                .containsExactly("0", "5", "10");
+        assertThat(Scale.horizontal(senders, Range.of(1, 2, 3), 6).labels())
+                .containsExactly("1", "2", "3");
+        assertThat(Scale.horizontal(Axis.linear("load", ""), Range.of(0.5, 10), 5).labels())
+                .containsExactly("0", "2.5", "5", "7.5", "10");
+        assertThat(Scale.vertical(Axis.linear("deadlocks", ""), Range.of(0, 1), false).labels())
+                .containsExactly("0", "1");
+    }
+
+    @Test
+    void anAxisOfTimeEndsWithTheRun() {
+        Scale time = Scale.horizontal(Axis.time(5_000), Range.of(0, 4_700), 6);
+        assertThat(time.title()).isEqualTo("time (ms)");
+        assertThat(time.high()).isEqualTo(5);
+        assertThat(time.labels()).endsWith("5");
     }
 }
