@@ -1,6 +1,7 @@
 package io.headgate.testbed.figure;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,9 +64,14 @@ final class Palette {
         }
         List<String> colours = new ArrayList<>();
         Set<String> used = new HashSet<>();
-        for (String name : names) {
+        names.forEach(_ -> colours.add(""));
+        // A variant of a scheme has the longer name, and another colour.
+        for (String name :
+                names.stream().sorted(Comparator.comparingInt(String::length)).toList()) {
             String scheme = scheme(name);
-            colours.add(scheme != null && used.add(scheme) ? scheme : "");
+            if (scheme != null && used.add(scheme)) {
+                colours.set(names.indexOf(name), scheme);
+            }
         }
         for (int i = 0; i < colours.size(); i++) {
             if (colours.get(i).isEmpty()) {

@@ -26,6 +26,7 @@ public record Figure(
         String paperSays,
         String measured) {
     private static final double BPS_PER_GBPS = 1e9;
+    private static final double BPS_PER_MBPS = 1e6;
     private static final int WIRE_OVERHEAD_BYTES = 24;
 
     public Figure {
@@ -57,6 +58,11 @@ public record Figure(
             String paperSays,
             String measured) {
         this(name, title, x, y, lines, List.of(), paperSays, measured);
+    }
+
+    /** The same with other lines, and a title that says what they are. */
+    public Figure with(String otherTitle, List<Line> others) {
+        return new Figure(name, otherTitle, x, y, others, limits, marks, paperSays, measured);
     }
 
     /** The same with limits; those that stand there already only once. */
@@ -105,6 +111,17 @@ public record Figure(
 
     /** A value on an axis with its name: what a curve must keep to, or would have at best. */
     public record Limit(String name, double value) {
+        /** One that says its value, in the axis's unit. */
+        public static Limit of(String what, double value, String unit) {
+            String number =
+                    switch (unit) {
+                        case "Gb/s" -> Numbers.rate(value * BPS_PER_GBPS);
+                        case "Mb/s" -> Numbers.rate(value * BPS_PER_MBPS);
+                        default -> Numbers.shown(value, unit);
+                    };
+            return new Limit(what + " " + number, value);
+        }
+
         /** What a link that is never idle carries of such frames without FCS, in Gb/s. */
         public static Limit fullLink(double frameBytes, double rateBps) {
             double gbps = fullGbps(frameBytes, rateBps);

@@ -151,7 +151,8 @@ public final class SweepFigures {
         return String.join(", ", parts);
     }
 
-    private static Line line(String name, Style style, SortedMap<Double, List<Double>> points) {
+    /** Means of what was measured at each x, with 95 % t-intervals where that was several times. */
+    public static Line line(String name, Style style, SortedMap<Double, List<Double>> points) {
         double[] x = new double[points.size()];
         double[] y = new double[x.length];
         double[] low = new double[x.length];

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -130,8 +129,6 @@ final class OverTime {
     }
 
     private static Limit limit(String name, double bytes) {
-        double kB = bytes / BYTES_PER_KB;
-        return new Limit(
-                String.format(Locale.ROOT, "%s %.4g kB", name, kB).replaceAll("\\.0+ ", " "), kB);
+        return Limit.of(name, bytes / BYTES_PER_KB, "kB");
     }
 }

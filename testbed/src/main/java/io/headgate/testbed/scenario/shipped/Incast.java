@@ -12,7 +12,6 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Measure;
-import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
@@ -175,7 +174,7 @@ public final class Incast implements Scenario {
         return results.stream()
                 .mapToDouble(result -> result.cell().values().number("queue") / 1e3)
                 .distinct()
-                .mapToObj(kbytes -> new Limit("limit " + Numbers.text(kbytes, "kB"), kbytes))
+                .mapToObj(kbytes -> Limit.of("limit", kbytes, "kB"))
                 .toList();
     }
 
