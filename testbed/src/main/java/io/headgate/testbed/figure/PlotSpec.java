@@ -34,6 +34,10 @@ final class PlotSpec {
     private static final int POINTS_PER_POINT = 2;
     private static final int MARKED = 25;
     private static final int MARK_ROWS = 2;
+
+    /** Above this share of a panel names of marks and of limits meet. */
+    private static final double TOP = 0.7;
+
     private static final double ROOM_FOR_MARKS = 1.2;
     private static final double ROOM_FOR_NAME = 1.06;
     private static final List<Integer> SHAPES = List.of(21, 22, 23, 24, 25, 21, 22);
@@ -396,9 +400,13 @@ final class PlotSpec {
         return layers;
     }
 
-    /** Upright lines; their names stand at the top, those without room in a second row. */
+    /**
+     * Upright lines; their names stand at the top, right of them or left, those without room in a
+     * second row.
+     */
     private void marks(List<Map<String, Object>> layers) {
         double[] free = new double[MARK_ROWS];
+        double end = 1 - limitsAtTop();
         for (Limit mark : figure.marks()) {
             double place = horizontal.place(mark.value() * horizontal.factor());
             if (place < 0 || place > 1) {
@@ -410,15 +418,34 @@ final class PlotSpec {
             layer.putAll(Map.of(COLOR, Palette.LIMIT, SIZE, LINE / 2, LINETYPE, "dotted"));
             layer.put("data", Map.of("z", List.of(0)));
             layers.add(layer);
-            double width = (Typeface.width(mark.name(), SMALL) + 6) / sheet.panelWidth();
+            double width = width(mark.name());
             for (int row = 0; row < MARK_ROWS; row++) {
-                if (place >= free[row] && place + width <= 1) {
+                double up = 0.98 - 0.09 * row;
+                if (place >= free[row] && place + width <= end) {
                     free[row] = place + width;
-                    layers.add(text(mark.name(), place + 0.006, 0.98 - 0.09 * row, 0, 1));
+                    layers.add(text(mark.name(), place + 0.006, up, 0, 1));
+                    break;
+                }
+                if (place - width >= free[row] && place <= end) {
+                    free[row] = place;
+                    layers.add(text(mark.name(), place - 0.006, up, 1, 1));
                     break;
                 }
             }
         }
+    }
+
+    /** What names of limits take of the width where those of marks are. */
+    private double limitsAtTop() {
+        return figure.limits().stream()
+                .filter(limit -> vertical.place(limit.value() * vertical.factor()) > TOP)
+                .mapToDouble(limit -> width(limit.name()))
+                .max()
+                .orElse(0);
+    }
+
+    private double width(String name) {
+        return (Typeface.width(name, SMALL) + 6) / sheet.panelWidth();
     }
 
     /** Names stand above their lines at the right, and below them where the next one is close. */
@@ -431,7 +458,7 @@ final class PlotSpec {
         double taken = 2;
         for (int i = 0; i < ordered.size(); i++) {
             double place = vertical.place(ordered.get(i).value() * vertical.factor());
-            double letters = 1.25 * SMALL / (sheet.height() * 0.62);
+            double letters = 1.25 * SMALL / sheet.panelHeight();
             boolean above = place + letters < Math.min(1, taken);
             double at = above ? place + 0.025 : place - 0.015;
             if (at - (above ? 0 : letters) < 0 || (!above && place > taken)) {
@@ -499,7 +526,7 @@ final class PlotSpec {
 
     /** A title that is longer than its axis, in two lines. */
     private String broken(String title) {
-        double room = sheet.height() * 0.62;
+        double room = sheet.panelHeight();
         int middle = title.lastIndexOf(' ', title.length() / 2 + 4);
         return Typeface.width(title, TITLE) <= room || middle < 0
                 ? title

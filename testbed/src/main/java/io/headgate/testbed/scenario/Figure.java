@@ -65,6 +65,11 @@ public record Figure(
         return new Figure(name, otherTitle, x, y, others, limits, marks, paperSays, measured);
     }
 
+    /** The same with upright lines. */
+    public Figure withMarks(List<Limit> others) {
+        return new Figure(name, title, x, y, lines, limits, others, paperSays, measured);
+    }
+
     /** The same with limits; those that stand there already only once. */
     public Figure withLimits(List<Limit> more) {
         List<Limit> all = new ArrayList<>(limits);

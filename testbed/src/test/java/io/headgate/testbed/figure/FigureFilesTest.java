@@ -153,6 +153,63 @@ class FigureFilesTest {
         assertThat(svg).contains("formula", "measured", "stroke-dasharray", "#0072b2");
     }
 
+    /** All styles, axes, widths, with few and many lines, limits, marks and long names. */
+    @Test
+    void everyKindOfFigureIsFitForPrint() throws Exception {
+        List<String> mistakes = new ArrayList<>();
+        for (Style style : Style.values()) {
+            List<Figure> figures = new ArrayList<>();
+            for (int lines : new int[] {2, 13}) {
+                figures.add(kind(style, lines, false, false));
+                if (style != Style.BARS) {
+                    figures.add(kind(style, lines, true, false));
+                    figures.add(kind(style, lines, false, true));
+                }
+            }
+            for (Figure figure : figures) {
+                Column column = figures.indexOf(figure) % 2 == 0 ? Column.ONE : Column.TWO;
+                String what = figure.title() + " in " + column + ": ";
+                FigureCheck.mistakes(FigureFiles.draw(figure, column).svg())
+                        .forEach(one -> mistakes.add(what + one));
+            }
+        }
+        assertThat(mistakes).isEmpty();
+    }
+
+    private static Figure kind(Style style, int count, boolean many, boolean logarithmic) {
+        int points = many ? 400 : 5;
+        double[] x = IntStream.range(0, points).mapToDouble(i -> 1 + 3.7 * i).toArray();
+        List<Line> lines = new ArrayList<>();
+        for (int number = 1; number <= count; number++) {
+            int line = number;
+            double[] y = Arrays.stream(x).map(at -> 0.3 + at * line % 97 + at).toArray();
+            double[] low = Arrays.stream(y).map(at -> at * 0.9).toArray();
+            double[] high = Arrays.stream(y).map(at -> at * 1.1).toArray();
+            boolean bars = style == Style.BARS;
+            String name = "what comes of it (senders " + number + ", flow-control credits)";
+            double[] none = {};
+            lines.add(
+                    new Line(
+                            name,
+                            style,
+                            bars ? IntStream.range(0, 5).asDoubleStream().toArray() : x,
+                            y,
+                            many ? none : low,
+                            many ? none : high));
+        }
+        Axis words = Axis.words("flow control", List.of("none", "pfc", "credits", "gfc", "rocc"));
+        return new Figure(
+                "kind",
+                style + ", " + count + " lines of " + points + (logarithmic ? ", log" : ""),
+                style == Style.BARS ? words : new Axis("time", "us", logarithmic),
+                new Axis("share of the time that it takes", "%", logarithmic),
+                lines,
+                List.of(Limit.of("limit", 90, "%"), Limit.of("other limit", 96, "%")),
+                style == Style.BARS ? List.of() : List.of(new Limit("second phase", 12)),
+                "",
+                "");
+    }
+
     @Test
     void theCheckFindsEachKindOfMistake() throws Exception {
         String head =

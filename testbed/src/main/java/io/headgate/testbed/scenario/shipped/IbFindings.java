@@ -180,7 +180,7 @@ final class IbFindings {
                 name,
                 "Rates, marking: " + scheme(result) + ", buffers of " + buffer(result) + " packets",
                 Axis.linear("time", "us"),
-                Axis.linear("of a link", "%"),
+                Axis.linear("share of a link", "%"),
                 lines,
                 "Figures 2 and 3: without marks the victim gets next to nothing, with any scheme"
                         + " its share; which flows pay for it differs.",
