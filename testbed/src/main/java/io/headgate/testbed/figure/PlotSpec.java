@@ -116,12 +116,7 @@ final class PlotSpec {
         int most = (int) Math.clamp(sheet.panelWidth() / 26, 3, 6);
         Scale.Range range = Scale.Range.of(all);
         Scale scale = Scale.horizontal(figure.x(), range, most);
-        boolean marks =
-                drawn.stream()
-                        .anyMatch(line ->
-                                line.line().style() == Style.POINTS
-                                        || line.line().x().length <= MARKED);
-        Scale roomy = marks && figure.x().words().isEmpty() ? scale.withRoom(range) : scale;
+        Scale roomy = hasMarkers() && figure.x().words().isEmpty() ? scale.withRoom(range) : scale;
         return sheet.columnsOfPanels() > 1 ? roomy.withoutLast() : roomy;
     }
 
@@ -139,7 +134,13 @@ final class PlotSpec {
         return Scale.vertical(
                 figure.y(),
                 range.upTo(highest * ROOM_FOR_NAME).higher(room),
-                panels.has(Style.BARS));
+                panels.has(Style.BARS) ? 0 : hasMarkers() ? Scale.BESIDE : Scale.BELOW);
+    }
+
+    private boolean hasMarkers() {
+        return drawn.stream()
+                .anyMatch(line ->
+                        line.line().style() == Style.POINTS || line.line().x().length <= MARKED);
     }
 
     Sheet sheet() {

@@ -41,10 +41,10 @@ record Scale(
     /** Room above what is drawn, and beside a marker, as shares of the axis. */
     private static final double ABOVE = 0.06;
 
-    private static final double BESIDE = 0.03;
+    static final double BESIDE = 0.03;
 
     /** Half a line, or the frame would cut a curve that lies on 0. */
-    private static final double BELOW = 0.012;
+    static final double BELOW = 0.012;
 
     private static final double NEARLY = 0.03;
 
@@ -138,9 +138,9 @@ record Scale(
     /**
      * An axis upwards: from 0 unless something is below, with room above.
      *
-     * @param grounded whether it begins exactly at 0, as bars do
+     * @param below room for what is at 0, as a share of the axis: none for bars
      */
-    static Scale vertical(Axis axis, Range range, boolean grounded) {
+    static Scale vertical(Axis axis, Range range, double below) {
         Scale unit = unit(axis, range);
         if (axis.logarithmic() && range.max > 0) {
             return unit.decades(range);
@@ -152,7 +152,7 @@ record Scale(
             span = 1;
             max = 1;
         }
-        double least = grounded || min > BELOW * span ? 0 : -BELOW * span;
+        double least = min > below * span ? 0 : -below * span;
         double low = min < 0 ? min - ABOVE * span : least;
         return unit.between(low, max + ABOVE * span, FEWEST + 2, isCount(axis, range));
     }

@@ -173,7 +173,7 @@ final class IbFindings {
     private Figure rates(CellResult result) {
         List<Line> lines = new ArrayList<>();
         for (String name : List.of("root link", "inter-switch link", "local", "remote", "victim")) {
-            lines.add(Line.of(name, Style.LINE, result.outcomeOrThrow().series(name)));
+            lines.add(Line.of(name, Style.STEP, result.outcomeOrThrow().series(name)));
         }
         String name = "rates-" + scheme(result) + "-" + buffer(result);
         return new Figure(
