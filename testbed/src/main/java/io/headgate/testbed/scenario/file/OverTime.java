@@ -95,7 +95,7 @@ final class OverTime {
                 String host = topology.hosts().get(receivers.iterator().next()).name();
                 for (Topology.Link link : topology.links()) {
                     if (link.a().equals(host) || link.b().equals(host)) {
-                        limits.add(Limit.fullLink(frameBytes, link.spec().rateBps()));
+                        limits.add(Limit.fullLink(frameBytes, (double) link.spec().rateBps()));
                     }
                 }
             }
@@ -109,7 +109,7 @@ final class OverTime {
 
     /** Where lossless frames may wait, queues have none. */
     private static List<Limit> queueLimit(Topology topology) {
-        double bytes = topology.sizes().queueLimitBytes();
+        long bytes = topology.sizes().queueLimitBytes();
         return topology.losslessPriorities().isEmpty() ? List.of(limit("limit", bytes)) : List.of();
     }
 
@@ -128,7 +128,7 @@ final class OverTime {
         return new ArrayList<>(limits);
     }
 
-    private static Limit limit(String name, double bytes) {
+    private static Limit limit(String name, long bytes) {
         return Limit.of(name, bytes / BYTES_PER_KB, "kB");
     }
 }
