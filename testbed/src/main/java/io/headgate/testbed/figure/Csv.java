@@ -1,7 +1,12 @@
 package io.headgate.testbed.figure;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+
 /** Comma-separated values (RFC 4180, with plain line feeds). */
 public final class Csv {
+    private static final MathContext NINE = new MathContext(9);
+
     private Csv() {}
 
     public static void row(StringBuilder csv, String... cells) {
@@ -18,6 +23,13 @@ public final class Csv {
                         && text.indexOf('\n') < 0
                         && text.indexOf('\r') < 0;
         return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    /** A number in nine digits, more than a figure shows; empty where there is none. */
+    public static String rounded(double value) {
+        return Double.isFinite(value)
+                ? number(new BigDecimal(value).round(NINE).doubleValue())
+                : "";
     }
 
     /** A number so that it is read back to the same; empty where there is none. */

@@ -103,12 +103,15 @@ final class Drawing {
                         "10<tspan dy=\"-0.5em\" font-size=\"70%\">"
                                 + Scale.exponent(power.group(1))
                                 + "</tspan>"
-                                + lowered(power.group(2).strip()));
+                                + lowered(power.group(2).stripTrailing()));
     }
 
     /** Batik would move what is before an empty one. */
     private static String lowered(String rest) {
-        return rest.isEmpty() ? "" : "<tspan dy=\"0.35em\">" + rest + "</tspan>";
+        // A blank at the beginning would be taken for the file's layout.
+        return rest.isEmpty()
+                ? ""
+                : "<tspan dy=\"0.35em\">" + rest.replace(' ', '\u00a0') + "</tspan>";
     }
 
     /** As wide as in print, with its fonts inside, as camera-ready checks demand. */

@@ -1,6 +1,7 @@
 package io.headgate.testbed.figure;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,7 @@ final class Palette {
 
     private static Map<Pattern, String> schemes() {
         String[][] known = {
+            {"without \\w+|\\w+ off|none", "#000000"},
             {"rocc", "#0072B2"},
             {"dcqcn", "#D55E00"},
             {"hpcc", "#009E73"},
@@ -42,7 +44,6 @@ final class Palette {
             {"gfc", "#CC79A7"},
             {"dlb", "#D55E00"},
             {"lb", "#56B4E9"},
-            {"none", "#000000"},
         };
         Map<Pattern, String> schemes = new LinkedHashMap<>();
         for (String[] one : known) {
@@ -63,9 +64,14 @@ final class Palette {
         }
         List<String> colours = new ArrayList<>();
         Set<String> used = new HashSet<>();
-        for (String name : names) {
+        names.forEach(_ -> colours.add(""));
+        // A variant of a scheme has the longer name, and another colour.
+        for (String name :
+                names.stream().sorted(Comparator.comparingInt(String::length)).toList()) {
             String scheme = scheme(name);
-            colours.add(scheme != null && used.add(scheme) ? scheme : "");
+            if (scheme != null && used.add(scheme)) {
+                colours.set(names.indexOf(name), scheme);
+            }
         }
         for (int i = 0; i < colours.size(); i++) {
             if (colours.get(i).isEmpty()) {

@@ -5,6 +5,7 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -13,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /** A figure in Lets-Plot's words: one plot as nested maps. */
 final class PlotSpec {
@@ -30,17 +31,26 @@ final class PlotSpec {
     private static final double MARKER = 2.7 * LINE;
     private static final double KEY = 30;
     private static final int LEGEND_LETTERS = 30;
-    private static final int STEPS = 120;
     private static final int POINTS_PER_POINT = 2;
     private static final int MARKED = 25;
     private static final int MARK_ROWS = 2;
+
+    /** Above this share of a panel names of marks and of limits meet. */
+    private static final double TOP = 0.7;
+
     private static final double ROOM_FOR_MARKS = 1.2;
+    private static final double ROOM_FOR_NAME = 1.06;
     private static final List<Integer> SHAPES = List.of(21, 22, 23, 24, 25, 21, 22);
 
     /** A marker that is not seen on a line. */
     private static final int DOT = 46;
 
     private static final List<Style> STROKED = List.of(Style.LINE, Style.STEP);
+
+    /** Told apart without colours, and one above another shows it; a formula has the last. */
+    private static final List<String> STROKES =
+            List.of("solid", "longdash", "dotted", "twodash", "dotdash", "dashed", "dashed");
+
     private static final String X = "x";
     private static final String Y = "y";
     private static final String LOW = "low";
@@ -104,36 +114,33 @@ final class PlotSpec {
     private Scale horizontalScale() {
         double[] all = drawn.stream().flatMapToDouble(l -> Arrays.stream(l.line().x())).toArray();
         int most = (int) Math.clamp(sheet.panelWidth() / 26, 3, 6);
-        Scale scale = Scale.horizontal(figure.x(), Scale.Range.of(all), most);
-        boolean marks =
-                drawn.stream()
-                        .anyMatch(line ->
-                                line.line().style() == Style.POINTS
-                                        || line.line().x().length <= MARKED);
-        Scale roomy = marks && figure.x().words().isEmpty() ? scale.withRoom() : scale;
+        Scale.Range range = Scale.Range.of(all);
+        Scale scale = Scale.horizontal(figure.x(), range, most);
+        Scale roomy = hasMarkers() && figure.x().words().isEmpty() ? scale.withRoom(range) : scale;
         return sheet.columnsOfPanels() > 1 ? roomy.withoutLast() : roomy;
     }
 
     private Scale verticalScale() {
-        double[] all =
-                DoubleStream.concat(
-                                drawn.stream()
-                                        .map(Placed::line)
-                                        .flatMapToDouble(line ->
-                                                DoubleStream.concat(
-                                                        Arrays.stream(line.y()),
-                                                        DoubleStream.concat(
-                                                                Arrays.stream(line.low()),
-                                                                Arrays.stream(line.high())))),
-                                figure.limits().stream()
-                                        // Room for its name above it.
-                                        .mapToDouble(limit -> limit.value() * 1.06))
-                        .toArray();
-        Scale.Range range = Scale.Range.of(all);
+        Scale.Range range =
+                Scale.Range.of(
+                        drawn.stream()
+                                .map(Placed::line)
+                                .flatMap(line -> Stream.of(line.y(), line.low(), line.high()))
+                                .flatMapToDouble(Arrays::stream)
+                                .toArray());
+        double highest = figure.limits().stream().mapToDouble(Limit::value).max().orElse(0);
+        double room = figure.marks().isEmpty() ? 1 : ROOM_FOR_MARKS;
+        // A limit has its name above it.
         return Scale.vertical(
                 figure.y(),
-                figure.marks().isEmpty() ? range : range.higher(ROOM_FOR_MARKS),
-                panels.has(Style.BARS));
+                range.upTo(highest * ROOM_FOR_NAME).higher(room),
+                panels.has(Style.BARS) ? 0 : hasMarkers() ? Scale.BESIDE : Scale.BELOW);
+    }
+
+    private boolean hasMarkers() {
+        return drawn.stream()
+                .anyMatch(line ->
+                        line.line().style() == Style.POINTS || line.line().x().length <= MARKED);
     }
 
     Sheet sheet() {
@@ -142,7 +149,15 @@ final class PlotSpec {
 
     /** What belongs into the caption. */
     List<String> notes() {
-        return panels.notes();
+        List<String> notes = new ArrayList<>(panels.notes());
+        drawn.stream()
+                .map(Placed::line)
+                .filter(line -> line.style() == Style.STEP && line.x().length > 1)
+                .mapToDouble(line -> line.x()[1] - line.x()[0])
+                .max()
+                .ifPresent(over ->
+                        notes.add("Means over " + Numbers.shown(over, figure.x().unit()) + "."));
+        return notes;
     }
 
     /** The plot. */
@@ -279,7 +294,7 @@ final class PlotSpec {
     /** Half of an interval; 0 where there are too many for a step to be seen. */
     private static double halfStep(Line line) {
         double[] x = line.x();
-        return x.length < 2 || x.length > STEPS ? 0 : (x[1] - x[0]) / 2;
+        return x.length < 2 || x.length > Thinned.STEPS ? 0 : (x[1] - x[0]) / 2;
     }
 
     private void intervals(List<Map<String, Object>> layers) {
@@ -386,9 +401,13 @@ final class PlotSpec {
         return layers;
     }
 
-    /** Upright lines; their names stand at the top, those without room in a second row. */
+    /**
+     * Upright lines; their names stand at the top, right of them or left, those without room in a
+     * second row.
+     */
     private void marks(List<Map<String, Object>> layers) {
         double[] free = new double[MARK_ROWS];
+        double end = 1 - limitsAtTop();
         for (Limit mark : figure.marks()) {
             double place = horizontal.place(mark.value() * horizontal.factor());
             if (place < 0 || place > 1) {
@@ -400,15 +419,34 @@ final class PlotSpec {
             layer.putAll(Map.of(COLOR, Palette.LIMIT, SIZE, LINE / 2, LINETYPE, "dotted"));
             layer.put("data", Map.of("z", List.of(0)));
             layers.add(layer);
-            double width = (Typeface.width(mark.name(), SMALL) + 6) / sheet.panelWidth();
+            double width = width(mark.name());
             for (int row = 0; row < MARK_ROWS; row++) {
-                if (place >= free[row] && place + width <= 1) {
+                double up = 0.98 - 0.09 * row;
+                if (place >= free[row] && place + width <= end) {
                     free[row] = place + width;
-                    layers.add(text(mark.name(), place + 0.006, 0.98 - 0.09 * row, 0, 1));
+                    layers.add(text(mark.name(), place + 0.006, up, 0, 1));
+                    break;
+                }
+                if (place - width >= free[row] && place <= end) {
+                    free[row] = place;
+                    layers.add(text(mark.name(), place - 0.006, up, 1, 1));
                     break;
                 }
             }
         }
+    }
+
+    /** What names of limits take of the width where those of marks are. */
+    private double limitsAtTop() {
+        return figure.limits().stream()
+                .filter(limit -> vertical.place(limit.value() * vertical.factor()) > TOP)
+                .mapToDouble(limit -> width(limit.name()))
+                .max()
+                .orElse(0);
+    }
+
+    private double width(String name) {
+        return (Typeface.width(name, SMALL) + 6) / sheet.panelWidth();
     }
 
     /** Names stand above their lines at the right, and below them where the next one is close. */
@@ -421,9 +459,9 @@ final class PlotSpec {
         double taken = 2;
         for (int i = 0; i < ordered.size(); i++) {
             double place = vertical.place(ordered.get(i).value() * vertical.factor());
-            double letters = 1.25 * SMALL / (sheet.height() * 0.62);
+            double letters = 1.25 * SMALL / sheet.panelHeight();
             boolean above = place + letters < Math.min(1, taken);
-            double at = above ? place + 0.015 : place - 0.015;
+            double at = above ? place + 0.025 : place - 0.015;
             if (at - (above ? 0 : letters) < 0 || (!above && place > taken)) {
                 continue;
             }
@@ -463,12 +501,13 @@ final class PlotSpec {
         scales.add(Map.of("aesthetic", FILL, "values", colours, "limits", names));
         List<Integer> shapes = new ArrayList<>();
         List<String> strokes = new ArrayList<>();
+        int lines = 0;
         for (int i = 0; i < names.size(); i++) {
             String series = panels.series().get(i);
             shapes.add(hasAny(series, PlotSpec::isMarked) ? SHAPES.get(i) : DOT);
             boolean line = hasAny(series, of -> STROKED.contains(of.style()));
             boolean dashed = hasAny(series, of -> of.style() == Style.DASHED);
-            strokes.add(line ? "solid" : dashed ? "dashed" : BLANK);
+            strokes.add(line ? STROKES.get(lines++) : dashed ? "dashed" : BLANK);
         }
         scales.add(Map.of("aesthetic", SHAPE, "values", shapes, "limits", names));
         scales.add(Map.of("aesthetic", LINETYPE, "values", strokes, "limits", names));
@@ -488,7 +527,7 @@ final class PlotSpec {
 
     /** A title that is longer than its axis, in two lines. */
     private String broken(String title) {
-        double room = sheet.height() * 0.8;
+        double room = sheet.panelHeight();
         int middle = title.lastIndexOf(' ', title.length() / 2 + 4);
         return Typeface.width(title, TITLE) <= room || middle < 0
                 ? title
@@ -516,8 +555,9 @@ final class PlotSpec {
         theme.put("plot_background", BLANK);
         theme.put("panel_background", BLANK);
         theme.put("panel_border", stroke(Palette.INK, 1));
-        boolean bare = panels.names().size() > 1 && !named;
-        int top = bare ? -12 : named ? -8 : 4;
+        // Above the names of panels there is an empty band: a legend below leaves it out.
+        boolean several = panels.names().size() > 1;
+        int top = several ? -12 : named ? -8 : 4;
         theme.put("plot_margin", Map.of("t", top, "r", 10, "b", 2, "l", 2));
         theme.put("axis_line", BLANK);
         theme.put("axis_ticks", stroke(Palette.INK, 1));
@@ -532,7 +572,7 @@ final class PlotSpec {
         theme.put("legend_background", BLANK);
         theme.put("legend_title", BLANK);
         theme.put("legend_text", letters(SMALL));
-        theme.put("legend_position", named ? "top" : "none");
+        theme.put("legend_position", !named ? "none" : several ? "bottom" : "top");
         theme.put("legend_direction", "horizontal");
         theme.put("axis_tooltip", BLANK);
         if (!figure.x().words().isEmpty()) {
@@ -570,10 +610,10 @@ final class PlotSpec {
                         csv,
                         line.panel(),
                         line.series(),
-                        Csv.number(of.x()[i] * horizontal.factor()),
-                        Csv.number(of.y()[i] * vertical.factor()),
-                        whole ? Csv.number(of.low()[i] * vertical.factor()) : "",
-                        whole ? Csv.number(of.high()[i] * vertical.factor()) : "");
+                        Csv.rounded(of.x()[i] * horizontal.factor()),
+                        Csv.rounded(of.y()[i] * vertical.factor()),
+                        whole ? Csv.rounded(of.low()[i] * vertical.factor()) : "",
+                        whole ? Csv.rounded(of.high()[i] * vertical.factor()) : "");
             }
         }
         for (Limit limit : figure.limits()) {
@@ -582,7 +622,7 @@ final class PlotSpec {
                     "",
                     limit.name(),
                     "",
-                    Csv.number(limit.value() * vertical.factor()),
+                    Csv.rounded(limit.value() * vertical.factor()),
                     "",
                     "");
         }

@@ -28,12 +28,24 @@ record Scale(
     private static final double[] STEPS = {1, 2, 2.5, 5, 10};
     private static final int FEWEST = 4;
     private static final int DECADES = 2;
+    private static final int FEWEST_LOGARITHMIC = 3;
+
+    /** Where ticks of a logarithmic axis are, and where else if those are too few. */
+    private static final double[][] WITHIN_A_DECADE = {
+        {1, 2, 5}, {1, 2, 3, 5, 7}, {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9}
+    };
+
+    private static final double[][] ONLY_DECADES = {{1}};
     private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-    /** Room above what is drawn, and below a curve that touches 0, as shares of the axis. */
+    /** Room above what is drawn, and beside a marker, as shares of the axis. */
     private static final double ABOVE = 0.06;
 
-    private static final double BELOW = 0.03;
+    static final double BESIDE = 0.03;
+
+    /** Half a line, or the frame would cut a curve that lies on 0. */
+    static final double BELOW = 0.012;
+
     private static final double NEARLY = 0.03;
 
     /** A family of units: the smallest first. */
@@ -66,25 +78,36 @@ record Scale(
         labels = List.copyOf(labels);
     }
 
-    /** What is to be on an axis. */
-    record Range(double min, double max, double smallestPositive) {
+    /**
+     * What is to be on an axis.
+     *
+     * @param whole whether all of it are whole numbers
+     */
+    record Range(double min, double max, double smallestPositive, boolean whole) {
         static Range of(double... values) {
             double min = Double.POSITIVE_INFINITY;
             double max = Double.NEGATIVE_INFINITY;
             double positive = Double.POSITIVE_INFINITY;
+            boolean whole = true;
             for (double value : values) {
                 if (Double.isFinite(value)) {
+                    whole &= value == Math.rint(value);
                     min = Math.min(min, value);
                     max = Math.max(max, value);
                     positive = value > 0 ? Math.min(positive, value) : positive;
                 }
             }
-            return min > max ? new Range(0, 1, 1) : new Range(min, max, positive);
+            return min > max ? new Range(0, 1, 1, false) : new Range(min, max, positive, whole);
         }
 
         /** The same with room above. */
         Range higher(double factor) {
-            return new Range(min, max * factor, smallestPositive);
+            return new Range(min, max * factor, smallestPositive, whole);
+        }
+
+        /** The same up to an end that is further. */
+        Range upTo(double end) {
+            return new Range(min, Math.max(max, end), smallestPositive, whole);
         }
 
         private double largest() {
@@ -93,10 +116,11 @@ record Scale(
     }
 
     /** An axis to the right: ends with its data, most ticks that its length has room for. */
-    static Scale horizontal(Axis axis, Range range, int most) {
+    static Scale horizontal(Axis axis, Range data, int most) {
         if (!axis.words().isEmpty()) {
             return words(axis);
         }
+        Range range = data.upTo(axis.end());
         Scale unit = unit(axis, range);
         if (axis.logarithmic() && range.max > 0) {
             return unit.decades(range);
@@ -108,15 +132,15 @@ record Scale(
             low = min - Math.max(1, Math.abs(min)) / 2;
             max = max + Math.max(1, Math.abs(max)) / 2;
         }
-        return unit.between(low, max, most);
+        return unit.between(low, max, most, isCount(axis, data));
     }
 
     /**
      * An axis upwards: from 0 unless something is below, with room above.
      *
-     * @param grounded whether it begins exactly at 0, as bars do
+     * @param below room for what is at 0, as a share of the axis: none for bars
      */
-    static Scale vertical(Axis axis, Range range, boolean grounded) {
+    static Scale vertical(Axis axis, Range range, double below) {
         Scale unit = unit(axis, range);
         if (axis.logarithmic() && range.max > 0) {
             return unit.decades(range);
@@ -128,9 +152,14 @@ record Scale(
             span = 1;
             max = 1;
         }
-        double least = grounded || min > BELOW * span ? 0 : -BELOW * span;
+        double least = min > below * span ? 0 : -below * span;
         double low = min < 0 ? min - ABOVE * span : least;
-        return unit.between(low, max + ABOVE * span, FEWEST + 2);
+        return unit.between(low, max + ABOVE * span, FEWEST + 2, isCount(axis, range));
+    }
+
+    /** Whether half of what it counts makes no sense. */
+    private static boolean isCount(Axis axis, Range range) {
+        return range.whole && family(axis).isEmpty();
     }
 
     private static Scale words(Axis axis) {
@@ -142,23 +171,33 @@ record Scale(
         return new Scale(axis.name(), 1, -0.5, end, false, breaks, axis.words());
     }
 
+    private static List<Unit> family(Axis axis) {
+        String given = SPELLINGS.getOrDefault(axis.unit(), axis.unit());
+        for (List<Unit> family : List.of(TIMES, SIZES, RATES)) {
+            if (family.stream().anyMatch(unit -> unit.symbol.equals(given))) {
+                return family;
+            }
+        }
+        return List.of();
+    }
+
     /** The unit in which a range has labels of few digits. */
     private static Scale unit(Axis axis, Range range) {
         String given = SPELLINGS.getOrDefault(axis.unit(), axis.unit());
-        for (List<Unit> family : List.of(TIMES, SIZES, RATES)) {
-            for (Unit unit : family) {
-                if (unit.symbol.equals(given)) {
-                    double largest = range.largest() * unit.inBase;
-                    Unit best = largest == 0 ? unit : family.getFirst();
-                    for (Unit one : family) {
-                        best = largest >= one.inBase && largest > 0 ? one : best;
-                    }
-                    return empty(axis.name(), best.symbol, unit.inBase / best.inBase);
+        double decisive = axis.logarithmic() ? range.smallestPositive : range.largest();
+        List<Unit> family = family(axis);
+        for (Unit unit : family) {
+            if (unit.symbol.equals(given)) {
+                double size = decisive * unit.inBase;
+                Unit best = size == 0 ? unit : family.getFirst();
+                for (Unit one : family) {
+                    best = size >= one.inBase && size > 0 ? one : best;
                 }
+                return empty(axis.name(), best.symbol, unit.inBase / best.inBase);
             }
         }
         int power = 0;
-        while (range.largest() / Math.pow(10, power) >= 10_000) {
+        while (!axis.logarithmic() && decisive / Math.pow(10, power) >= 10_000) {
             power += 3;
         }
         String prefix = power == 0 ? "" : power(power) + (given.isEmpty() ? "" : " ");
@@ -170,8 +209,8 @@ record Scale(
         return new Scale(title, factor, 0, 1, false, List.of(), List.of());
     }
 
-    private Scale between(double low, double end, int most) {
-        double step = step(end - low, most);
+    private Scale between(double low, double end, int most, boolean counts) {
+        double step = step(end - low, most, counts ? factor : 0);
         // A series that ends half an interval before a round number has that number at its end.
         double next = Math.ceil(end / step - 1e-9) * step;
         double high = next - end < NEARLY * (end - low) ? next : end;
@@ -184,15 +223,23 @@ record Scale(
         return new Scale(title, factor, low, high, false, breaks, texts);
     }
 
-    /** The smallest round step that gives no more ticks than wanted. */
-    static double step(double span, int most) {
+    /**
+     * The smallest round step that gives no more ticks than wanted.
+     *
+     * @param one of which it is a multiple; 0: of nothing
+     */
+    static double step(double span, int most, double one) {
         double power = Math.pow(10, Math.floor(Math.log10(span / most)));
-        for (double step : STEPS) {
-            if (Math.floor(span / (step * power) + 1e-9) + 1 <= most) {
-                return step * power;
+        while (true) {
+            for (double step : STEPS) {
+                double round = step * power;
+                boolean fits = one == 0 || Math.abs(Math.rint(round / one) * one - round) < 1e-9;
+                if (fits && Math.floor(span / round + 1e-9) + 1 <= most) {
+                    return round;
+                }
             }
+            power *= 10;
         }
-        return 2 * STEPS[STEPS.length - 1] * power;
     }
 
     private Scale decades(Range range) {
@@ -204,13 +251,21 @@ record Scale(
         List<String> texts = new ArrayList<>();
         double spanned = Math.log10(high / low);
         int every = (int) Math.ceil(spanned / (FEWEST + 2));
-        for (int power = (int) Math.floor(Math.log10(low)); Math.pow(10, power) <= high; power++) {
-            for (double within : spanned < DECADES ? new double[] {1, 2, 5} : new double[] {1}) {
-                double at = within * Math.pow(10, power);
-                if (at >= low && at <= high && Math.floorMod(power, every) == 0) {
-                    breaks.add(at);
-                    texts.add(spanned < DECADES ? text(at) : power(power));
+        int first = (int) Math.floor(Math.log10(low));
+        for (double[] ticks : spanned < DECADES ? WITHIN_A_DECADE : ONLY_DECADES) {
+            breaks.clear();
+            texts.clear();
+            for (int power = first; Math.pow(10, power) <= high; power++) {
+                for (double within : ticks) {
+                    double at = within * Math.pow(10, power);
+                    if (at >= low && at <= high && Math.floorMod(power, every) == 0) {
+                        breaks.add(at);
+                        texts.add(spanned < DECADES ? text(at) : power(power));
+                    }
                 }
+            }
+            if (breaks.size() >= FEWEST_LOGARITHMIC) {
+                break;
             }
         }
         return new Scale(title, factor, low, high, true, breaks, texts);
@@ -262,13 +317,14 @@ record Scale(
         return new Scale(other, factor, low, high, logarithmic, breaks, labels);
     }
 
-    /** The same with room at both ends, so that no marker is cut. */
-    Scale withRoom() {
+    /** The same with room for markers at its ends. */
+    Scale withRoom(Range data) {
         if (logarithmic) {
             return this;
         }
-        double room = BELOW * (high - low);
-        return new Scale(title, factor, low - room, high + room, false, breaks, labels);
+        double room = BESIDE * (high - low);
+        double least = Math.min(low, data.min * factor - room);
+        return new Scale(title, factor, least, high + room, false, breaks, labels);
     }
 
     /** Where a value is, from 0 at the low end to 1 at the high one. */

@@ -5,7 +5,8 @@ package io.headgate.testbed.figure;
  *
  * @param columnsOfPanels how many panels stand side by side
  */
-record Sheet(double width, double height, int columnsOfPanels, double panelWidth) {
+record Sheet(
+        double width, double height, int columnsOfPanels, double panelWidth, double panelHeight) {
     /** Column widths of a paper with two columns, IEEE's and ACM's. */
     static final double ONE_COLUMN = 238;
 
@@ -14,6 +15,11 @@ record Sheet(double width, double height, int columnsOfPanels, double panelWidth
     private static final double SINGLE_HEIGHT = 140;
     private static final double ROW_HEIGHT = 92;
     private static final double ROW_EXTRA = 48;
+
+    /** Of a panel, without the axis or its name: alone, and in a row. */
+    private static final double ALONE = 87;
+
+    private static final double IN_A_ROW = 70;
 
     /** What the left axis takes. */
     private static final double AXIS = 38;
@@ -33,6 +39,10 @@ record Sheet(double width, double height, int columnsOfPanels, double panelWidth
         int rows = Math.ceilDiv(panels, across);
         double height = panels == 1 ? SINGLE_HEIGHT : ROW_EXTRA + rows * ROW_HEIGHT;
         return new Sheet(
-                width, height + legendLines * LEGEND_LINE, across, (width - AXIS) / across);
+                width,
+                height + legendLines * LEGEND_LINE,
+                across,
+                (width - AXIS) / across,
+                panels == 1 ? ALONE : IN_A_ROW);
     }
 }

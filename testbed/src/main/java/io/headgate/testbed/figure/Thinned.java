@@ -8,14 +8,22 @@ import java.util.stream.IntStream;
 
 /** What of a line is drawn: more points than the print has dots make files large. */
 final class Thinned {
+    /** More steps are not seen as such. */
+    static final int STEPS = 120;
+
     private Thinned() {}
 
     /**
      * The points that can be drawn: finite, positive on a logarithmic axis, and where there are too
-     * many, the largest and the smallest of each stretch, so that no peak is lost. Where a value is
-     * missing between others it stays, and the line has a gap there.
+     * many, the largest and the smallest of each stretch, so that no peak is lost; of means over
+     * intervals those over longer ones. Where a value is missing between others it stays, and the
+     * line has a gap there.
      */
     static Line of(Line line, Figure figure, int most) {
+        boolean isLinear = !figure.x().logarithmic() && !figure.y().logarithmic();
+        if (line.style() == Style.STEP && line.x().length > STEPS && isLinear) {
+            return means(line);
+        }
         int[] good =
                 IntStream.range(0, line.x().length)
                         .filter(i -> fits(line.x()[i], figure.x()))
@@ -42,6 +50,22 @@ final class Thinned {
             }
         }
         return line.at(Arrays.copyOf(kept, count));
+    }
+
+    /** The same over intervals that are longer by a whole factor. */
+    private static Line means(Line line) {
+        double[] x = line.x();
+        int each = Math.ceilDiv(x.length, STEPS);
+        double[] middles = new double[Math.ceilDiv(x.length, each)];
+        double[] means = new double[middles.length];
+        for (int i = 0; i < middles.length; i++) {
+            int from = i * each;
+            int to = Math.min(from + each, x.length);
+            // The last one may be shorter, and begins where the others would.
+            middles[i] = x[from] + (each - 1) / 2.0 * (x[1] - x[0]);
+            means[i] = Arrays.stream(line.y(), from, to).average().orElse(Double.NaN);
+        }
+        return new Line(line.name(), line.style(), middles, means).in(line.panel());
     }
 
     private static boolean fits(double value, Figure.Axis axis) {

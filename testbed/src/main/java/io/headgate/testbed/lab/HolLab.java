@@ -260,7 +260,7 @@ public final class HolLab implements Lab {
                 Axis.words("flow control", words),
                 Axis.linear("victim's throughput", "%"),
                 bars,
-                List.of(new Limit("asked for", 100)),
+                List.of(Limit.of("asked for", 100, "%")),
                 "",
                 "");
     }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.testbed.lab.TimeSeries.Sample;
 import io.headgate.testbed.lab.series.ValueSeries;
@@ -28,7 +29,7 @@ final class LabCharts {
                 name,
                 title("Sent by each port", which),
                 Axis.linear("sent by port", "Gb/s"),
-                limits(series, "rate", port -> port.rateBps() / 1e9),
+                limits(series, "rate", "Gb/s", port -> port.rateBps() / 1e9),
                 (s, port) -> s.sentBps().get(port) / 1e9);
     }
 
@@ -39,7 +40,7 @@ final class LabCharts {
                 name,
                 title("Waiting at each port", which),
                 Axis.linear("queue of port", "kB"),
-                limits(series, "queue's limit", port -> port.queueLimitBytes() / 1e3),
+                limits(series, "queue's limit", "kB", LabCharts::queueLimitKb),
                 (s, port) -> s.queueBytes().get(port) / 1e3);
     }
 
@@ -66,20 +67,29 @@ final class LabCharts {
         return figure(name, title, y, lines, limits, series);
     }
 
+    /** Where lossless frames wait there is none: their senders are stopped. */
+    private static double queueLimitKb(PortConfig port) {
+        boolean isLossless =
+                port.flowControl().mode() != FlowControlConfig.Mode.NONE
+                        && port.traffic().losslessMask() != 0;
+        return isLossless ? Double.NaN : port.queueLimitBytes() / 1e3;
+    }
+
     /** One where all ports have the same, otherwise one per value with its ports. */
     private static List<Limit> limits(
-            TimeSeries series, String what, ToDoubleFunction<PortConfig> value) {
+            TimeSeries series, String what, String unit, ToDoubleFunction<PortConfig> value) {
         Map<Double, List<String>> ports = new TreeMap<>();
         for (int port = 0; port < series.ports().size(); port++) {
-            ports.computeIfAbsent(
-                            value.applyAsDouble(series.configs().get(port)),
-                            limit -> new ArrayList<>())
-                    .add(series.ports().get(port));
+            double limit = value.applyAsDouble(series.configs().get(port));
+            if (!Double.isNaN(limit)) {
+                ports.computeIfAbsent(limit, _ -> new ArrayList<>()).add(series.ports().get(port));
+            }
         }
         List<Limit> limits = new ArrayList<>();
         ports.forEach((limit, names) -> {
             String of = names.size() > MOST_NAMED ? "others" : String.join(", ", names);
-            limits.add(new Limit(ports.size() == 1 ? what : what + ", " + of, limit));
+            Limit here = Limit.of(what, limit, unit);
+            limits.add(ports.size() == 1 ? here : new Limit(here.name() + ", " + of, limit));
         });
         return limits;
     }

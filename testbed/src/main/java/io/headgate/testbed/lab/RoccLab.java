@@ -424,15 +424,15 @@ public final class RoccLab implements Lab {
                         "Mb/s",
                         rates(one, virtual),
                         List.of(
-                                new Limit("rate", one.trial.lineMbps()),
-                                new Limit("max-min share", one.trial.shareMbps()))),
+                                Limit.of("rate", one.trial.lineMbps(), "Mb/s"),
+                                Limit.of("max-min share", one.trial.shareMbps(), "Mb/s"))),
                 figure(
                         one,
                         "Queue",
                         "kB",
                         queues(one, virtual),
                         one.trial.isControlled()
-                                ? List.of(new Limit("reference", one.trial.referenceKb()))
+                                ? List.of(Limit.of("reference", one.trial.referenceKb(), "kB"))
                                 : List.of()));
     }
 

@@ -25,6 +25,10 @@ public record Figure(
         List<Limit> marks,
         String paperSays,
         String measured) {
+    private static final double BPS_PER_GBPS = 1e9;
+    private static final double BPS_PER_MBPS = 1e6;
+    private static final int WIRE_OVERHEAD_BYTES = 24;
+
     public Figure {
         lines = List.copyOf(lines);
         limits = List.copyOf(limits);
@@ -56,6 +60,16 @@ public record Figure(
         this(name, title, x, y, lines, List.of(), paperSays, measured);
     }
 
+    /** The same with other lines, and a title that says what they are. */
+    public Figure with(String otherTitle, List<Line> others) {
+        return new Figure(name, otherTitle, x, y, others, limits, marks, paperSays, measured);
+    }
+
+    /** The same with upright lines. */
+    public Figure withMarks(List<Limit> others) {
+        return new Figure(name, title, x, y, lines, limits, others, paperSays, measured);
+    }
+
     /** The same with limits; those that stand there already only once. */
     public Figure withLimits(List<Limit> more) {
         List<Limit> all = new ArrayList<>(limits);
@@ -66,15 +80,17 @@ public record Figure(
     /**
      * What an axis shows, in which unit (may be empty), and whether it is logarithmic.
      *
+     * @param end up to where it goes at least; 0: as far as what is drawn
      * @param words what stands at 0, 1, 2 and so on; empty where it has numbers
      */
-    public record Axis(String name, String unit, boolean logarithmic, List<String> words) {
+    public record Axis(
+            String name, String unit, boolean logarithmic, double end, List<String> words) {
         public Axis {
             words = List.copyOf(words);
         }
 
         public Axis(String name, String unit, boolean logarithmic) {
-            this(name, unit, logarithmic, List.of());
+            this(name, unit, logarithmic, 0, List.of());
         }
 
         /** An axis with equal steps. */
@@ -82,9 +98,14 @@ public record Figure(
             return new Axis(name, unit, false);
         }
 
+        /** The time of runs, in us, from their beginning to their end. */
+        public static Axis time(double endUs) {
+            return new Axis("time", "us", false, endUs, List.of());
+        }
+
         /** An axis with words in place of numbers. */
         public static Axis words(String name, List<String> words) {
-            return new Axis(name, "", false, words);
+            return new Axis(name, "", false, 0, words);
         }
 
         /** The heading, with the unit where there is one. */
@@ -94,7 +115,30 @@ public record Figure(
     }
 
     /** A value on an axis with its name: what a curve must keep to, or would have at best. */
-    public record Limit(String name, double value) {}
+    public record Limit(String name, double value) {
+        /** One that says its value, in the axis's unit. */
+        public static Limit of(String what, double value, String unit) {
+            String number =
+                    switch (unit) {
+                        case "Gb/s" -> Numbers.rate(value * BPS_PER_GBPS);
+                        case "Mb/s" -> Numbers.rate(value * BPS_PER_MBPS);
+                        default -> Numbers.shown(value, unit);
+                    };
+            return new Limit(what + " " + number, value);
+        }
+
+        /** What a link that is never idle carries of such frames without FCS, in Gb/s. */
+        public static Limit fullLink(double frameBytes, double rateBps) {
+            double gbps = fullGbps(frameBytes, rateBps);
+            String sentence = "link full: " + Numbers.rate(gbps * BPS_PER_GBPS) + " of frames";
+            return new Limit(sentence, gbps);
+        }
+
+        /** The same as a number. */
+        public static double fullGbps(double frameBytes, double rateBps) {
+            return rateBps / BPS_PER_GBPS * frameBytes / (frameBytes + WIRE_OVERHEAD_BYTES);
+        }
+    }
 
     /** How a line's points are drawn. */
     public enum Style {

@@ -105,8 +105,8 @@ public final class Numbers {
     private static String shown(double value, String unit, int digits) {
         for (List<Unit> family : FAMILIES) {
             for (Unit given : family) {
-                if (given.given.equals(unit) && Double.isFinite(value) && value != 0) {
-                    Unit best = fitting(family, value * given.inBase, digits);
+                if (given.given.equals(unit) && Double.isFinite(value)) {
+                    Unit best = value == 0 ? given : fitting(family, value * given.inBase, digits);
                     double scaled = value * given.inBase / best.inBase;
                     return significant(scaled, digits) + " " + best.symbol;
                 }

@@ -1,7 +1,11 @@
 package io.headgate.testbed.scenario;
 
-/** Mean and 95 % interval of Student's t over a few measurements. */
-public record StudentInterval(double mean, double half, int count) {
+/**
+ * Mean and 95 % interval of Student's t over a few measurements.
+ *
+ * @param least the smallest of them
+ */
+public record StudentInterval(double mean, double half, int count, double least) {
     /** Two-sided 95 % quantiles for 1, 2, 3 and so on degrees of freedom. */
     private static final double[] QUANTILES = {
         12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
@@ -19,8 +23,10 @@ public record StudentInterval(double mean, double half, int count) {
     public static StudentInterval of(double... values) {
         double sum = 0;
         int count = 0;
+        double least = Double.NaN;
         for (double value : values) {
             if (Double.isFinite(value)) {
+                least = count == 0 ? value : Math.min(least, value);
                 sum += value;
                 count++;
             }
@@ -31,10 +37,11 @@ public record StudentInterval(double mean, double half, int count) {
             squares += Double.isFinite(value) ? (value - mean) * (value - mean) : 0;
         }
         if (count < 2) {
-            return new StudentInterval(mean, 0, count);
+            return new StudentInterval(mean, 0, count, least);
         }
         double deviation = Math.sqrt(squares / (count - 1));
-        return new StudentInterval(mean, quantile(count - 1) * deviation / Math.sqrt(count), count);
+        double half = quantile(count - 1) * deviation / Math.sqrt(count);
+        return new StudentInterval(mean, half, count, least);
     }
 
     /** The quantile; beyond the table by the first term of its expansion about the normal one. */
@@ -44,8 +51,9 @@ public record StudentInterval(double mean, double half, int count) {
                 : NORMAL + (NORMAL * NORMAL * NORMAL + NORMAL) / (4 * freedom);
     }
 
+    /** Where it begins; what was never below 0 has no interval there. */
     public double low() {
-        return mean - half;
+        return least >= 0 ? Math.max(0, mean - half) : mean - half;
     }
 
     public double high() {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class SweepFigures {
     private static final int CLASSES = 10;
     private static final int FEWEST_FLOWS = 100;
+    private static final int FEWEST_SIZES = 3;
     private static final int MOST_AUTOMATIC = 4;
     private static final double WIDE = 30;
 
@@ -150,7 +151,8 @@ public final class SweepFigures {
         return String.join(", ", parts);
     }
 
-    private static Line line(String name, Style style, SortedMap<Double, List<Double>> points) {
+    /** Means of what was measured at each x, with 95 % t-intervals where that was several times. */
+    public static Line line(String name, Style style, SortedMap<Double, List<Double>> points) {
         double[] x = new double[points.size()];
         double[] y = new double[x.length];
         double[] low = new double[x.length];
@@ -189,7 +191,7 @@ public final class SweepFigures {
             if (flows(results, group) >= FEWEST_FLOWS) {
                 figures.add(distribution(results, group, false));
                 Figure bySize = slowdownBySize(results, group);
-                if (!bySize.lines().isEmpty()) {
+                if (bySize.lines().stream().anyMatch(line -> line.x().length >= FEWEST_SIZES)) {
                     figures.add(bySize);
                 }
             }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FlowStarter {
     private static final long ANY_RATE_BPS = 400_000_000_000L;
+    private static final long PS_PER_NS = 1000;
 
     private final TrafficHosts hosts;
     private final TrafficHosts.Peer self;
@@ -61,7 +62,8 @@ final class FlowStarter {
         flow.ackPriority = hosts.peer(destination).priorityOf(shape, ack.priority(), ack.dscp());
         flow.number = flows.begun();
         flow.order = flow.number;
-        flow.startPs = startPs;
+        // Its first frame is made in the nanosecond that has this picosecond: so is the flow.
+        flow.startPs = startPs - Math.floorMod(startPs, PS_PER_NS);
         flow.stopPs = Long.MAX_VALUE;
         flow.windowFrames = windowFrames;
         flow.pacing = pacing;

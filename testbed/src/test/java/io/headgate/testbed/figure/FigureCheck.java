@@ -5,10 +5,13 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.apache.batik.anim.dom.SAXSVGDocumentFactory;
 import org.apache.batik.bridge.BridgeContext;
@@ -57,6 +60,21 @@ public final class FigureCheck {
                         context.getDocumentSize().getWidth() + 2 * SLACK,
                         context.getDocumentSize().getHeight() + 2 * SLACK);
         labels(context, document, paper, mistakes);
+        return mistakes;
+    }
+
+    /** Those of all figures in a directory, but for pictures of networks, which are no plots. */
+    public static List<String> mistakesIn(Path directory) throws IOException {
+        List<String> mistakes = new ArrayList<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.sorted().toList()) {
+                String name = file.getFileName().toString();
+                if (name.endsWith(".svg") && !name.startsWith("network-")) {
+                    mistakes(Files.readString(file))
+                            .forEach(mistake -> mistakes.add(name + ": " + mistake));
+                }
+            }
+        }
         return mistakes;
     }
 

@@ -16,6 +16,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.assertj.core.data.Offset;
@@ -149,6 +153,63 @@ class FigureFilesTest {
         assertThat(svg).contains("formula", "measured", "stroke-dasharray", "#0072b2");
     }
 
+    /** All styles, axes, widths, with few and many lines, limits, marks and long names. */
+    @Test
+    void everyKindOfFigureIsFitForPrint() throws Exception {
+        List<String> mistakes = new ArrayList<>();
+        for (Style style : Style.values()) {
+            List<Figure> figures = new ArrayList<>();
+            for (int lines : new int[] {2, 13}) {
+                figures.add(kind(style, lines, false, false));
+                if (style != Style.BARS) {
+                    figures.add(kind(style, lines, true, false));
+                    figures.add(kind(style, lines, false, true));
+                }
+            }
+            for (Figure figure : figures) {
+                Column column = figures.indexOf(figure) % 2 == 0 ? Column.ONE : Column.TWO;
+                String what = figure.title() + " in " + column + ": ";
+                FigureCheck.mistakes(FigureFiles.draw(figure, column).svg())
+                        .forEach(one -> mistakes.add(what + one));
+            }
+        }
+        assertThat(mistakes).isEmpty();
+    }
+
+    private static Figure kind(Style style, int count, boolean many, boolean logarithmic) {
+        int points = many ? 400 : 5;
+        double[] x = IntStream.range(0, points).mapToDouble(i -> 1 + 3.7 * i).toArray();
+        List<Line> lines = new ArrayList<>();
+        for (int number = 1; number <= count; number++) {
+            int line = number;
+            double[] y = Arrays.stream(x).map(at -> 0.3 + at * line % 97 + at).toArray();
+            double[] low = Arrays.stream(y).map(at -> at * 0.9).toArray();
+            double[] high = Arrays.stream(y).map(at -> at * 1.1).toArray();
+            boolean bars = style == Style.BARS;
+            String name = "what comes of it (senders " + number + ", flow-control credits)";
+            double[] none = {};
+            lines.add(
+                    new Line(
+                            name,
+                            style,
+                            bars ? IntStream.range(0, 5).asDoubleStream().toArray() : x,
+                            y,
+                            many ? none : low,
+                            many ? none : high));
+        }
+        Axis words = Axis.words("flow control", List.of("none", "pfc", "credits", "gfc", "rocc"));
+        return new Figure(
+                "kind",
+                style + ", " + count + " lines of " + points + (logarithmic ? ", log" : ""),
+                style == Style.BARS ? words : new Axis("time", "us", logarithmic),
+                new Axis("share of the time that it takes", "%", logarithmic),
+                lines,
+                List.of(Limit.of("limit", 90, "%"), Limit.of("other limit", 96, "%")),
+                style == Style.BARS ? List.of() : List.of(new Limit("second phase", 12)),
+                "",
+                "");
+    }
+
     @Test
     void theCheckFindsEachKindOfMistake() throws Exception {
         String head =
@@ -165,6 +226,40 @@ class FigureFilesTest {
                 .anyMatch(mistake -> mistake.startsWith("something is cut"));
         assertThat(FigureCheck.mistakes(head + text.formatted(40, 10) + "</svg>"))
                 .containsExactly("text of 5.0 points");
+    }
+
+    /** In print without colours, and where one lies on another. */
+    @Test
+    void linesOfOnePanelAreDashedInTheirOwnWay() throws Exception {
+        List<Line> lines =
+                List.of(line("a", 90, 1), line("b", 90, 2), line("c", 90, 3), line("d", 90, 4));
+        Figure all = figure(lines.stream().map(line -> line.in("one")).toList());
+        String svg = FigureFiles.draw(all, Column.ONE).svg();
+        Matcher dashes = Pattern.compile("stroke-dasharray=\"([0-9. ,]+)\"").matcher(svg);
+        Set<String> kinds = dashes.results().map(one -> one.group(1)).collect(Collectors.toSet());
+        // Of three lines, and of their keys, which are thinner.
+        assertThat(kinds).hasSize(6);
+        assertThat(FigureFiles.draw(figure(lines.subList(0, 1)), Column.ONE).svg())
+                .doesNotContain("stroke-dasharray");
+    }
+
+    @Test
+    void manyMeansOverIntervalsBecomeThoseOverLongerOnes() {
+        Line fine = new Line("rate", Style.STEP, line("", 250, 1).x(), line("", 250, 1).y());
+        Line thin = Thinned.of(fine, figure(List.of()), 500);
+        assertThat(thin.x()).hasSize(84).startsWith(1, 4, 7).endsWith(250);
+        assertThat(thin.y()).startsWith(1, 4, 7);
+        assertThat(FigureFiles.draw(figure(List.of(fine)), Column.ONE).notes())
+                .containsExactly("Means over 3 µs.");
+    }
+
+    @Test
+    void numbersHaveTheDigitsThatAreDrawn() throws Exception {
+        double[] y = {0.1 + 0.2, 1.0 / 3};
+        Line line = new Line("l", Style.LINE, new double[] {1, 2}, y);
+        FigureFiles.write(figure(List.of(line)), Column.ONE, directory);
+        assertThat(Files.readAllLines(directory.resolve("queue.csv")))
+                .contains(",l,1,300,,", ",l,2,333.333333,,");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.testbed.figure.FigureCheck;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.deadlock.Remedy;
 import io.headgate.testbed.lab.deadlock.RingTrial;
@@ -71,6 +72,7 @@ class DeadlockLabTest {
             assertThat(trial.cycle())
                     .containsExactly(prefix + "s1:p2", prefix + "s2:p3", prefix + "s3:p3");
             assertThat(trial.escaped()).isPositive();
+            assertThat(FigureCheck.mistakesIn(reports)).isEmpty();
             assertThat(reports.resolve("buffers.svg")).content().contains("xoff").contains("xon");
             assertThat(reports.resolve("buffers-run-1.csv")).content().startsWith("seconds,");
             assertThat(reports.resolve("capture-run-1-s1.pcapng")).isNotEmptyFile();

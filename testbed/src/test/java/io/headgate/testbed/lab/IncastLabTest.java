@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.testbed.figure.FigureCheck;
 import io.headgate.testbed.lab.HolLab.Comparison;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
@@ -96,6 +97,7 @@ class IncastLabTest {
         assertThat(directory.resolve("report/report.html"))
                 .content()
                 .contains("<th>XOFF sent</th>");
+        assertThat(FigureCheck.mistakesIn(directory.resolve("report"))).isEmpty();
         assertThat(directory.resolve("report/stopped.svg")).content().contains("share of time");
         // Class vector: priority 3 alone; from the port's own address, 60 bytes.
         List<String> pauses =

@@ -7,6 +7,10 @@ import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureCheck;
 import io.headgate.testbed.figure.FigureFiles;
 import io.headgate.testbed.lab.HolLab.Comparison;
+import io.headgate.testbed.lab.HolMarks.Count;
+import io.headgate.testbed.lab.HolMarks.Detector;
+import io.headgate.testbed.lab.HolMarks.Seen;
+import io.headgate.testbed.lab.HolMarks.Way;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +24,19 @@ class LabChartsTest {
                         new Comparison(Mode.CREDITS, 45e6, 22e6, 39e6, 0, 0));
         String svg = FigureFiles.draw(HolLab.shares(all), Column.FITTING).svg();
         assertThat(FigureCheck.mistakes(svg)).isEmpty();
-        assertThat(svg).contains("credits", "none", "pfc", "asked for", "100");
+        assertThat(svg).contains("credits", "none", "pfc", "asked for 100 %");
+    }
+
+    @Test
+    void marksOfTheVictimAreBarsForEachDetector() throws Exception {
+        List<Seen> all =
+                Way.all(List.of(Detector.TCD, Detector.RED, Detector.FECN)).stream()
+                        .map(way -> new Seen(way, new Count(1000, 4, 900), new Count(9, 9, 0)))
+                        .toList();
+        for (Column column : Column.values()) {
+            String svg = FigureFiles.draw(HolMarks.chart(all), column).svg();
+            assertThat(FigureCheck.mistakes(svg)).as(column.name()).isEmpty();
+            assertThat(svg).contains("congested", "undetermined");
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.testbed.figure.FigureCheck;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.rocc.Demand;
 import io.headgate.testbed.lab.rocc.Trial;
@@ -97,6 +98,7 @@ class RoccLabTest {
                     Files.readString(reports.resolve("throughput-uniform-with-rocc.svg"))
                             .replace('\u00a0', ' ');
             assertThat(figure).contains("fair rate").contains("the same, virtual");
+            assertThat(FigureCheck.mistakesIn(reports)).isEmpty();
             assertThat(reports.resolve("series-uniform-with-rocc.csv"))
                     .content()
                     .startsWith("seconds,fair_mbps,queue_kb,h1_mbps");

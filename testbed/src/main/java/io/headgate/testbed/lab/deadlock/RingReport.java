@@ -139,8 +139,8 @@ public final class RingReport {
                         Axis.linear("held", "kB"),
                         held,
                         List.of(
-                                new Limit("xoff", RingTrial.XOFF_BYTES / 1e3),
-                                new Limit("xon", RingTrial.XON_BYTES / 1e3)),
+                                Limit.of("xoff", RingTrial.XOFF_BYTES / 1e3, "kB"),
+                                Limit.of("xon", RingTrial.XON_BYTES / 1e3, "kB")),
                         marks,
                         "",
                         ""),
@@ -150,7 +150,9 @@ public final class RingReport {
                         time,
                         Axis.linear("received", "Mb/s"),
                         got,
-                        List.of(new Limit("share", shareMbps), new Limit("rate", 2 * shareMbps)),
+                        List.of(
+                                Limit.of("share", shareMbps, "Mb/s"),
+                                Limit.of("rate", 2 * shareMbps, "Mb/s")),
                         marks,
                         "",
                         ""));

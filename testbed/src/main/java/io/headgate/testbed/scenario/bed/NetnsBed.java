@@ -121,10 +121,12 @@ public final class NetnsBed {
                     "--scale cannot be " + slower + " on the netns bed: a whole number is needed");
         }
         Recording wanted = experiment.recording();
-        if (!wanted.bufferAt().isEmpty() || !wanted.stoppedAt().isEmpty()) {
+        if (!wanted.bufferAt().isEmpty()
+                || !wanted.headroomAt().isEmpty()
+                || !wanted.stoppedAt().isEmpty()) {
             throw new ScenarioException(
-                    "buffers, and when hosts are stopped, are recorded over time in virtual time"
-                            + " only: --bed virtual");
+                    "buffers, headroom and when links are stopped are recorded over time in virtual"
+                            + " time only: --bed virtual");
         }
         if (!experiment.fabric().equals(Fabric.PLAIN)) {
             throw new ScenarioException(

@@ -33,6 +33,9 @@ public record Observation(
         List<String> deadlocks,
         Map<String, Object> configuration,
         List<LinkLoad> links) {
+    /** In place of a limit, where queues have none. */
+    public static final long NO_LIMIT = 0;
+
     public Observation {
         links = List.copyOf(links);
         ofBed = List.copyOf(ofBed);
@@ -101,7 +104,12 @@ public record Observation(
         return sums;
     }
 
-    /** Such as {@code 0 drops; highest queue s1/p4 with 61 % of its limit (305 of 500 kB)}. */
+    /**
+     * Such as {@code 0 drops; highest queue s1/p4 with 61 % of its limit (305 of 500 kB)}.
+     *
+     * @param queueLimitBytes that of lossy queues; {@link #NO_LIMIT} where lossless frames wait,
+     *     too: what is lossless is stopped at its sender, not dropped
+     */
     public String statement(long queueLimitBytes) {
         Map<String, Long> drops = drops();
         StringJoiner text = new StringJoiner(", ");
@@ -120,14 +128,10 @@ public record Observation(
         return (text.length() == 0 ? "0 frames dropped" : text.toString()) + "; " + queue;
     }
 
-    /** What is lossless has no limit of its own: it is stopped at its sender, not dropped. */
     private static String highest(PortFacts port, long limitBytes) {
         double bytes = port.queueMaxBytes();
-        return bytes > limitBytes
-                ? String.format(
-                        "highest queue at %s, %.1f kB; beyond the %.1f kB of lossy queues, as"
-                                + " lossless frames wait there",
-                        port.name(), bytes / 1e3, limitBytes / 1e3)
+        return limitBytes == NO_LIMIT
+                ? String.format("highest queue at %s, %.1f kB", port.name(), bytes / 1e3)
                 : String.format(
                         "highest queue at %s with %.0f %% of its limit (%.1f of %.1f kB)",
                         port.name(), 100.0 * bytes / limitBytes, bytes / 1e3, limitBytes / 1e3);

@@ -2,73 +2,135 @@ package io.headgate.testbed.scenario.bed;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
-import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.config.PortTraffic;
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterLookup;
 import io.headgate.dataplane.counter.PriorityCounter;
+import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.virtual.SwitchNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
-/** What flow control did at each port of a switch: buffers, headroom, pauses, stops. */
+/** What flow control did at ports of switches and at hosts: buffers, headroom, pauses, stops. */
 final class PauseMeasures {
     /** Of more ports nobody reads the table; counters of some can be recorded. */
     static final int MOST_PORTS = 64;
 
+    /** What a card calls its side of the link, behind its own name. */
+    private static final String WIRE = ".wire";
+
     private static final int PRIORITIES = 8;
     private static final double NS_PER_US = 1e3;
 
-    private PauseMeasures() {}
+    private final CounterDirectory counters;
+    private final String owner;
+    private final String of;
+    private final int lossless;
+    private final FlowControlConfig flowControl;
 
-    /** Of all ports that have flow control, in their order. */
+    /**
+     * @param owner of the counters
+     * @param name behind those of the measures
+     */
+    private PauseMeasures(
+            CounterDirectory counters,
+            String owner,
+            String name,
+            int lossless,
+            FlowControlConfig flowControl) {
+        this.counters = counters;
+        this.owner = owner;
+        this.of = " of " + name;
+        this.lossless = lossless;
+        this.flowControl = flowControl;
+    }
+
+    /** Of all ports of a switch that have flow control, in their order. */
     static List<Measure> of(SwitchNode node) {
         List<Measure> measures = new ArrayList<>();
         for (PortConfig port : node.engine().config().ports()) {
-            int lossless = port.traffic().losslessMask();
-            FlowControlConfig.Mode mode = port.flowControl().mode();
-            boolean byPriority =
-                    mode == FlowControlConfig.Mode.PFC || mode == FlowControlConfig.Mode.CREDITS;
-            if (byPriority && lossless != 0) {
-                measures.addAll(of(node, port, lossless));
+            PauseMeasures here =
+                    new PauseMeasures(
+                            node.engine().counters(),
+                            port.name(),
+                            node.name() + "/" + port.name(),
+                            port.traffic().losslessMask(),
+                            port.flowControl());
+            if (here.isByPriority()) {
+                measures.addAll(here.buffers());
+                measures.addAll(here.stops());
             }
         }
         return measures;
     }
 
-    private static List<Measure> of(SwitchNode node, PortConfig port, int lossless) {
-        FlowControlConfig.Buffers buffers = port.flowControl().buffers();
-        long highest = 0;
-        long headroom = 0;
-        long pauses = 0;
-        long stoppedNs = 0;
-        for (int priority = 0; priority < PRIORITIES; priority++) {
-            if ((lossless >>> priority & 1) != 0) {
-                String label = PriorityCounter.Ingress.OCCUPANCY_MAX_BYTES.label(priority);
-                long held = value(node, Scope.INGRESS, port.name(), label);
-                highest = Math.max(highest, held);
-                if (buffers != null) {
-                    headroom = Math.max(headroom, held - buffers.xoffBytes());
-                    label = PriorityCounter.Egress.XOFF_SENT.label(priority);
-                    pauses += value(node, Scope.EGRESS, port.name(), label);
-                }
-                label = PriorityCounter.Egress.STOPPED_NS.label(priority);
-                stoppedNs += value(node, Scope.EGRESS, port.name(), label);
-            }
-        }
-        String of = " of " + node.name() + "/" + port.name();
+    /** Of a host's link; none where it has no flow control. */
+    static List<Measure> of(String host, HostCard card) {
+        PortTraffic.End wire = card.setup().wire();
+        PauseMeasures here =
+                new PauseMeasures(
+                        card.counters(),
+                        card.setup().name() + WIRE,
+                        host,
+                        wire.traffic().losslessMask(),
+                        wire.flowControl());
+        return here.isByPriority() ? here.stops() : List.of();
+    }
+
+    private boolean isByPriority() {
+        FlowControlConfig.Mode mode = flowControl.mode();
+        return lossless != 0
+                && (mode == FlowControlConfig.Mode.PFC || mode == FlowControlConfig.Mode.CREDITS);
+    }
+
+    private boolean hasPauses() {
+        return flowControl.mode() == FlowControlConfig.Mode.PFC;
+    }
+
+    private List<Measure> buffers() {
         List<Measure> measures = new ArrayList<>();
+        long highest =
+                lossless(Scope.INGRESS, PriorityCounter.Ingress.OCCUPANCY_MAX_BYTES::label)
+                        .getMax();
         measures.add(new Measure("highest buffer" + of, "byte", highest));
-        if (buffers != null) {
+        FlowControlConfig.Buffers buffers = flowControl.buffers();
+        // Thresholds that move with the pool leave no xoff to count from.
+        if (buffers != null && buffers.xoffBytes() > 0) {
+            double headroom = Math.max(0, highest - buffers.xoffBytes());
             measures.add(new Measure("headroom used" + of, "byte", headroom));
-            measures.add(new Measure("pauses sent" + of, "pauses", pauses));
         }
+        if (hasPauses()) {
+            long sent = lossless(Scope.EGRESS, PriorityCounter.Egress.XOFF_SENT::label).getSum();
+            measures.add(new Measure("pauses sent" + of, "pauses", sent));
+        }
+        return measures;
+    }
+
+    private List<Measure> stops() {
+        List<Measure> measures = new ArrayList<>();
+        if (hasPauses()) {
+            long received =
+                    lossless(Scope.INGRESS, PriorityCounter.Ingress.XOFF_RECEIVED::label).getSum();
+            measures.add(new Measure("pauses received" + of, "pauses", received));
+        }
+        double stoppedNs =
+                lossless(Scope.EGRESS, PriorityCounter.Egress.STOPPED_NS::label).getSum();
         measures.add(new Measure("time stopped" + of, "us", stoppedNs / NS_PER_US));
         return measures;
     }
 
-    private static long value(SwitchNode node, Scope scope, String port, String label) {
-        List<Entry> entries = node.engine().counters().entries();
-        return node.engine().counters().value(CounterLookup.find(entries, scope, port, label));
+    /** A counter of each lossless priority. */
+    private LongSummaryStatistics lossless(Scope scope, IntFunction<String> label) {
+        return IntStream.range(0, PRIORITIES)
+                .filter(priority -> (lossless >>> priority & 1) != 0)
+                .mapToObj(label)
+                .mapToLong(name ->
+                        counters.value(CounterLookup.find(counters.entries(), scope, owner, name)))
+                .summaryStatistics();
     }
 }

@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.bed;
 
-import io.headgate.config.PortTraffic;
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortConfig;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
@@ -60,6 +61,23 @@ final class Probes {
 
     /** Bytes that a port received, in its lossless priorities, and that are still held. */
     void buffer(String port) {
+        held(Recording.buffer(port), port, 0);
+    }
+
+    /** How much more a port holds in its lossless priorities than their thresholds. */
+    void headroom(String port) {
+        SwitchPort at = port(port);
+        PortConfig config = at.node.engine().config().ports().get(at.number());
+        FlowControlConfig.Buffers buffers = config.flowControl().buffers();
+        if (buffers == null || buffers.xoffBytes() == 0) {
+            throw new IllegalArgumentException(
+                    port + " has no headroom: that is above the xoff of PFC with fixed thresholds");
+        }
+        held(Recording.headroom(port), port, buffers.xoffBytes());
+    }
+
+    /** What each lossless priority of a port holds above a threshold, summed. */
+    private void held(String name, String port, long thresholdBytes) {
         SwitchPort at = port(port);
         int number = at.number();
         int lossless = at.node.engine().config().ports().get(number).traffic().losslessMask();
@@ -68,13 +86,14 @@ final class Probes {
             throw new IllegalArgumentException(port + " has no flow control");
         }
         add(
-                Recording.buffer(port),
+                name,
                 "kB",
                 nowNs -> {
                     long bytes = 0;
                     for (int priority = 0; priority < PRIORITIES; priority++) {
                         boolean counts = (lossless >>> priority & 1) != 0;
-                        bytes += counts ? flow.accounts().bytes(priority) : 0;
+                        long held = counts ? flow.accounts().bytes(priority) : 0;
+                        bytes += Math.max(0, held - thresholdBytes);
                     }
                     return bytes / BYTES_PER_KB;
                 });
@@ -102,23 +121,35 @@ final class Probes {
         return network.switchNode(network.plan().topology().switchNumber(node)).engine().counters();
     }
 
-    /** How much of each interval a host's card was paused, or without credits for a frame. */
-    void stopped(String host) {
-        int number = host(host);
-        EgressFlowControl flow = network.host(number).engine().egress(HostCard.WIRE).flow();
+    /** How much of each interval a host's card, or a port, was paused or without credits. */
+    void stopped(String hostOrPort) {
+        boolean isPort = hostOrPort.contains("/");
+        EgressFlowControl flow;
+        int lossless;
+        if (isPort) {
+            SwitchPort at = port(hostOrPort);
+            flow = at.node.engine().egress(at.number()).flow();
+            PortConfig config = at.node.engine().config().ports().get(at.number());
+            lossless = config.traffic().losslessMask();
+        } else {
+            HostCard card = network.host(host(hostOrPort)).engine();
+            flow = card.egress(HostCard.WIRE).flow();
+            lossless = card.setup().wire().traffic().losslessMask();
+        }
         StopTimes times = flow == null ? null : flow.times();
-        PortTraffic.End wire = network.host(number).engine().setup().wire();
         if (times == null) {
-            throw new IllegalArgumentException(host + " has no flow control");
+            throw new IllegalArgumentException(hostOrPort + " has no flow control");
         }
         long[] beforeNs = {0};
+        // As of all means over intervals, the time is the middle.
         add(
-                Recording.stopped(host),
+                Recording.stopped(hostOrPort),
                 "%",
+                intervalPs / 2,
                 nowNs -> {
                     long sumNs = 0;
                     for (int priority = 0; priority < PRIORITIES; priority++) {
-                        boolean counts = (wire.traffic().losslessMask() >>> priority & 1) != 0;
+                        boolean counts = (lossless >>> priority & 1) != 0;
                         sumNs += counts ? times.totalNs(priority, nowNs) : 0;
                     }
                     double share = (sumNs - beforeNs[0]) * PS_PER_NS * 100.0 / intervalPs;
@@ -149,12 +180,19 @@ final class Probes {
     }
 
     private void add(String name, String unit, LongToDoubleFunction valueAtNs) {
+        add(name, unit, 0, valueAtNs);
+    }
+
+    /**
+     * @param agoPs how long before it is looked at what is seen there was
+     */
+    private void add(String name, String unit, long agoPs, LongToDoubleFunction valueAtNs) {
         Probe probe = new Probe(name, unit, new ArrayList<>());
         probes.add(probe);
         network.run()
                 .addProbe((self, nowPs) -> {
                     double value = valueAtNs.applyAsDouble(nowPs / PS_PER_NS);
-                    probe.samples.add(new double[] {nowPs / PS_PER_US, value});
+                    probe.samples.add(new double[] {(nowPs - agoPs) / PS_PER_US, value});
                     self.schedule(nowPs + intervalPs);
                 })
                 .schedule(intervalPs);

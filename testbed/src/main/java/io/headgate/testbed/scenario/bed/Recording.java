@@ -13,8 +13,8 @@ import java.util.List;
  *     series {@code queue s1/p4}, in kB
  * @param bufferAt ports of switches, looked at likewise: how much of what they received they still
  *     hold; series {@code buffer s1/p1}, in kB. In virtual time only
- * @param stoppedAt hosts whose cards are looked at likewise: for how much of the interval they were
- *     paused or without credits; series {@code stopped h1}, in %. In virtual time only
+ * @param stoppedAt hosts and ports of switches, looked at likewise: for how much of the interval
+ *     they were paused or without credits; series {@code stopped h1}, in %. In virtual time only
  * @param counters any counter, as {@code s1/p4 red.marked.p0}, looked at likewise; series {@code
  *     counter s1/p4 red.marked.p0}, in the counter's unit
  * @param marksOf groups of flows; series {@code arrived GROUP}, {@code congested GROUP} and {@code
@@ -24,6 +24,8 @@ import java.util.List;
  *     h1 2}
  * @param sizeBounds where classes of flows by their size end, in bytes, increasing; {@link
  *     GroupFacts#bySize} has their completion times
+ * @param headroomAt ports of switches, looked at likewise: how much of what they hold is above
+ *     xoff; series {@code headroom s1/p1}, in kB. In virtual time only
  */
 public record Recording(
         long intervalPs,
@@ -34,7 +36,8 @@ public record Recording(
         List<String> counters,
         List<String> marksOf,
         List<String> ratesOf,
-        List<Long> sizeBounds) {
+        List<Long> sizeBounds,
+        List<String> headroomAt) {
     static final int MAX_SAMPLES = 1_000_000;
     private static final long SHORTEST_PS = 1000;
 
@@ -50,6 +53,7 @@ public record Recording(
         marksOf = List.copyOf(marksOf);
         ratesOf = List.copyOf(ratesOf);
         sizeBounds = List.copyOf(sizeBounds);
+        headroomAt = List.copyOf(headroomAt);
         if (intervalPs < SHORTEST_PS) {
             throw new IllegalArgumentException(
                     "samples every " + intervalPs + " ps: 1 ns or more is allowed");
@@ -77,6 +81,7 @@ public record Recording(
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -91,7 +96,8 @@ public record Recording(
                 names,
                 marksOf,
                 ratesOf,
-                sizeBounds);
+                sizeBounds,
+                headroomAt);
     }
 
     /** The same, with the marks of groups. */
@@ -105,7 +111,8 @@ public record Recording(
                 counters,
                 groups,
                 ratesOf,
-                sizeBounds);
+                sizeBounds,
+                headroomAt);
     }
 
     /** The same, with what rate controls of groups allow. */
@@ -119,7 +126,8 @@ public record Recording(
                 counters,
                 marksOf,
                 groups,
-                sizeBounds);
+                sizeBounds,
+                headroomAt);
     }
 
     /** The same, with completion times of flows by their size. */
@@ -133,7 +141,23 @@ public record Recording(
                 counters,
                 marksOf,
                 ratesOf,
-                bounds);
+                bounds,
+                headroomAt);
+    }
+
+    /** The same, with how much of their headroom ports use. */
+    public Recording withHeadroomAt(List<String> ports) {
+        return new Recording(
+                intervalPs,
+                throughputOf,
+                queueAt,
+                bufferAt,
+                stoppedAt,
+                counters,
+                marksOf,
+                ratesOf,
+                sizeBounds,
+                ports);
     }
 
     /** Counters alone. */
@@ -151,11 +175,15 @@ public record Recording(
         return "buffer " + port;
     }
 
+    static String headroom(String port) {
+        return "headroom " + port;
+    }
+
     static String counter(String name) {
         return "counter " + name;
     }
 
-    static String stopped(String host) {
-        return "stopped " + host;
+    static String stopped(String hostOrPort) {
+        return "stopped " + hostOrPort;
     }
 }

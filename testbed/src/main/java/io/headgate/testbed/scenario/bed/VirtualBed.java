@@ -16,6 +16,7 @@ import io.headgate.testbed.scenario.trace.TraceException;
 import io.headgate.testbed.scenario.trace.TraceHeader;
 import io.headgate.testbed.scenario.trace.TraceWriter;
 import io.headgate.testbed.topology.BufferCycles;
+import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.picture.LinkLoad;
@@ -182,6 +183,7 @@ public final class VirtualBed {
         }
         recording.queueAt().forEach(probes::queue);
         recording.bufferAt().forEach(probes::buffer);
+        recording.headroomAt().forEach(probes::headroom);
         recording.stoppedAt().forEach(probes::stopped);
         recording.counters().forEach(probes::counter);
         experiment.flows().forEach(this::start);
@@ -323,6 +325,9 @@ public final class VirtualBed {
         if (ports.size() <= PauseMeasures.MOST_PORTS) {
             for (int number = 0; number < network.plan().switches().size(); number++) {
                 ofBed.addAll(PauseMeasures.of(network.switchNode(number)));
+            }
+            for (HostPlan host : network.plan().hosts()) {
+                ofBed.addAll(PauseMeasures.of(host.name(), network.host(host.number()).engine()));
             }
         }
         Map<String, Long> hostDrops = new LinkedHashMap<>();

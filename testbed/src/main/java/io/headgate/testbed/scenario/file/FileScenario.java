@@ -3,7 +3,6 @@ package io.headgate.testbed.scenario.file;
 import io.headgate.config.ConfigException;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
@@ -27,7 +26,9 @@ import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,18 @@ final class FileScenario implements Scenario {
     static final String LAST = "last of ";
 
     private static final String COUNTER = "counter";
+
+    /** Series that have a figure each: what the figure shows, and the series' unit. */
+    private static final Map<String, String[]> DRAWN = new LinkedHashMap<>();
+
+    static {
+        DRAWN.put("throughput", new String[] {"Throughput of frames without FCS", "Gb/s"});
+        DRAWN.put("queue", new String[] {"Queues", "kB"});
+        DRAWN.put("rate", new String[] {"Rates that hosts allow their flows", "Gb/s"});
+        DRAWN.put("buffer", new String[] {"What ports received and still hold", "kB"});
+        DRAWN.put("headroom", new String[] {"What ports hold above xoff", "kB"});
+        DRAWN.put("stopped", new String[] {"How much of the time links are stopped", "%"});
+    }
 
     private final About about;
     private final List<Parameter> parameters;
@@ -92,9 +105,12 @@ final class FileScenario implements Scenario {
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Experiment experiment = with(cell.values()).experiment();
         Observation seen = Beds.run(experiment, cell, context);
-        long limitBytes = experiment.topology().sizes().queueLimitBytes();
-        List<String> statements = new ArrayList<>(List.of(seen.statement(limitBytes)));
         List<Integer> lossless = experiment.topology().losslessPriorities();
+        long limitBytes =
+                lossless.isEmpty()
+                        ? experiment.topology().sizes().queueLimitBytes()
+                        : Observation.NO_LIMIT;
+        List<String> statements = new ArrayList<>(List.of(seen.statement(limitBytes)));
         if (!lossless.isEmpty() && seen.drops().containsKey(DropReason.QUEUE_FULL.name())) {
             statements.add(
                     "what was dropped as QUEUE_FULL was of lossy priorities: lossless here is "
@@ -147,19 +163,22 @@ final class FileScenario implements Scenario {
         }
         List<Figure> figures = new ArrayList<>();
         for (Plot plot : with(results.getFirst().cell().values()).plots()) {
-            figures.add(plot.figure(parameters, results, about.claim()));
+            String lack = plot.lacks(parameters, results);
+            if (lack.isEmpty()) {
+                figures.add(plot.figure(parameters, results, about.claim(), known.values()));
+            } else {
+                statements.add(lack);
+            }
         }
-        add(figures, results, "throughput", "Throughput of frames without FCS", "Gb/s");
-        add(figures, results, "queue", "Queues", "kB");
-        add(figures, results, "rate", "Rates that hosts allow their flows", "Gb/s");
-        add(figures, results, "buffer", "What ports received and still hold", "kB");
-        add(figures, results, "stopped", "How much of the time hosts are stopped", "%");
-        addCounters(figures, results);
+        DRAWN.forEach(
+                (kind, title) -> add(figures, results, known.values(), kind, title[0], title[1]));
+        addCounters(figures, results, known.values());
         return new Findings(checks, figures, statements);
     }
 
     /** A figure for each unit: what is in different ones has no axis in common. */
-    private void addCounters(List<Figure> figures, List<CellResult> results) {
+    private void addCounters(
+            List<Figure> figures, List<CellResult> results, Collection<Definition> definitions) {
         Set<String> units = new LinkedHashSet<>();
         for (CellResult result : results) {
             for (Series series : result.outcomeOrThrow().series()) {
@@ -168,25 +187,28 @@ final class FileScenario implements Scenario {
                 }
             }
         }
-        units.forEach(unit -> add(figures, results, COUNTER, "Counters", unit));
+        units.forEach(unit -> add(figures, results, definitions, COUNTER, "Counters", unit));
     }
 
     private void add(
             List<Figure> figures,
             List<CellResult> results,
+            Collection<Definition> definitions,
             String kind,
             String title,
             String unit) {
         List<Line> lines = new ArrayList<>();
+        Set<String> drawn = new LinkedHashSet<>();
         double max = 0;
         int runs = 0;
         for (CellResult result : results) {
             boolean isDrawn = runs++ < DRAWN_RUNS;
-            Style style = result.cell().bed() == BedKind.NETNS ? Style.POINTS : Style.LINE;
+            Style style = OverTime.style(result, kind);
             for (Series series : result.outcomeOrThrow().series()) {
                 if (series.name().startsWith(kind + " ") && series.unit().equals(unit)) {
                     if (isDrawn) {
                         String name = series.name().substring(kind.length() + 1);
+                        drawn.add(name);
                         lines.add(Line.of(Labels.behind(name, results, result), style, series));
                     }
                     max = Math.max(max, series.max());
@@ -198,9 +220,10 @@ final class FileScenario implements Scenario {
                     new Figure(
                             kind.equals(COUNTER) ? kind + "-" + word(unit) : kind,
                             title,
-                            Axis.linear("time", "us"),
+                            OverTime.axis(definitions),
                             Axis.linear(kind, unit),
                             lines,
+                            OverTime.limits(kind, drawn::contains, definitions),
                             about.claim(),
                             "largest "
                                     + Numbers.shown(max, unit)

@@ -4,12 +4,12 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Line;
-import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SweepFigures;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -25,7 +25,7 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
 
     /** What can be over time. */
     private static final Set<String> SERIES =
-            Set.of("throughput", "queue", "buffer", "stopped", "rate", "counter");
+            Set.of("throughput", "queue", "buffer", "headroom", "stopped", "rate", "counter");
 
     /** Whether a series of that name may be there: a kind and what it is of. */
     static boolean isSeries(String y) {
@@ -33,17 +33,44 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
         return blank > 0 && SERIES.contains(y.substring(0, blank)) && !y.contains(" of ");
     }
 
-    Figure figure(List<Parameter> parameters, List<CellResult> results, String claim) {
+    /** Why there is nothing to draw, in a sentence; empty if there is. */
+    String lacks(List<Parameter> parameters, List<CellResult> results) {
+        if (ecdf || isSeries(y)) {
+            return "";
+        }
+        List<Parameter> varied = SweepFigures.varied(parameters, results);
+        String x = layout.x();
+        boolean isVaried = varied.stream().anyMatch(one -> x == null || one.name().equals(x));
+        if (isVaried) {
+            return "";
+        }
+        String one = x == null ? "each parameter" : x;
+        return y
+                + " is not drawn: "
+                + one
+                + " has one value here, and "
+                + (x == null ? "--set NAME=A,B" : "--set " + x + "=A,B")
+                + " gives it several";
+    }
+
+    Figure figure(
+            List<Parameter> parameters,
+            List<CellResult> results,
+            String claim,
+            Collection<Definition> definitions) {
         if (ecdf) {
             String group = y.substring(y.indexOf(" of ") + 4);
             return SweepFigures.distribution(results, group, y.startsWith(OF_FLOWS.get(1)));
         }
         return isSeries(y)
-                ? overTime(results, claim)
+                ? overTime(results, claim, definitions)
                 : SweepFigures.measure(parameters, results, y, layout);
     }
 
-    private Figure overTime(List<CellResult> results, String claim) {
+    private Figure overTime(
+            List<CellResult> results, String claim, Collection<Definition> definitions) {
+        String kind = y.substring(0, y.indexOf(' '));
+        String of = y.substring(kind.length() + 1);
         List<Line> lines = new ArrayList<>();
         String unit = "";
         for (CellResult result : results) {
@@ -57,16 +84,17 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
                                     .toList();
                     String label = String.join(", ", others);
                     String name = label.isEmpty() ? y : y + " (" + label + ")";
-                    lines.add(Line.of(name, Style.LINE, series).in(panel));
+                    lines.add(Line.of(name, OverTime.style(result, kind), series).in(panel));
                 }
             }
         }
         return new Figure(
                 SweepFigures.word("time-" + y),
                 y + " over time",
-                new Axis(TIME, "us", layout.logX()),
+                layout.logX() ? new Axis(TIME, "us", true) : OverTime.axis(definitions),
                 new Axis(y, unit, layout.logY()),
                 lines,
+                OverTime.limits(kind, of::equals, definitions),
                 claim,
                 lines.isEmpty() ? "no run recorded it" : "");
     }

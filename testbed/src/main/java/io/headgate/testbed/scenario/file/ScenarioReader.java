@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,7 +113,7 @@ public final class ScenarioReader {
         }
         List<Order> orders = orders(topology, durationPs);
         Recording recording = recording(topology, traffic, groups, durationPs);
-        Set<String> measures = measures(groups, ports(topology));
+        Set<String> measures = measures(groups, ports(topology), hosts(topology));
         List<Expectation> expectations = expectations(measures);
         List<Plot> plots = new PlotReader(yaml, parameters(), measures, groups).read();
         if (!yaml.isSound()) {
@@ -205,8 +206,8 @@ public final class ScenarioReader {
             throughputOf.add(group);
         }
         List<String> queueAt = known("/record/queues", "port", ports(topology));
-        Set<String> hosts = new LinkedHashSet<>();
-        topology.hosts().forEach(host -> hosts.add(host.name()));
+        Set<String> linkEnds = hosts(topology);
+        linkEnds.addAll(ports(topology));
         List<String> counters = new ArrayList<>();
         for (int i = 0; i < yaml.items("/record/counters"); i++) {
             String at = YamlConfig.child("/record/counters", i);
@@ -220,7 +221,8 @@ public final class ScenarioReader {
                         yaml.isGiven("/record/throughput") ? throughputOf : List.copyOf(groups),
                         queueAt,
                         known("/record/buffers", "port", ports(topology)),
-                        known("/record/stopped", "host", hosts))
+                        known("/record/stopped", "host or port", linkEnds))
+                .withHeadroomAt(known("/record/headroom", "port", ports(topology)))
                 .withCounters(counters)
                 .withRatesOf(rates(traffic, groups));
     }
@@ -273,6 +275,12 @@ public final class ScenarioReader {
         return places;
     }
 
+    private static Set<String> hosts(Topology topology) {
+        Set<String> hosts = new LinkedHashSet<>();
+        topology.hosts().forEach(host -> hosts.add(host.name()));
+        return hosts;
+    }
+
     private static Set<String> ports(Topology topology) {
         Set<String> ports = new LinkedHashSet<>();
         for (Topology.Switch node : topology.switches()) {
@@ -307,7 +315,7 @@ public final class ScenarioReader {
         return names;
     }
 
-    private Set<String> measures(Set<String> groups, Set<String> ports) {
+    private Set<String> measures(Set<String> groups, Set<String> ports, Set<String> hosts) {
         Set<String> measures =
                 new LinkedHashSet<>(
                         List.of("frames dropped", "frames dropped by hosts", "highest queue"));
@@ -347,10 +355,13 @@ public final class ScenarioReader {
         measures.add("frame-hops");
         measures.add("deadlocks");
         for (String port : ports) {
-            for (String measure :
-                    List.of("highest buffer", "headroom used", "pauses sent", "time stopped")) {
+            for (String measure : List.of("highest buffer", "headroom used", "pauses sent")) {
                 measures.add(measure + " of " + port);
             }
+        }
+        for (String end : Stream.concat(ports.stream(), hosts.stream()).toList()) {
+            measures.add("pauses received of " + end);
+            measures.add("time stopped of " + end);
         }
         return measures;
     }

@@ -1,16 +1,20 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.control.report.HtmlPage.Headline;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Labels.Labelled;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.StudentInterval;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The checks of runs that differ in nothing but their seeds, in a line.
@@ -39,6 +43,58 @@ public record CheckSummary(String what, List<Check> checks) {
         by.forEach((key, some) -> all.add(new CheckSummary(key.getFirst(), some)));
         all.sort(Comparator.comparing(CheckSummary::passed));
         return all;
+    }
+
+    /** Those of one measure together, whatever the parameters; those with failures first. */
+    static Collection<List<CheckSummary>> byMeasure(List<CheckSummary> all) {
+        Map<String, List<CheckSummary>> by = new LinkedHashMap<>();
+        for (CheckSummary one : all) {
+            by.computeIfAbsent(Labels.split(one.what).text(), _ -> new ArrayList<>()).add(one);
+        }
+        return by.values();
+    }
+
+    /**
+     * One measure in a box: where a setting failed the first that did, otherwise from where to
+     * where it is.
+     *
+     * @param same as {@link #byMeasure} has them
+     */
+    static Headline headline(List<CheckSummary> same) {
+        CheckSummary first = same.getFirst();
+        long failed = same.stream().filter(one -> !one.passed()).count();
+        if (same.size() == 1 || failed > 0) {
+            String others =
+                    same.size() == 1
+                            ? ""
+                            : "; " + failed + " of " + same.size() + " settings are off";
+            return new Headline(
+                    first.what + ", expected " + first.expected() + others, first.measured());
+        }
+        Set<String> expected =
+                same.stream().map(CheckSummary::expected).collect(Collectors.toSet());
+        String text = Labels.split(first.what).text() + " in " + same.size() + " settings, ";
+        return new Headline(
+                expected.size() == 1
+                        ? text + "expected " + first.expected()
+                        : text + "each as expected",
+                range(same));
+    }
+
+    private static String range(List<CheckSummary> same) {
+        List<CheckSummary> ordered =
+                same.stream().sorted(Comparator.comparingDouble(CheckSummary::mean)).toList();
+        String least = shown(ordered.getFirst());
+        String most = shown(ordered.getLast());
+        return least.equals(most) ? least : least + " to " + most;
+    }
+
+    private static String shown(CheckSummary one) {
+        return Numbers.shown(one.mean(), one.checks.getFirst().unit());
+    }
+
+    private double mean() {
+        return StudentInterval.of(checks.stream().mapToDouble(Check::measured).toArray()).mean();
     }
 
     public boolean passed() {

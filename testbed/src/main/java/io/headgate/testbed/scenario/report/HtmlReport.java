@@ -70,13 +70,9 @@ final class HtmlReport {
                 result.verdict().name(),
                 checks.isEmpty() ? "" : passed + " of " + checks.size() + " as expected");
         List<Headline> numbers = new ArrayList<>();
-        CheckSummary.of(checks).stream()
+        CheckSummary.byMeasure(CheckSummary.of(checks)).stream()
                 .limit(HEADLINES)
-                .forEach(one ->
-                        numbers.add(
-                                new Headline(
-                                        one.what() + ", expected " + one.expected(),
-                                        one.measured())));
+                .forEach(same -> numbers.add(CheckSummary.headline(same)));
         page.headlines(numbers);
         page.terms(
                 List.of(

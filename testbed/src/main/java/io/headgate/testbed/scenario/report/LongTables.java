@@ -132,7 +132,7 @@ final class LongTables {
                 Csv.number(flows.sizeBytes()[i]),
                 us(flows.completionUs()[i]),
                 ideal > 0 ? us(ideal) : "",
-                Csv.number(flows.slowdown(i)));
+                Csv.rounded(flows.slowdown(i)));
     }
 
     /** Whole picoseconds: a sum of two has digits behind them that say nothing. */

@@ -1,14 +1,12 @@
 package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.topology.LinkSpec;
 import java.util.List;
-import java.util.Locale;
 
 /** What several scenarios have in common. */
 final class Common {
@@ -40,17 +38,6 @@ final class Common {
     /** How long a frame takes a wire, with preamble, FCS and gap, in microseconds. */
     static double wireUs(double frameBytes, double rateBps) {
         return (frameBytes + WIRE_OVERHEAD_BYTES) * 8e6 / rateBps;
-    }
-
-    /** Gb/s of frames without FCS on a link that is never idle. */
-    static double fullGbps(double frameBytes, double rateBps) {
-        return rateBps / 1e9 * frameBytes / (frameBytes + WIRE_OVERHEAD_BYTES);
-    }
-
-    /** The line that no curve of received frames is above. */
-    static Figure.Limit fullLink(double gbps) {
-        return new Figure.Limit(
-                String.format(Locale.ROOT, "link full: %.3g Gb/s of frames", gbps), gbps);
     }
 
     /** A text with what tells this run from the others behind it. */

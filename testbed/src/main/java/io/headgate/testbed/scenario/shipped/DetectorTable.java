@@ -222,7 +222,7 @@ final class DetectorTable {
         return new Figure(
                 "precision-" + truth.name().toLowerCase(Locale.ROOT).replace('_', '-'),
                 "Frames marked that have crossed a congested port, " + truth.words,
-                Axis.linear("network", "number"),
+                Axis.linear("network", ""),
                 Axis.linear("precision", "%"),
                 lines,
                 "By a queue's length victims of pauses are marked; TCD leaves them alone.",

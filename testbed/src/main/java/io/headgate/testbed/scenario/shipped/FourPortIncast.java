@@ -7,6 +7,7 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
@@ -183,14 +184,13 @@ public final class FourPortIncast implements Scenario {
 
     private static Figure rates(List<CellResult> results, List<Line> lines) {
         Values values = results.getFirst().cell().values();
-        double full = Common.fullGbps(values.number("frame"), values.number("rate"));
         return new Figure(
                 "throughput",
                 "What the receiver gets; the real bed scaled back",
                 Axis.linear("time", "us"),
                 Axis.linear("throughput", "Gb/s"),
                 lines,
-                List.of(Common.fullLink(full)),
+                List.of(Limit.fullLink(values.number("frame"), values.number("rate"))),
                 "The link's full rate for three times the length of a burst.",
                 "mean throughput " + throughput(results));
     }

@@ -173,14 +173,14 @@ final class IbFindings {
     private Figure rates(CellResult result) {
         List<Line> lines = new ArrayList<>();
         for (String name : List.of("root link", "inter-switch link", "local", "remote", "victim")) {
-            lines.add(Line.of(name, Style.LINE, result.outcomeOrThrow().series(name)));
+            lines.add(Line.of(name, Style.STEP, result.outcomeOrThrow().series(name)));
         }
         String name = "rates-" + scheme(result) + "-" + buffer(result);
         return new Figure(
                 name,
                 "Rates, marking: " + scheme(result) + ", buffers of " + buffer(result) + " packets",
                 Axis.linear("time", "us"),
-                Axis.linear("of a link", "%"),
+                Axis.linear("share of a link", "%"),
                 lines,
                 "Figures 2 and 3: without marks the victim gets next to nothing, with any scheme"
                         + " its share; which flows pay for it differs.",

@@ -12,7 +12,6 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Measure;
-import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
@@ -130,7 +129,7 @@ public final class Incast implements Scenario {
             rates.add(
                     Line.of(
                             Common.named("received", results, result),
-                            Style.LINE,
+                            Style.STEP,
                             outcome.series("throughput")));
             outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
         }
@@ -157,7 +156,7 @@ public final class Incast implements Scenario {
                                 Axis.linear("time", "us"),
                                 Axis.linear("throughput", "Gb/s"),
                                 rates,
-                                List.of(Common.fullLink(full(first))),
+                                List.of(fullLink(first)),
                                 "The link's rate less preamble, FCS and gap, from the first frame"
                                         + " on.",
                                 String.format(
@@ -166,16 +165,16 @@ public final class Incast implements Scenario {
                 statements);
     }
 
-    private static double full(CellResult result) {
+    private static Limit fullLink(CellResult result) {
         Values values = result.cell().values();
-        return Common.fullGbps(values.number("frame"), values.number("rate"));
+        return Limit.fullLink(values.number("frame"), values.number("rate"));
     }
 
     private static List<Limit> limits(List<CellResult> results) {
         return results.stream()
                 .mapToDouble(result -> result.cell().values().number("queue") / 1e3)
                 .distinct()
-                .mapToObj(kbytes -> new Limit("limit " + Numbers.text(kbytes, "kB"), kbytes))
+                .mapToObj(kbytes -> Limit.of("limit", kbytes, "kB"))
                 .toList();
     }
 
@@ -201,7 +200,7 @@ public final class Incast implements Scenario {
                             Common.named("throughput at the end", results, result),
                             "Gb/s",
                             result.measure("throughput at the end"),
-                            Common.fullGbps(frame, rate),
+                            Limit.fullGbps(frame, rate),
                             share,
                             ARITHMETIC));
         } else {

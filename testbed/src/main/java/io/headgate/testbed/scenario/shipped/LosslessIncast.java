@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
@@ -238,7 +239,7 @@ public final class LosslessIncast implements Scenario {
         Series stopped = new Series(STOPPED, "%", all.timesUs(), shares);
         Series queue = seen.seriesOf("queue s1/p" + (names.size() + 1));
         double sendUs = values.number("duration") / 1e3;
-        double full = Common.fullGbps(values.number("frame"), values.number("rate"));
+        double full = Limit.fullGbps(values.number("frame"), values.number("rate"));
         long lost = 0;
         long highest = 0;
         for (int i = 0; i < names.size(); i++) {
@@ -280,10 +281,11 @@ public final class LosslessIncast implements Scenario {
             checks(results, result, checks, statements);
             Outcome outcome = result.outcomeOrThrow();
             int port = result.cell().values().count("senders") + 1;
-            buffers.add(line("buffer of a sender's port", results, result, BUFFER));
-            buffers.add(line("queue to the receiver", results, result, "queue s1/p" + port));
-            stops.add(line("senders stopped", results, result, STOPPED));
-            rates.add(line("received", results, result, THROUGHPUT));
+            buffers.add(line("buffer of a sender's port", results, result, Style.LINE, BUFFER));
+            String queue = "queue s1/p" + port;
+            buffers.add(line("queue to the receiver", results, result, Style.LINE, queue));
+            stops.add(line("senders stopped", results, result, Style.STEP, STOPPED));
+            rates.add(line("received", results, result, Style.STEP, THROUGHPUT));
             outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
         }
         CellResult first = results.getFirst();
@@ -294,11 +296,9 @@ public final class LosslessIncast implements Scenario {
     }
 
     private static Line line(
-            String text, List<CellResult> results, CellResult result, String series) {
+            String text, List<CellResult> results, CellResult result, Style style, String series) {
         return Line.of(
-                Common.named(text, results, result),
-                Style.LINE,
-                result.outcomeOrThrow().series(series));
+                Common.named(text, results, result), style, result.outcomeOrThrow().series(series));
     }
 
     private static Figure buffers(CellResult first, List<Line> lines) {
@@ -330,14 +330,13 @@ public final class LosslessIncast implements Scenario {
 
     private static Figure rates(CellResult first, List<Line> lines) {
         Values values = first.cell().values();
-        double full = Common.fullGbps(values.number("frame"), values.number("rate"));
         return new Figure(
                 "throughput",
                 "What the receiver gets",
                 Axis.linear("time", "us"),
                 Axis.linear("throughput", "Gb/s"),
                 lines,
-                List.of(Common.fullLink(full)),
+                List.of(Limit.fullLink(values.number("frame"), values.number("rate"))),
                 "The receiver's link is full throughout.",
                 String.format(
                         Locale.ROOT, "the link in use for %.2f %%", first.measure(UTILISATION)));

@@ -18,6 +18,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.SweepFigures;
 import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
@@ -37,6 +38,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Frames of a Poisson process before a link: an M/G/1 queue, whose mean wait is known. */
 public final class MeanQueue implements Scenario {
@@ -173,23 +176,27 @@ public final class MeanQueue implements Scenario {
         return points;
     }
 
-    private static List<Line> lines(Map<String, Points> formulas, Points measured) {
+    /** A formula and what was measured have one name and one colour. */
+    private static List<Line> lines(
+            Map<String, Points> formulas, Map<String, SortedMap<Double, List<Double>>> measured) {
         List<Line> lines = new ArrayList<>();
-        formulas.forEach((of, points) ->
-                lines.add(
-                        points.line(
-                                formulas.size() == 1
-                                        ? "Pollaczek-Khinchine"
-                                        : "Pollaczek-Khinchine, " + of,
-                                Style.DASHED)));
-        lines.add(measured.line("measured", Style.POINTS));
+        formulas.forEach((of, points) -> lines.add(points.line(of, Style.DASHED)));
+        measured.forEach((of, points) -> lines.add(SweepFigures.line(of, Style.POINTS, points)));
         return lines;
+    }
+
+    /** What tells runs of one formula from those of others. */
+    private static String kind(List<CellResult> results, Values values) {
+        boolean isOneRate =
+                results.stream().map(one -> one.cell().values().text("rate")).distinct().count()
+                        == 1;
+        return values.text("sizes") + " sizes" + (isOneRate ? "" : ", " + values.text("rate"));
     }
 
     @Override
     public Findings conclude(List<CellResult> results) {
         List<Check> checks = new ArrayList<>();
-        Points measured = new Points();
+        Map<String, SortedMap<Double, List<Double>>> measured = new LinkedHashMap<>();
         Map<String, Points> formulas = new LinkedHashMap<>();
         long frames = 0;
         double worst = 0;
@@ -198,9 +205,11 @@ public final class MeanQueue implements Scenario {
             double load = values.number("load");
             double waitUs = result.measure("mean wait");
             double expectedUs = expectedWaitUs(values, load);
-            measured.add(load, waitUs);
-            formulas.computeIfAbsent(
-                    values.text("sizes") + " sizes, " + values.text("rate"), _ -> formula(values));
+            String kind = kind(results, values);
+            formulas.computeIfAbsent(kind, _ -> formula(values));
+            measured.computeIfAbsent(kind, _ -> new TreeMap<>())
+                    .computeIfAbsent(load, _ -> new ArrayList<>())
+                    .add(waitUs);
             worst = Math.max(worst, Math.abs(waitUs / expectedUs - 1));
             frames += (long) result.measure("frames received of " + FLOW);
             checks.add(
@@ -233,7 +242,7 @@ public final class MeanQueue implements Scenario {
                                 Axis.linear("load", ""),
                                 Axis.linear("mean wait", "us"),
                                 lines(formulas, measured),
-                                "The dashed line; one for each distribution and rate.",
+                                "The dashed line, by Pollaczek and Khinchine.",
                                 summary)),
                 List.of(summary));
     }

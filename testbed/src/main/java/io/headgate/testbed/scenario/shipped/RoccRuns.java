@@ -11,6 +11,7 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
@@ -28,9 +29,12 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -44,6 +48,10 @@ final class RoccRuns {
 
     static final String RATE = "fair rate";
     static final String QUEUE = "queue";
+
+    /** More lines over time than these nobody follows. */
+    private static final int MOST_LINES = 6;
+
     private static final String ALLOWED = "rate ";
     static final double RATE_TOLERANCE = 0.05;
     static final double QUEUE_TOLERANCE = 0.1;
@@ -311,46 +319,99 @@ final class RoccRuns {
     /** What each group has, over time, of all runs. */
     static Figure throughputs(
             List<CellResult> results, List<String> groups, String says, String found) {
+        Map<String, String> names = new LinkedHashMap<>();
+        groups.forEach(group -> names.put("throughput " + group, group));
+        return flows(
+                new Figure(
+                        "throughput",
+                        "What each flow has",
+                        Axis.linear("time", "us"),
+                        Axis.linear("throughput, frames without FCS", "Gb/s"),
+                        List.of(),
+                        says,
+                        found),
+                results,
+                names,
+                Style.STEP);
+    }
+
+    /**
+     * The same figure with a series of each flow and run; of many flows with their mean and
+     * extremes.
+     *
+     * @param names of flows, by those of series
+     */
+    private static Figure flows(
+            Figure figure, List<CellResult> results, Map<String, String> names, Style style) {
         List<Line> lines = new ArrayList<>();
         for (CellResult result : results) {
-            for (String group : groups) {
-                Series series = result.outcomeOrThrow().series("throughput " + group);
-                lines.add(Line.of(Common.named(group, results, result), Style.LINE, series));
+            if (names.size() > MOST_LINES) {
+                List<Series> all =
+                        names.keySet().stream().map(result.outcomeOrThrow()::series).toList();
+                lines.add(extremes(Common.named("mean", results, result), all));
+            } else {
+                names.forEach((series, flow) ->
+                        lines.add(
+                                Line.of(
+                                        Common.named(flow, results, result),
+                                        style,
+                                        result.outcomeOrThrow().series(series))));
             }
         }
-        return new Figure(
-                "throughput",
-                "What each flow has",
-                Axis.linear("time", "us"),
-                Axis.linear("throughput, frames without FCS", "Gb/s"),
-                lines,
-                says,
-                found);
+        String many = ": the mean of " + names.size() + ", from the slowest to the fastest";
+        return figure.with(figure.title() + (names.size() > MOST_LINES ? many : ""), lines);
+    }
+
+    /** The mean of series of the same times, within a band from the least to the largest. */
+    private static Line extremes(String name, List<Series> all) {
+        double[] times = all.getFirst().timesUs();
+        double[] mean = new double[times.length];
+        double[] least = new double[times.length];
+        double[] most = new double[times.length];
+        for (int i = 0; i < times.length; i++) {
+            int at = i;
+            DoubleSummaryStatistics of =
+                    all.stream().mapToDouble(one -> one.values()[at]).summaryStatistics();
+            mean[i] = of.getAverage();
+            least[i] = of.getMin();
+            most[i] = of.getMax();
+        }
+        return new Line(name, Style.LINE, times, mean, least, most);
     }
 
     /** How fast each host lets its flow send, over time, of all runs. */
     static Figure allowed(List<CellResult> results, String says, String found) {
-        List<Line> lines = new ArrayList<>();
-        for (CellResult result : results) {
-            for (Series series : result.outcomeOrThrow().series()) {
-                if (series.name().startsWith(ALLOWED)) {
-                    String name = series.name().substring(ALLOWED.length());
-                    lines.add(Line.of(Common.named(name, results, result), Style.LINE, series));
-                }
+        Map<String, String> names = new LinkedHashMap<>();
+        for (Series series : results.getFirst().outcomeOrThrow().series()) {
+            if (series.name().startsWith(ALLOWED)) {
+                names.put(series.name(), series.name().substring(ALLOWED.length()));
             }
         }
-        return new Figure(
-                "allowed-rates",
-                "How fast each host lets its flow send",
-                Axis.linear("time", "us"),
-                Axis.linear("rate on the wire", "Gb/s"),
-                lines,
-                says,
-                found);
+        return flows(
+                new Figure(
+                        "allowed-rates",
+                        "How fast each host lets its flow send",
+                        Axis.linear("time", "us"),
+                        Axis.linear("rate on the wire", "Gb/s"),
+                        List.of(),
+                        says,
+                        found),
+                results,
+                names,
+                Style.LINE);
     }
 
-    /** Fair rates and queues of a port, over time, of all runs. */
-    static List<Figure> figures(List<CellResult> results, String port, String says, String found) {
+    /**
+     * Fair rates and queues of a port, over time, of all runs.
+     *
+     * @param referencesKb to which queues are held
+     */
+    static List<Figure> figures(
+            List<CellResult> results,
+            String port,
+            Set<Double> referencesKb,
+            String says,
+            String found) {
         List<Line> rates = new ArrayList<>();
         List<Line> queues = new ArrayList<>();
         for (CellResult result : results) {
@@ -372,6 +433,11 @@ final class RoccRuns {
                         Axis.linear("time", "us"),
                         Axis.linear(QUEUE, "kB"),
                         queues,
+                        referencesKb.stream()
+                                // Of two, each would be right in some panels only.
+                                .filter(_ -> referencesKb.size() == 1)
+                                .map(kB -> Limit.of("reference", kB, "kB"))
+                                .toList(),
                         "The queue is stable at its reference.",
                         found));
     }

@@ -5,6 +5,7 @@ import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Flows that double in number from 3 to 100 and halve again, every 10 ms. */
 public final class RoccSteps implements Scenario {
@@ -42,6 +44,7 @@ public final class RoccSteps implements Scenario {
     private static final double PAPER_MS = 2;
     private static final double DOWN_MS = 3;
     private static final double US_PER_MS = 1e3;
+    private static final double PS_PER_US = 1e6;
     private static final String PORT = RoccRuns.receiver(MOST_FLOWS);
 
     @Override
@@ -175,10 +178,22 @@ public final class RoccSteps implements Scenario {
         return new Findings(
                 checks,
                 RoccRuns.figures(
-                        results,
-                        PORT,
-                        "The fair rate falls from 13.3 Gb/s to 0.4 Gb/s and rises again.",
-                        "each step settles before the next"),
+                                results,
+                                PORT,
+                                Set.of(REFERENCE_KB),
+                                "The fair rate falls from 13.3 Gb/s to 0.4 Gb/s and rises again.",
+                                "each step settles before the next; the numbers are of flows")
+                        .stream()
+                        .map(figure -> figure.withMarks(flowCounts(results.getFirst())))
+                        .toList(),
                 statements);
+    }
+
+    /** How many flows there are, from when on. */
+    private static List<Limit> flowCounts(CellResult result) {
+        double stepUs = result.cell().values().whole("step") * Common.PS_PER_NS / PS_PER_US;
+        return IntStream.range(0, FLOWS.length)
+                .mapToObj(step -> new Limit(Integer.toString(FLOWS[step]), step * stepUs))
+                .toList();
     }
 }

@@ -191,7 +191,9 @@ public final class RoccTestbed implements Scenario {
         }
         String says = "Fair rates of test beds and simulations settle at the max-min share.";
         String measured = String.join("; ", found);
-        List<Figure> figures = new ArrayList<>(RoccRuns.figures(results, PORT, says, measured));
+        List<Figure> figures =
+                new ArrayList<>(
+                        RoccRuns.figures(results, PORT, Set.of(REFERENCE_KB), says, measured));
         figures.add(RoccRuns.allowed(results, says, measured));
         return new Findings(checks, figures, found);
     }

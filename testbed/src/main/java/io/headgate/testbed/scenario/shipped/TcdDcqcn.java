@@ -165,7 +165,7 @@ public final class TcdDcqcn implements Scenario {
         List<Line> lines = new ArrayList<>();
         for (CellResult result : results) {
             Series series = result.outcomeOrThrow().series("throughput " + VICTIM);
-            lines.add(Line.of(Common.named("F0", results, result), Style.LINE, series));
+            lines.add(Line.of(Common.named("F0", results, result), Style.STEP, series));
             if (result.cell().values().word("detect").equals("tcd")) {
                 String name = Common.named(CE_SHARE, results, result);
                 checks.add(Check.atMost(name, "%", result.measure(CE_SHARE), MOST_CE, SOURCE));

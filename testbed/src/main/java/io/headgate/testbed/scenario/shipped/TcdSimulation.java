@@ -274,7 +274,7 @@ public final class TcdSimulation implements Scenario {
                 "marks",
                 "Frames of F0 that arrive marked",
                 Axis.linear("time", "us"),
-                Axis.linear("in 47.5 us", "frames"),
+                Axis.linear("marked in 47.5\u00a0µs", "frames"),
                 lines,
                 "While F0's way is paused TCD marks its frames undetermined and none congested; by"
                         + " the queue's length they are congested.",

@@ -430,7 +430,7 @@ public final class TcdTestbed implements Scenario {
                 "victim",
                 "Frames of F0 that arrive marked undetermined",
                 Axis.linear("time", "us"),
-                Axis.linear("in 1 ms", "frames"),
+                Axis.linear("undetermined in 1\u00a0ms", "frames"),
                 lines,
                 "F0's frames are marked undetermined while the next switch stops the shared link.",
                 "by the millisecond");

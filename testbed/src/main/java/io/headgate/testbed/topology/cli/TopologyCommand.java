@@ -26,12 +26,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code headgate topology FILE}: a network as text, or drawn. */
+/** {@code headgate topology FILE}: a network as text, and drawn. */
 @Command(
         name = "topology",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows the network of a file: nodes, ports, rates and addresses; with --svg drawn.",
+            "Shows the network of a file: nodes, ports, rates and addresses; with --svg drawn, too.",
             "Example: headgate topology testbed/examples/topologies/incast.yaml --svg incast.svg"
         })
 public final class TopologyCommand implements Callable<Integer> {
@@ -58,7 +58,8 @@ public final class TopologyCommand implements Callable<Integer> {
     @Option(
             names = "--svg",
             paramLabel = "OUT",
-            description = "Writes a picture there; - for standard output.")
+            description =
+                    "Writes a picture there, too; - for the picture alone, on standard output.")
     private @Nullable String svg;
 
     @Spec private CommandSpec spec;
@@ -92,7 +93,9 @@ public final class TopologyCommand implements Callable<Integer> {
         } else {
             try {
                 Files.writeString(Path.of(to), NetworkPicture.of(plan));
-                out.println("the picture is in " + to);
+                out.print(NetworkText.of(plan));
+                out.println();
+                out.println("Drawn in " + to + " (SVG); a browser shows it.");
             } catch (IOException e) {
                 throw new CommandFailure("cannot write " + to + ": " + e.getMessage());
             }

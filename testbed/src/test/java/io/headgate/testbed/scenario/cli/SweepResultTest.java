@@ -115,6 +115,95 @@ class SweepResultTest {
                 .anyMatch(row -> row.matches("0,web,h1,h[234],h1 s1 h[234],.*"));
         assertThat(Files.readString(result.resolve("series.csv"))).doesNotContain("flow size");
         assertThat(Files.size(result.resolve("report.html"))).isLessThan(1_000_000);
+        assertThat(Files.readString(result.resolve("report.html")))
+                .contains("frames dropped in 6 settings, expected at most 0 frames")
+                .contains("throughput of web in 6 settings, each as expected");
+    }
+
+    /** Senders behind pauses, with all that can be recorded of them. */
+    private static final String PAUSES =
+            """
+            name: pauses
+            duration: 1ms
+            parameters:
+              - {name: senders, unit: count, default: 2, min: 2, max: 3}
+            topology:
+              name: star
+              link: {rate: 10Gbps, delay: 1us}
+              builder: {single-switch: {hosts: 4}}
+              ports:
+                flow-control: pfc
+                classify: {trust: port, default: 3}
+                buffers: {xoff: 100kB, xon: 40kB}
+            traffic:
+              - {name: bulk, from: [h1, h2], to: h4}
+            record:
+              interval: 1us
+              queues: [s1/p4]
+              buffers: [s1/p1]
+              headroom: [s1/p1]
+              stopped: [h1, s1/p1]
+            plot:
+              - {y: pauses sent of s1/p1, x: senders}
+              - {y: buffer s1/p1, x: time}
+            expect:
+              - {measure: pauses sent of s1/p1, at-least: 2}
+              - {measure: pauses received of h1, at-least: 2}
+              - {measure: time stopped of h1, at-least: 100}
+              - {measure: time stopped of s1/p1, at-most: 0}
+              - {measure: headroom used of s1/p1, at-least: 1514}
+            """;
+
+    @Test
+    void whatPausesDoIsMeasuredRecordedAndDrawnWithItsLimits() throws Exception {
+        Path file = directory.resolve("pauses.yaml");
+        Files.writeString(file, PAUSES);
+        Path result = directory.resolve("p");
+        assertThat(reproduce(file, "--out", result)).as(printed()).isZero();
+        // Lossless frames are not held by the queue's limit.
+        assertThat(printed())
+                .contains("; highest queue at s1/p4, ")
+                .doesNotContain("of its limit")
+                .contains(
+                        "pauses sent of s1/p1 is not drawn: senders has one value here, and --set"
+                                + " senders=A,B gives it several");
+        assertThat(result.resolve("figures/sweep-pauses-sent-of-s1-p1.svg")).doesNotExist();
+        for (String figure : List.of("buffer", "time-buffer-s1-p1", "headroom", "stopped")) {
+            String svg = Files.readString(result.resolve("figures/" + figure + ".svg"));
+            assertThat(FigureCheck.mistakes(svg)).as(figure).isEmpty();
+            assertThat(svg.contains("xoff 100 kB") && svg.contains("xon 40 kB"))
+                    .as(figure)
+                    .isEqualTo(figure.contains("buffer"));
+        }
+        assertThat(Files.readString(result.resolve("figures/throughput.svg")))
+                .contains("link full: 9.84 Gb/s of frames");
+        assertThat(Files.readString(result.resolve("figures/queue.svg"))).doesNotContain("limit");
+        assertThat(Files.readAllLines(result.resolve("figures/headroom.csv")))
+                .anyMatch(row -> row.matches(",.*,[0-9.]+,[1-9][0-9.]*,,"));
+        assertThat(Files.readAllLines(result.resolve("figures/stopped.csv")))
+                .anyMatch(row -> row.matches(",h1,[0-9.]+,[1-9][0-9.]*,,"))
+                .noneMatch(row -> row.matches(",s1/p1,[0-9.]+,[1-9][0-9.]*,,"));
+    }
+
+    /**
+     * The first frame is made in the nanosecond in which it is due, and so early by parts of it.
+     */
+    @Test
+    void noFlowIsFasterThanAlone() throws Exception {
+        Path file = directory.resolve("random.yaml");
+        Files.writeString(
+                file,
+                SCENARIO.replace(
+                        "arrivals: {every: 100us, size: 10kB}",
+                        "arrivals: {load: 0.3, workload: googlerpc2008_hpcc}"));
+        Path result = directory.resolve("f");
+        reproduce(file, "--set", "rate=3Gbps,10Gbps", "--out", result);
+        List<Double> slowdowns =
+                Files.readAllLines(result.resolve("flows.csv")).stream()
+                        .skip(1)
+                        .map(row -> Double.valueOf(row.substring(row.lastIndexOf(',') + 1)))
+                        .toList();
+        assertThat(slowdowns).hasSizeGreaterThan(100).allMatch(slowdown -> slowdown >= 1);
     }
 
     @Test

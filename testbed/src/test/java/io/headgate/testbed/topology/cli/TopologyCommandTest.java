@@ -4,11 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class TopologyCommandTest {
+    @TempDir private Path directory;
+
+    @Test
+    void aPictureIsWrittenBesideTheText() throws Exception {
+        StringWriter out = new StringWriter();
+        CommandLine command = new CommandLine(new TopologyCommand());
+        command.setOut(new PrintWriter(out, true));
+        Path svg = directory.resolve("incast.svg");
+        assertThat(command.execute("examples/topologies/incast.yaml", "--svg", svg.toString()))
+                .isZero();
+        assertThat(out.toString()).contains("incast:", "10.0.0.1").contains("Drawn in " + svg);
+        assertThat(Files.readString(svg)).startsWith("<svg ");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "examples/topologies/incast.yaml, incast:",
