@@ -10,6 +10,7 @@ import io.headgate.testbed.scenario.report.Result;
 import io.headgate.testbed.scenario.report.ResultJson;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Tells a person, or a program, what came out. */
@@ -87,9 +88,17 @@ final class ResultPrinter {
         }
     }
 
-    private static String failed(Result result) {
+    private static String fail(Result result, long passed, int checks) {
+        List<String> why = new ArrayList<>();
         long failed = result.results().stream().filter(run -> run.failure() != null).count();
-        return failed == 0 ? "" : failed + " of " + runs(result.results().size()) + " failed; ";
+        if (failed > 0) {
+            why.add(failed + " of " + runs(result.results().size()) + " failed");
+        }
+        if (passed < checks) {
+            String of = checks + (checks == 1 ? " check" : " checks");
+            why.add((checks - passed) + " of " + of + " not as expected");
+        }
+        return "FAIL: " + String.join("; ", why) + ".";
     }
 
     private static String runs(int count) {
@@ -106,14 +115,7 @@ final class ResultPrinter {
                     checks == 0
                             ? "PASS: nothing is expected of this, so nothing was checked."
                             : "PASS: " + passed + " of " + checks + " as expected.";
-            case FAIL ->
-                    "FAIL: "
-                            + failed(result)
-                            + (checks - passed)
-                            + " of "
-                            + checks
-                            + (checks == 1 ? " check" : " checks")
-                            + " not as expected.";
+            case FAIL -> fail(result, passed, checks);
             case PART -> "PART: " + runs(result.results().size()) + " of a larger sweep.";
         };
     }

@@ -1,11 +1,14 @@
 package io.headgate.testbed.scenario.report;
 
 import io.headgate.control.report.Environment;
+import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Scenario;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,21 +64,24 @@ public record Result(
         return findings.passed() ? Verdict.PASS : Verdict.FAIL;
     }
 
-    /** Sentences on runs that failed, each with the command that runs it again. */
+    /** Sentences on runs that failed, one for each cause, with the command that runs one again. */
     public List<String> failures() {
-        List<String> failures = new ArrayList<>();
+        Map<String, List<Cell>> byCause = new LinkedHashMap<>();
         for (CellResult result : results) {
             if (result.failure() != null) {
-                failures.add(
-                        "run "
-                                + result.cell().index()
-                                + " failed: "
-                                + result.failure()
-                                + " (again: "
-                                + sweep.replay(result.cell())
-                                + ")");
+                byCause.computeIfAbsent(result.failure(), cause -> new ArrayList<>())
+                        .add(result.cell());
             }
         }
+        List<String> failures = new ArrayList<>();
+        byCause.forEach((cause, cells) -> {
+            Cell first = cells.getFirst();
+            String which =
+                    cells.size() == 1
+                            ? "run " + first.index()
+                            : cells.size() + " runs, the first of them " + first.index() + ",";
+            failures.add(which + " failed: " + cause + " (again: " + sweep.replay(first) + ")");
+        });
         return failures;
     }
 }
