@@ -32,6 +32,7 @@ final class KnownFlows {
     private final int[] ingressPort;
     private final int[] weight;
     private final int[] hash;
+    private final TokenPool tokens;
     private final Turns turns;
     private final FiveTuple read = new FiveTuple();
     private final int most;
@@ -39,7 +40,13 @@ final class KnownFlows {
     private int next;
     private int last;
 
-    KnownFlows(int most) {
+    /**
+     * No flows.
+     *
+     * @param tokens hears which flows are known no more
+     */
+    KnownFlows(int most, TokenPool tokens) {
+        this.tokens = tokens;
         this.most = most;
         this.words = new long[most * WORDS];
         this.ingressPort = new int[most];
@@ -62,6 +69,7 @@ final class KnownFlows {
             weight[flow] = 0;
             hash[flow] = frame.flowHash;
             turns.over(flow);
+            tokens.replaced(flow);
             words[flow * WORDS] = key;
             for (int word = 1; word < WORDS; word++) {
                 words[flow * WORDS + word] = read.word(word);

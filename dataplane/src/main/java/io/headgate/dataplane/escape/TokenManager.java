@@ -106,9 +106,9 @@ public final class TokenManager implements LinkSender {
         this.relay = setup.relay();
         this.tokens = tokens;
         this.behindUdp = config.header() == EscapeConfig.Header.ROCE;
-        this.own = new TokenPool(config.tokens(), lossless);
-        this.through = new TokenPool(config.tokens(), lossless);
-        this.flows = new KnownFlows(config.flows());
+        this.own = new TokenPool(config.tokens(), lossless, config.flows());
+        this.through = new TokenPool(config.tokens(), lossless, 0);
+        this.flows = new KnownFlows(config.flows(), own);
         this.turns = flows.turns();
         take(config);
     }
@@ -354,7 +354,7 @@ public final class TokenManager implements LinkSender {
             return false;
         }
         flows.get(flow, token.flow);
-        if (!own.take(nowNs, priority, token.flow)) {
+        if (!own.take(nowNs, priority, token.flow, flow)) {
             return false;
         }
         token.hops = 1;

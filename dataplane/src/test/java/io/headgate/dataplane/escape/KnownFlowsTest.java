@@ -13,7 +13,7 @@ final class KnownFlowsTest {
     private static final int PRIORITY = 3;
 
     private final FrameRegion region = new FrameRegion(1, 2048);
-    private final KnownFlows flows = new KnownFlows(2);
+    private final KnownFlows flows = new KnownFlows(2, new TokenPool(1, 1 << PRIORITY, 2));
 
     private void came(int flow, int bytes) {
         Frame frame = QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0);

@@ -15,9 +15,9 @@ final class TurnsTest {
     private static final FiveTuple ANY = new FiveTuple();
 
     private final FrameRegion region = new FrameRegion(1, 2048);
-    private final KnownFlows flows = new KnownFlows(4);
+    private final KnownFlows flows = new KnownFlows(4, new TokenPool(1, 1 << PRIORITY, 4));
     private final Turns turns = flows.turns();
-    private TokenPool pool = new TokenPool(1, 1 << PRIORITY);
+    private TokenPool pool = new TokenPool(1, 1 << PRIORITY, 0);
 
     private void know(int flow, int priority) {
         flows.came(QueuedFlowsTest.datagram(region, 0, flow, priority, 0));
@@ -81,7 +81,7 @@ final class TurnsTest {
 
     @Test
     void othersHaveWhatIsLeftBesideIt() {
-        pool = new TokenPool(2, 1 << PRIORITY);
+        pool = new TokenPool(2, 1 << PRIORITY, 0);
         for (int flow = 0; flow < 3; flow++) {
             know(flow, PRIORITY);
             assertThat(passes(flow, flow)).isEqualTo(flow < 2);
