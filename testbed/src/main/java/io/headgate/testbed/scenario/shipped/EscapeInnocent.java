@@ -106,8 +106,8 @@ public final class EscapeInnocent implements Scenario {
                 Parameter.number("period", Unit.DURATION, "3us", "100ns", "10ms", "between tokens"),
                 Parameter.number(
                         "reclaim", Unit.DURATION, "100us", "1us", "1s", "until a token is back"),
-                Parameter.number("xoff", Unit.SIZE, "500kB", "10kB", "900kB", "a pause begins"),
-                Parameter.number("xon", Unit.SIZE, "490kB", "0B", "890kB", "a pause ends"),
+                Parameter.number("xoff", Unit.SIZE, "800kB", "10kB", "900kB", "a pause begins"),
+                Parameter.number("xon", Unit.SIZE, "790kB", "0B", "890kB", "a pause ends"),
                 Parameter.number("duration", Unit.DURATION, "20ms", "1ms", "10s", "of the run"));
     }
 
