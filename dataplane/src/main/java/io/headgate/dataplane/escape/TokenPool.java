@@ -169,6 +169,11 @@ final class TokenPool {
         allWithFrames--;
     }
 
+    /** Whether frames that have come for tokens have not left yet. */
+    boolean hasFrames() {
+        return allWithFrames > 0;
+    }
+
     /** Takes back tokens that have been under way since a time, or longer; answers how many. */
     int reclaim(long oldestNs) {
         int reclaimed = 0;
