@@ -256,7 +256,9 @@ final class Admission implements Prefetch {
 
     /** Frames that escape apart from those that do not; of these, flows are remembered. */
     private int admitWith(TokenManager tokens, long nowNs, Frame[] frames, int from, int to) {
-        tokens.came(frames, from, to);
+        if (!tokens.came(frames, from, to)) {
+            return enqueueAll(nowNs, frames, from, to);
+        }
         int admitted = 0;
         int first = from;
         for (int i = from; i < to; i++) {

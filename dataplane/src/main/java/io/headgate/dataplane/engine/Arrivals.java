@@ -167,9 +167,13 @@ final class Arrivals implements Prefetch {
     /** Takes the header of Escape off: all that follows sees frames as their hosts sent them. */
     private void unwrap(int count) {
         escaping = 0;
+        boolean mayHaveHeader = escapesBehindUdp;
         for (int i = 0; i < count; i++) {
+            batch[i].escape = 0;
+            mayHaveHeader |= batch[i].etherType == EtherType.ESCAPE;
+        }
+        for (int i = 0; mayHaveHeader && i < count; i++) {
             Frame frame = batch[i];
-            frame.escape = 0;
             boolean isData = answers[i] == Forwarding.UNDECIDED || answers[i] == OVERSIZE;
             if (isData && EscapeHeader.isPresent(FrameRegion.MEMORY, frame, escapesBehindUdp)) {
                 int hops = EscapeHeader.remove(FrameRegion.MEMORY, frame);

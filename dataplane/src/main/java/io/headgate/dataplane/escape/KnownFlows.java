@@ -3,6 +3,7 @@ package io.headgate.dataplane.escape;
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import java.lang.foreign.MemorySegment;
 
 /**
  * The flow table of an egress port (section 4.5.1 of the dissertation): the N flows that came to it
@@ -21,17 +22,25 @@ final class KnownFlows {
     /** No weight is as high: at it all are halved. */
     static final int MOST_BYTES = 1 << 20;
 
-    private static final int WORDS = FiveTuple.WORDS;
+    /** Words of the five values of which IPv4 has none. */
+    private static final int WORDS_OF_IPV6 = FiveTuple.WORDS - 2;
 
     // Above the first of the five values' words, which needs 49 bits.
     private static final int INGRESS_PRIORITY_SHIFT = 49;
     private static final int PRIORITY_SHIFT = 52;
     private static final long INGRESS_PRIORITY_MASK = 7L << INGRESS_PRIORITY_SHIFT;
 
-    private final long[] words;
+    private static final MemorySegment MEMORY = FrameRegion.MEMORY;
+
+    // Of each flow the first word with its priorities, the second, and, of IPv6, the others. By
+    // the second, addresses in IPv4, most flows are told apart.
+    private final long[] keys;
+    private final long[] seconds;
+    private final long[] others;
     private final int[] ingressPort;
     private final int[] weight;
     private final int[] hash;
+    private final TokenPool tokens;
     private final Turns turns;
     private final FiveTuple read = new FiveTuple();
     private final int most;
@@ -39,9 +48,17 @@ final class KnownFlows {
     private int next;
     private int last;
 
-    KnownFlows(int most) {
+    /**
+     * No flows.
+     *
+     * @param tokens hears which flows are known no more
+     */
+    KnownFlows(int most, TokenPool tokens) {
+        this.tokens = tokens;
         this.most = most;
-        this.words = new long[most * WORDS];
+        this.keys = new long[most];
+        this.seconds = new long[most];
+        this.others = new long[most * WORDS_OF_IPV6];
         this.ingressPort = new int[most];
         this.weight = new int[most];
         this.hash = new int[most];
@@ -50,29 +67,70 @@ final class KnownFlows {
 
     /** A frame has come whose headers are known, and which is charged to its ingress priority. */
     void came(Frame frame) {
-        if (!read.read(FrameRegion.MEMORY, frame)) {
+        long first = FiveTuple.first(MEMORY, frame);
+        if (first == 0) {
             return;
         }
-        long key = key(read, frame.account, frame.priority);
-        int flow = find(read, key);
-        if (flow == NONE) {
-            flow = next;
-            next = next + 1 < most ? next + 1 : 0;
-            count = Math.max(count, flow + 1);
-            weight[flow] = 0;
-            hash[flow] = frame.flowHash;
-            turns.over(flow);
-            words[flow * WORDS] = key;
-            for (int word = 1; word < WORDS; word++) {
-                words[flow * WORDS + word] = read.word(word);
+        long key = key(first, frame.account, frame.priority);
+        long second = FiveTuple.second(MEMORY, frame);
+        int flow = last;
+        if (count == 0 || seconds[flow] != second || keys[flow] != key || isIpv6(key)) {
+            flow = find(frame, key, second);
+            if (flow == NONE) {
+                flow = replace(frame, key, second);
             }
+            last = flow;
         }
-        last = flow;
         ingressPort[flow] = frame.ingressPort;
         weight[flow] += frame.lengthBytes;
         if (weight[flow] >= MOST_BYTES) {
             halve();
         }
+    }
+
+    private int find(Frame frame, long key, long second) {
+        for (int at = 0; at < count; at++) {
+            if (seconds[at] == second && keys[at] == key && haveSameOthers(at, frame)) {
+                return at;
+            }
+        }
+        return NONE;
+    }
+
+    private boolean haveSameOthers(int at, Frame frame) {
+        return !isIpv6(keys[at]) || (read.read(MEMORY, frame) && haveSameOthers(at, read));
+    }
+
+    private boolean haveSameOthers(int at, FiveTuple flow) {
+        for (int i = 0; i < WORDS_OF_IPV6; i++) {
+            if (others[at * WORDS_OF_IPV6 + i] != flow.word(2 + i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** In place of the flow that has been known longest. */
+    private int replace(Frame frame, long key, long second) {
+        int flow = next;
+        next = next + 1 < most ? next + 1 : 0;
+        count = Math.max(count, flow + 1);
+        weight[flow] = 0;
+        hash[flow] = frame.flowHash;
+        turns.over(flow);
+        tokens.replaced(flow);
+        keys[flow] = key;
+        seconds[flow] = second;
+        if (isIpv6(key) && read.read(MEMORY, frame)) {
+            for (int i = 0; i < WORDS_OF_IPV6; i++) {
+                others[flow * WORDS_OF_IPV6 + i] = read.word(2 + i);
+            }
+        }
+        return flow;
+    }
+
+    private static boolean isIpv6(long key) {
+        return (key & FiveTuple.IPV6_BIT) != 0;
     }
 
     private void halve() {
@@ -81,42 +139,17 @@ final class KnownFlows {
         }
     }
 
-    private static long key(FiveTuple flow, int ingressPriority, int priority) {
-        return flow.word(0)
+    private static long key(long first, int ingressPriority, int priority) {
+        return first
                 | (long) ingressPriority << INGRESS_PRIORITY_SHIFT
                 | (long) priority << PRIORITY_SHIFT;
     }
 
-    private int find(FiveTuple flow, long key) {
-        if (count == 0 || is(last, flow, key)) {
-            return count == 0 ? NONE : last;
-        }
-        for (int at = 0; at < count; at++) {
-            if (is(at, flow, key)) {
-                return at;
-            }
-        }
-        return NONE;
-    }
-
-    private boolean is(int at, FiveTuple flow, long key) {
-        return words[at * WORDS] == key && areOf(at, flow);
-    }
-
-    /** Whether a flow has five values, of which the first word is known to be the same. */
-    private boolean areOf(int at, FiveTuple flow) {
-        int first = at * WORDS;
-        return words[first + 1] == flow.word(1)
-                && (!flow.isIpv6()
-                        || (words[first + 2] == flow.word(2)
-                                && words[first + 3] == flow.word(3)
-                                && words[first + 4] == flow.word(4)));
-    }
-
     /** Whether a flow has five values and leaves in a priority. */
     boolean is(int flow, FiveTuple values, int priority) {
-        long known = words[flow * WORDS] & ~INGRESS_PRIORITY_MASK;
-        return known == key(values, 0, priority) && areOf(flow, values);
+        return (keys[flow] & ~INGRESS_PRIORITY_MASK) == key(values.word(0), 0, priority)
+                && seconds[flow] == values.word(1)
+                && (!values.isIpv6() || haveSameOthers(flow, values));
     }
 
     /** Flows in the table. */
@@ -131,9 +164,10 @@ final class KnownFlows {
 
     /** Takes a flow's five values. */
     void get(int flow, FiveTuple into) {
-        into.word(0, words[flow * WORDS] & (1L << INGRESS_PRIORITY_SHIFT) - 1);
-        for (int word = 1; word < WORDS; word++) {
-            into.word(word, words[flow * WORDS + word]);
+        into.word(0, keys[flow] & (1L << INGRESS_PRIORITY_SHIFT) - 1);
+        into.word(1, seconds[flow]);
+        for (int i = 0; i < WORDS_OF_IPV6; i++) {
+            into.word(2 + i, isIpv6(keys[flow]) ? others[flow * WORDS_OF_IPV6 + i] : 0);
         }
     }
 
@@ -142,11 +176,11 @@ final class KnownFlows {
     }
 
     int ingressPriority(int flow) {
-        return (int) (words[flow * WORDS] >>> INGRESS_PRIORITY_SHIFT) & 7;
+        return (int) (keys[flow] >>> INGRESS_PRIORITY_SHIFT) & 7;
     }
 
     int priority(int flow) {
-        return (int) (words[flow * WORDS] >>> PRIORITY_SHIFT);
+        return (int) (keys[flow] >>> PRIORITY_SHIFT);
     }
 
     /** The {@link Frame#flowHash} of a flow's frames. */

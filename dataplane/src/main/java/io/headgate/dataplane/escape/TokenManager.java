@@ -52,6 +52,11 @@ public final class TokenManager implements LinkSender {
 
     private static final int PRIORITIES = 8;
 
+    // While it is off: frames of a burst that is long, and how many such bursts one is of that is
+    // looked into, a power of two.
+    private static final int LONG_BURST = 8;
+    private static final int LONG_BURSTS = 8;
+
     /** 2^32 over the golden ratio: multiples of it are spread evenly over all integers. */
     private static final int GOLDEN = 0x9E37_79B9;
 
@@ -89,16 +94,16 @@ public final class TokenManager implements LinkSender {
     // The flow a token of which passed last.
     private int passed;
 
-    // What this port has shown the others, and whether any shows that its sender is paused; whether
-    // tokens wait to be sent by this port.
+    // What this port has shown the others; whether tokens wait to be sent by it.
     private long shown;
-    private boolean anyPaused;
     private boolean mustSend;
 
-    // Of bursts that have come while it was off: which frame is remembered, as a fraction.
+    // While it is off: bursts that have come, and which frame of one is remembered, as a fraction.
+    private int bursts;
     private int fraction;
 
     private final long[] counted = new long[TokenCounter.values().length];
+    private boolean hasCounted = true;
 
     TokenManager(EscapeConfig config, LinkSetup setup, WordRing tokens, PublishedWords paused) {
         this.paused = paused;
@@ -106,9 +111,9 @@ public final class TokenManager implements LinkSender {
         this.relay = setup.relay();
         this.tokens = tokens;
         this.behindUdp = config.header() == EscapeConfig.Header.ROCE;
-        this.own = new TokenPool(config.tokens(), lossless);
-        this.through = new TokenPool(config.tokens(), lossless);
-        this.flows = new KnownFlows(config.flows());
+        this.own = new TokenPool(config.tokens(), lossless, config.flows());
+        this.through = new TokenPool(config.tokens(), lossless, 0);
+        this.flows = new KnownFlows(config.flows(), own);
         this.turns = flows.turns();
         take(config);
     }
@@ -161,15 +166,20 @@ public final class TokenManager implements LinkSender {
     public void look(long nowNs, QueueFields queues) {
         show(paused.loadAcquire(0));
         mustSend = relay.next();
-        anyPaused = false;
-        for (int other = 0; other < relay.ports() && !anyPaused; other++) {
-            anyPaused = relay.shown(other) != 0;
-        }
-        if (!anyPaused || !isEnabled) {
+        if (!isEnabled || !isAnyPaused()) {
             nextNs = Long.MAX_VALUE;
         } else if (nextNs == Long.MAX_VALUE) {
             nextNs = nowNs;
         }
+    }
+
+    private boolean isAnyPaused() {
+        for (int other = 0; other < relay.ports(); other++) {
+            if (relay.shown(other) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Shows the others which priorities this port asks its sender to pause. */
@@ -354,7 +364,7 @@ public final class TokenManager implements LinkSender {
             return false;
         }
         flows.get(flow, token.flow);
-        if (!own.take(nowNs, priority, token.flow)) {
+        if (!own.take(nowNs, priority, token.flow, flow)) {
             return false;
         }
         token.hops = 1;
@@ -388,22 +398,35 @@ public final class TokenManager implements LinkSender {
 
     /**
      * Frames have come: from now on tokens may be made for the flows of ordinary ones. While Escape
-     * is off, for that of one of them only: it may be turned on in a deadlock, where no further
-     * frame comes of the flows that could go on from here, and until then it is to cost nothing. It
-     * is another each time, so that none is passed over for ever.
+     * is off, for that of one of them only, and of one in eight long bursts: it may be turned on in
+     * a deadlock, where no further frame comes of the flows that could go on from here, and until
+     * then it is to cost nothing. It is another each time, so that none is passed over for ever.
      *
      * @param frames charged to the priority in which they came in, and in the one in which they
      *     leave
+     * @return whether any of them escapes
      */
-    public void came(Frame[] frames, int from, int to) {
+    public boolean came(Frame[] frames, int from, int to) {
+        int escapes = NONE;
         if (isEnabled) {
             for (int i = from; i < to; i++) {
+                escapes |= frames[i].escape;
                 if (mayEscape(frames[i])) {
                     flows.came(frames[i]);
                 }
             }
-            return;
+            return escapes != NONE;
         }
+        if (to - from < LONG_BURST || (++bursts & LONG_BURSTS - 1) == 0) {
+            remember(frames, from, to);
+        }
+        for (int i = from; i < to; i++) {
+            escapes |= frames[i].escape;
+        }
+        return escapes != NONE;
+    }
+
+    private void remember(Frame[] frames, int from, int to) {
         // The first one from a place that is another each time.
         fraction += GOLDEN;
         long scaled = (fraction & 0xFFFF_FFFFL) * (to - from);
@@ -485,6 +508,9 @@ public final class TokenManager implements LinkSender {
 
     /** Frames start that waited among others; escaped ones give their tokens back. */
     public void started(Frame[] frames, int from, int to) {
+        if (!own.hasFrames() && !through.hasFrames()) {
+            return;
+        }
         for (int i = from; i < to; i++) {
             if (frames[i].escape != NONE) {
                 left(frames[i]);
@@ -496,6 +522,8 @@ public final class TokenManager implements LinkSender {
     public void left(Frame frame) {
         int escape = frame.escape;
         frame.escape = NONE;
+        // The pools' gauges and the queue's.
+        hasCounted = true;
         if (escape == ARRIVED) {
             own.gone(frame.priority);
         } else if (escape == THROUGH) {
@@ -512,6 +540,7 @@ public final class TokenManager implements LinkSender {
 
     /** Takes an escaping frame that waits, without its having started; null if none does. */
     public @Nullable Frame drain() {
+        hasCounted = true;
         return escaping.take();
     }
 
@@ -621,6 +650,14 @@ public final class TokenManager implements LinkSender {
 
     private void count(TokenCounter counter, int more) {
         counted[counter.ordinal()] += more;
+        hasCounted = true;
+    }
+
+    @Override
+    public boolean hasCounted() {
+        boolean has = hasCounted;
+        hasCounted = false;
+        return has;
     }
 
     @Override

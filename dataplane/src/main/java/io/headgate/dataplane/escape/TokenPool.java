@@ -1,6 +1,7 @@
 package io.headgate.dataplane.escape;
 
 import io.headgate.dataplane.frame.FiveTuple;
+import java.util.Arrays;
 
 /**
  * Tokens of one port, K for each lossless priority: each is in the pool, under way for a flow, or
@@ -9,6 +10,11 @@ import io.headgate.dataplane.frame.FiveTuple;
  * <p>The dissertation takes a token back when the size of the pool has been the same at two looks
  * (section 4.3.3). A pool in use can look the same by chance, and one that is always in use never
  * rests; so each token that is under way has its own time here.
+ *
+ * <p>A flow of the port's own table begins with one token under way, may have one more for each
+ * that finds a frame, and has one again after any that came to nothing. Flows that have nothing to
+ * send do not hold the pool until their tokens are taken back, then: each holds one, and a flow
+ * that is blocked has as many as it can use after a few round trips.
  */
 final class TokenPool {
     private static final int PRIORITIES = 8;
@@ -17,14 +23,23 @@ final class TokenPool {
     /** In place of a flow's first word, which is never negative. */
     private static final long NOT_USED = -1;
 
+    /** The place in the flow table of a flow that may have any number of tokens under way. */
+    private static final int ANY = -1;
+
     private final int capacity;
     private final int[] withFrames = new int[PRIORITIES];
     private final int[] underWay = new int[PRIORITIES];
     private final int all;
 
-    // Of tokens that are under way, by priority and place: for which flow, since when.
+    // Of tokens that are under way, by priority and place: for which flow, since when, and where
+    // that flow is in the table.
     private final long[] flows;
     private final long[] sinceNs;
+    private final int[] known;
+
+    // By place in the table: tokens that a flow has under way, and how many it may have.
+    private final int[] ofFlow;
+    private final int[] allowed;
 
     private int allUnderWay;
     private int allWithFrames;
@@ -34,12 +49,17 @@ final class TokenPool {
      * All tokens in the pool.
      *
      * @param capacity of each lossless priority, at least 1
+     * @param most flows in the table
      */
-    TokenPool(int capacity, int lossless) {
+    TokenPool(int capacity, int lossless, int most) {
         this.capacity = capacity;
         this.all = Integer.bitCount(lossless) * capacity;
         this.flows = new long[PRIORITIES * capacity * WORDS];
         this.sinceNs = new long[PRIORITIES * capacity];
+        this.known = new int[PRIORITIES * capacity];
+        this.ofFlow = new int[most];
+        this.allowed = new int[most];
+        Arrays.fill(allowed, 1);
         for (int place = 0; place < sinceNs.length; place++) {
             flows[place * WORDS] = NOT_USED;
         }
@@ -55,11 +75,22 @@ final class TokenPool {
         return capacity - underWay[priority] - withFrames[priority];
     }
 
-    /** Takes a token of a lossless priority, which is then under way; false if there is none. */
+    /** Takes a token that passes; false if none is left. */
     boolean take(long nowNs, int priority, FiveTuple flow) {
-        if (!has(priority)) {
-            return false;
-        }
+        return has(priority) && hold(nowNs, priority, flow, ANY);
+    }
+
+    /**
+     * Takes a token for a flow of the table; false if none is left, or the flow has as many under
+     * way as it may have.
+     *
+     * @param at the flow's place in the table
+     */
+    boolean take(long nowNs, int priority, FiveTuple flow, int at) {
+        return has(priority) && ofFlow[at] < allowed[at] && hold(nowNs, priority, flow, at);
+    }
+
+    private boolean hold(long nowNs, int priority, FiveTuple flow, int at) {
         int place = priority * capacity;
         while (flows[place * WORDS] != NOT_USED) {
             place++;
@@ -68,6 +99,10 @@ final class TokenPool {
             flows[place * WORDS + word] = flow.word(word);
         }
         sinceNs[place] = nowNs;
+        known[place] = at;
+        if (at != ANY) {
+            ofFlow[at]++;
+        }
         latest = place;
         underWay[priority]++;
         allUnderWay++;
@@ -83,6 +118,20 @@ final class TokenPool {
         flows[place * WORDS] = NOT_USED;
         underWay[place / capacity]--;
         allUnderWay--;
+        if (known[place] != ANY) {
+            ofFlow[known[place]]--;
+        }
+    }
+
+    /** Another flow has a place in the table: tokens under way are not its own. */
+    void replaced(int at) {
+        for (int place = 0; ofFlow[at] > 0; place++) {
+            if (flows[place * WORDS] != NOT_USED && known[place] == at) {
+                known[place] = ANY;
+                ofFlow[at]--;
+            }
+        }
+        allowed[at] = 1;
     }
 
     /** A frame has come for a token that is under way for its flow; false if none is. */
@@ -94,6 +143,9 @@ final class TokenPool {
         for (int place = priority * capacity; place < end; place++) {
             if (is(place, flow)) {
                 free(place);
+                if (known[place] != ANY) {
+                    allowed[known[place]] = Math.min(capacity, allowed[known[place]] + 1);
+                }
                 withFrames[priority]++;
                 allWithFrames++;
                 return true;
@@ -117,12 +169,20 @@ final class TokenPool {
         allWithFrames--;
     }
 
+    /** Whether frames that have come for tokens have not left yet. */
+    boolean hasFrames() {
+        return allWithFrames > 0;
+    }
+
     /** Takes back tokens that have been under way since a time, or longer; answers how many. */
     int reclaim(long oldestNs) {
         int reclaimed = 0;
         for (int place = 0; place < sinceNs.length && allUnderWay > 0; place++) {
             if (flows[place * WORDS] != NOT_USED && sinceNs[place] - oldestNs <= 0) {
                 free(place);
+                if (known[place] != ANY) {
+                    allowed[known[place]] = 1;
+                }
                 reclaimed++;
             }
         }

@@ -38,6 +38,7 @@ final class TokenReceiver implements LinkReceiver {
     private int shown;
     private long received;
     private long overrun;
+    private boolean hasCounted = true;
     private long ignored;
 
     TokenReceiver(EscapeConfig config, int lossless, WordRing tokens, PublishedWords paused) {
@@ -63,6 +64,7 @@ final class TokenReceiver implements LinkReceiver {
             return false;
         }
         received++;
+        hasCounted = true;
         if (!tokens.claim()) {
             overrun++;
             return false;
@@ -103,6 +105,13 @@ final class TokenReceiver implements LinkReceiver {
     @Override
     public long ignored() {
         return ignored;
+    }
+
+    @Override
+    public boolean hasCounted() {
+        boolean has = hasCounted;
+        hasCounted = false;
+        return has;
     }
 
     @Override

@@ -30,13 +30,16 @@
  *       one ({@link io.headgate.dataplane.escape.Turns}). In the dissertation whoever comes first
  *       has it: of flows that ask at the same times some would get none for ever.
  *   <li>A flow is five values and the priorities in which it comes and leaves.
- *   <li>In each period all tokens are given out that there are, to the flows in turn, from behind
- *       the one that got the last; a flow that has ended has its tokens until they are taken back.
- *       (Algorithm 3 has one token for each entry of the table, which, as long as the pool, may
- *       have a flow many times.) Each priority has turns of its own: where two shared them, a flow
- *       could get none for ever. By weight, of which section 4.3.3 says no more than that, a flow
- *       gets up to eight tokens in its turn: in proportion to its bytes, and one at the least, so
- *       that theorem 4.4.1 holds for light flows too.
+ *   <li>In each period tokens are given out to the flows in turn, from behind the one that got the
+ *       last, as long as there are some, and to each as many as it may have under way: one, and one
+ *       more for each that has found a frame since the last that came to nothing. (Algorithm 3 has
+ *       one token for each entry of the table in each period. The table is one of "active flows",
+ *       whose tokens come back; but which of the flows that came last are active the switch does
+ *       not see. With as many for each, those that have ended keep all tokens from the others until
+ *       they are taken back, and next to nothing escapes.) Each priority has turns of its own:
+ *       where two shared them, a flow could get none for ever. By weight, of which section 4.3.3
+ *       says no more than that, a flow gets up to eight tokens in its turn: in proportion to its
+ *       bytes, and one at the least, so that theorem 4.4.1 holds for light flows too.
  * </ul>
  */
 @NullMarked

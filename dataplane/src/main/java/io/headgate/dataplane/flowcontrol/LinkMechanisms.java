@@ -131,9 +131,12 @@ public final class LinkMechanisms {
         int at = 0;
         for (int i = 0; i < ofReceivers.length; i++) {
             LinkReceiver end = ends[ends.length - ofReceivers.length + i];
-            for (int counter = 0; counter < ofReceivers[i]; counter++) {
-                block.set(at++, end.counted(counter));
+            if (end.hasCounted()) {
+                for (int counter = 0; counter < ofReceivers[i]; counter++) {
+                    block.set(at + counter, end.counted(counter));
+                }
             }
+            at += ofReceivers[i];
         }
     }
 
@@ -142,9 +145,12 @@ public final class LinkMechanisms {
         int at = 0;
         for (int i = 0; i < ofSenders.length; i++) {
             LinkSender end = ends[ends.length - ofSenders.length + i];
-            for (int counter = 0; counter < ofSenders[i]; counter++) {
-                block.set(at++, end.counted(counter));
+            if (end.hasCounted()) {
+                for (int counter = 0; counter < ofSenders[i]; counter++) {
+                    block.set(at + counter, end.counted(counter));
+                }
             }
+            at += ofSenders[i];
         }
     }
 }

@@ -17,7 +17,8 @@ import java.lang.foreign.MemorySegment;
 public final class FiveTuple {
     public static final int WORDS = 5;
 
-    private static final long IPV6_BIT = 1L << 48;
+    /** In {@link #word} 0. */
+    public static final long IPV6_BIT = 1L << 48;
 
     private final long[] words = new long[WORDS];
 
@@ -63,7 +64,7 @@ public final class FiveTuple {
 
     /** Takes the flow of a frame that {@link HeaderParser} has accepted; false if it has none. */
     public boolean read(MemorySegment segment, Frame frame) {
-        long first = firstWord(segment, frame);
+        long first = first(segment, frame);
         if (first == 0) {
             return false;
         }
@@ -85,7 +86,7 @@ public final class FiveTuple {
 
     /** Whether a frame that {@link HeaderParser} has accepted is of this flow. */
     public boolean isOf(MemorySegment segment, Frame frame) {
-        if (firstWord(segment, frame) != words[0]) {
+        if (first(segment, frame) != words[0]) {
             return false;
         }
         long ip = frame.dataOffset + frame.ipOffset;
@@ -98,8 +99,11 @@ public final class FiveTuple {
                 && words[4] == Ipv6.destinationLow(segment, ip);
     }
 
-    /** 0 if no five values tell the flow. */
-    private static long firstWord(MemorySegment segment, Frame frame) {
+    /**
+     * {@link #word} 0 of the flow of a frame that {@link HeaderParser} has accepted; 0 if it has
+     * none.
+     */
+    public static long first(MemorySegment segment, Frame frame) {
         if (frame.transportOffset == Frame.ABSENT) {
             return 0;
         }
@@ -116,5 +120,13 @@ public final class FiveTuple {
         return IpProtocol.hasPorts(protocol)
                 ? IPV6_BIT | (long) protocol << 32 | Wire.u32(segment, transport)
                 : 0;
+    }
+
+    /** {@link #word} 1 of the flow of a frame that has one. */
+    public static long second(MemorySegment segment, Frame frame) {
+        long ip = frame.dataOffset + frame.ipOffset;
+        return frame.etherType == EtherType.IPV4
+                ? Wire.i64(segment, ip + Ipv4.SOURCE_OFFSET)
+                : Ipv6.sourceHigh(segment, ip);
     }
 }

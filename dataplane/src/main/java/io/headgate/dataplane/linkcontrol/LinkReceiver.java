@@ -85,6 +85,14 @@ public interface LinkReceiver {
         return 0;
     }
 
+    /**
+     * Whether what {@link #counted} answers may be another than when this was asked last. It is
+     * asked for each burst, and what has not changed is not read again.
+     */
+    default boolean hasCounted() {
+        return true;
+    }
+
     // ---- the one that counts blocks
 
     /** Whether it counts blocks of data. */

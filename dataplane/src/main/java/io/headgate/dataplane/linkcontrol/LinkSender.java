@@ -90,6 +90,14 @@ public interface LinkSender extends Gate {
         return 0;
     }
 
+    /**
+     * Whether what {@link #counted} answers may be another than when this was asked last. It is
+     * asked for each burst, and what has not changed is not read again.
+     */
+    default boolean hasCounted() {
+        return true;
+    }
+
     /** Most bytes that a frame may have. */
     int MAX_FRAME_BYTES = 128;
 

@@ -198,10 +198,10 @@ final class EscapeTest {
     void tokensGoToAPausedSenderForFlowsThatCouldGoOn() {
         TestSwitch test = blocked(ESCAPE);
         test.run(3_000);
-        assertThat(came(test, 0)).containsExactly("T7 hops 1", "T7 hops 1");
+        assertThat(came(test, 0)).containsExactly("T7 hops 1");
         test.run(30_000);
-        assertThat(came(test, 0)).as("there are no more").isEmpty();
-        assertThat(test.value("p2", "escape.pool.own")).isZero();
+        assertThat(came(test, 0)).as("one, as none has found a frame").isEmpty();
+        assertThat(test.value("p2", "escape.pool.own")).isEqualTo(1);
         came(test, 2);
         test.hosts.get(0).inject(frame(2, 0, 7, 1, 1));
         test.settle();
@@ -211,7 +211,7 @@ final class EscapeTest {
         assertThat(test.value("p2", "escape.arrived")).isEqualTo(1);
         assertThat(test.value("p2", "escape.unexpected")).isZero();
         test.run(10_000);
-        assertThat(came(test, 0)).containsExactly("T7 hops 1");
+        assertThat(came(test, 0)).containsExactly("T7 hops 1", "T7 hops 1");
         assertThat(came(test, 1)).isEmpty();
         assertThat(test.value("p2", "escape.made")).isEqualTo(3);
         assertThat(test.value("p0", "escape.sent")).isEqualTo(3);

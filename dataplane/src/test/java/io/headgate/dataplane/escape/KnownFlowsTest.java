@@ -3,9 +3,15 @@ package io.headgate.dataplane.escape;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.dataplane.congestion.flows.QueuedFlowsTest;
+import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.FiveTuple;
+import io.headgate.dataplane.frame.IpProtocol;
+import io.headgate.dataplane.frame.Ipv6;
+import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What an egress port remembers of flows, and what they weigh. */
@@ -13,7 +19,7 @@ final class KnownFlowsTest {
     private static final int PRIORITY = 3;
 
     private final FrameRegion region = new FrameRegion(1, 2048);
-    private final KnownFlows flows = new KnownFlows(2);
+    private final KnownFlows flows = new KnownFlows(2, new TokenPool(1, 1 << PRIORITY, 2));
 
     private void came(int flow, int bytes) {
         Frame frame = QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0);
@@ -88,5 +94,43 @@ final class KnownFlowsTest {
         }
         assertThat(flows.ingressPriority(0)).isZero();
         assertThat(flows.ingressPriority(1)).isEqualTo(PRIORITY + 1);
+    }
+
+    /** Addresses that differ in one byte, wherever it is. */
+    @Test
+    void flowsOfIpv6AreToldByAllOfTheirAddresses() {
+        KnownFlows known = new KnownFlows(40, new TokenPool(1, 1 << PRIORITY, 40));
+        Frame frame = QueuedFlowsTest.datagram(region, 0, 1, PRIORITY, 0);
+        frame.etherType = EtherType.IPV6;
+        frame.transportOffset = frame.ipOffset + Ipv6.HEADER_BYTES;
+        long ip = frame.dataOffset + frame.ipOffset;
+        Wire.put8(FrameRegion.MEMORY, ip + Ipv6.NEXT_HEADER_OFFSET, IpProtocol.UDP);
+        Wire.put32(FrameRegion.MEMORY, ip + Ipv6.HEADER_BYTES, 1000 << 16 | 7);
+        for (int at = 0; at < 32; at++) {
+            Wire.put8(FrameRegion.MEMORY, ip + Ipv6.SOURCE_OFFSET + at, 0);
+        }
+        List<FiveTuple> tuples = new ArrayList<>();
+        for (int round = 0; round < 2; round++) {
+            for (int at = 0; at < 32; at++) {
+                Wire.put8(FrameRegion.MEMORY, ip + Ipv6.SOURCE_OFFSET + at, 1);
+                known.came(frame);
+                FiveTuple tuple = new FiveTuple();
+                tuple.read(FrameRegion.MEMORY, frame);
+                tuples.add(tuple);
+                Wire.put8(FrameRegion.MEMORY, ip + Ipv6.SOURCE_OFFSET + at, 0);
+            }
+        }
+        assertThat(known.size()).isEqualTo(32);
+        for (int flow = 0; flow < 32; flow++) {
+            assertThat(known.weight(flow)).isEqualTo(2 * frame.lengthBytes);
+            FiveTuple values = new FiveTuple();
+            known.get(flow, values);
+            for (int other = 0; other < 32; other++) {
+                assertThat(known.is(other, values, PRIORITY)).isEqualTo(other == flow);
+                for (int word = 0; other == flow && word < FiveTuple.WORDS; word++) {
+                    assertThat(values.word(word)).isEqualTo(tuples.get(flow).word(word));
+                }
+            }
+        }
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.dataplane.congestion.flows.QueuedFlowsTest;
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.memory.FrameRegion;
+import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Flows that ask for tokens of a pool, each of which is held for a time. */
@@ -15,9 +17,9 @@ final class TurnsTest {
     private static final FiveTuple ANY = new FiveTuple();
 
     private final FrameRegion region = new FrameRegion(1, 2048);
-    private final KnownFlows flows = new KnownFlows(4);
+    private final KnownFlows flows = new KnownFlows(4, new TokenPool(1, 1 << PRIORITY, 4));
     private final Turns turns = flows.turns();
-    private TokenPool pool = new TokenPool(1, 1 << PRIORITY);
+    private TokenPool pool = new TokenPool(1, 1 << PRIORITY, 0);
 
     private void know(int flow, int priority) {
         flows.came(QueuedFlowsTest.datagram(region, 0, flow, priority, 0));
@@ -81,7 +83,7 @@ final class TurnsTest {
 
     @Test
     void othersHaveWhatIsLeftBesideIt() {
-        pool = new TokenPool(2, 1 << PRIORITY);
+        pool = new TokenPool(2, 1 << PRIORITY, 0);
         for (int flow = 0; flow < 3; flow++) {
             know(flow, PRIORITY);
             assertThat(passes(flow, flow)).isEqualTo(flow < 2);
@@ -108,5 +110,45 @@ final class TurnsTest {
         know(1, PRIORITY + 1);
         turns.refused(0, 1, PATIENCE_NS);
         assertThat(passes(1, 0)).isTrue();
+    }
+
+    /**
+     * What the check of blocked flows takes from the switch rather than derive it: that is at most
+     * twice the longest time in which a flow that waits asked once more.
+     */
+    @Test
+    void noFlowIsWaitedForLongerThanTwiceTheTimeBetweenItsTokens() {
+        for (long seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            int flowsThatAsk = 2 + random.nextInt(3);
+            KnownFlows known = new KnownFlows(4, new TokenPool(1, 1 << PRIORITY, 4));
+            TokenPool shared = new TokenPool(1, 1 << PRIORITY, 0);
+            long[] askedNs = new long[flowsThatAsk];
+            Arrays.fill(askedNs, -1);
+            for (int flow = 0; flow < flowsThatAsk; flow++) {
+                known.came(QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0));
+            }
+            long longestNs = PATIENCE_NS / 2;
+            long nowNs = 0;
+            for (int ask = 0; ask < 300; ask++) {
+                // Mostly soon, at times only after many times the patience.
+                nowNs += 1L + random.nextInt(1 << random.nextInt(13));
+                int flow = random.nextInt(flowsThatAsk);
+                if (askedNs[flow] >= 0) {
+                    longestNs = Math.max(longestNs, nowNs - askedNs[flow]);
+                }
+                shared.reclaim(nowNs - HELD_NS);
+                if (known.turns().mayPass(nowNs, flow, shared.left(PRIORITY))
+                        && shared.take(nowNs, PRIORITY, ANY)) {
+                    known.turns().over(flow);
+                    askedNs[flow] = -1;
+                } else {
+                    known.turns().refused(nowNs, flow, PATIENCE_NS);
+                    askedNs[flow] = nowNs;
+                }
+                assertThat(known.turns().longestPatienceNs()).isLessThanOrEqualTo(2 * longestNs);
+            }
+            assertThat(known.turns().longestPatienceNs()).isGreaterThan(PATIENCE_NS);
+        }
     }
 }

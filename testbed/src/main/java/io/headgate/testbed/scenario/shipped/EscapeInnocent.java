@@ -49,6 +49,11 @@ import java.util.TreeMap;
  * the load that is asked for where nothing holds the flow up. Each has connections of its own, that
  * is, one UDP source port: a flow of which no frame has come to a switch yet is not known there,
  * and gets no token. Where a load is 80 %, it is of a sink's link.
+ *
+ * <p>The dissertation does not give Escape's parameters here. A port remembers as many flows as it
+ * has tokens (N of section 4.3.1), which is more than there are; the period is two link delays
+ * (section 4.3.2). Pauses begin where they do at its other links of 100 Gb/s (section 3.5; both
+ * chapters take the thresholds from the same source).
  */
 public final class EscapeInnocent implements Scenario {
     private static final int PRIORITY = 3;
@@ -101,13 +106,13 @@ public final class EscapeInnocent implements Scenario {
                 Parameter.number("innocent", Unit.NUMBER, "0.4", "0.01", "2", "of h2, and of h4"),
                 Parameter.number(
                         "delay", Unit.DURATION, "1.5us", "0ns", "1ms", "delay of every link"),
-                Parameter.number("tokens", Unit.COUNT, "32", "1", "64", "of Escape"),
+                Parameter.number("tokens", Unit.COUNT, "64", "1", "64", "of Escape"),
                 Parameter.number("flows", Unit.COUNT, "64", "1", "1024", "that a port remembers"),
                 Parameter.number("period", Unit.DURATION, "3us", "100ns", "10ms", "between tokens"),
                 Parameter.number(
                         "reclaim", Unit.DURATION, "100us", "1us", "1s", "until a token is back"),
-                Parameter.number("xoff", Unit.SIZE, "500kB", "10kB", "900kB", "a pause begins"),
-                Parameter.number("xon", Unit.SIZE, "490kB", "0B", "890kB", "a pause ends"),
+                Parameter.number("xoff", Unit.SIZE, "800kB", "10kB", "900kB", "a pause begins"),
+                Parameter.number("xon", Unit.SIZE, "790kB", "0B", "890kB", "a pause ends"),
                 Parameter.number("duration", Unit.DURATION, "20ms", "1ms", "10s", "of the run"));
     }
 

@@ -16,7 +16,8 @@ final class TokenGaps {
     /**
      * As they leave the port that is open. A token that comes to nothing is back after its reclaim
      * time and a quarter, when the port looks, and is given out in the next period. Each flow that
-     * the port knows has its turn before one has its second; a turn may have begun.
+     * the port knows has its turn before one has its second. One whose token is under way, and that
+     * may have no other, lets a turn pass: that is the round more.
      */
     static long atOpenPortNs(SwitchNode node, int port) {
         EscapeConfig config = config(node, port);
@@ -35,6 +36,10 @@ final class TokenGaps {
      * From then on only flows that have waited longer go before it, each once: for each the port
      * waits at most as long as it has waited for any, and then for a token to come back. Then the
      * flow is the first, and asks within a gap.
+     *
+     * <p>How long the port has waited for any is read from the port. It follows from when other
+     * flows ask, which need not be blocked all the time: nothing but their tokens bounds that. That
+     * it is no longer than twice the time between two tokens of one flow, TurnsTest checks.
      */
     static long behindNs(SwitchNode node, int port, long gapNs) {
         EscapeConfig config = config(node, port);
