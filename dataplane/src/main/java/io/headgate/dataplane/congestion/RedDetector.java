@@ -18,9 +18,10 @@ import io.headgate.dataplane.random.NamedRandom;
  * been busy with frames like the last one, as in the paper.
  */
 public final class RedDetector implements Detector {
-    // How much longer than now, of all between the thresholds, a queue is when it is looked again
-    // which candidates it marks.
-    private static final int STEPS = 16;
+    // An outlook covers queues that are up to this part of the range longer than the present one;
+    // the
+    // candidates are looked through again only when the queue outgrows it.
+    private static final int OUTLOOK_PART = 16;
 
     private final long kminBytes;
     private final long kmaxBytes;
@@ -136,7 +137,7 @@ public final class RedDetector implements Detector {
     }
 
     /** Finds out which candidates that are left a queue of up to this length marks. */
-    private void mark(long toBytes) {
+    private void findMarkedUpTo(long toBytes) {
         long within = 0;
         for (long rest = candidates >>> next << next; rest != 0; rest &= rest - 1) {
             int i = Long.numberOfTrailingZeros(rest);
@@ -231,7 +232,10 @@ public final class RedDetector implements Detector {
                 drawAhead();
             }
             if (behindBytes > markedToBytes) {
-                mark(Math.min(kmaxBytes - 1, behindBytes + (kmaxBytes - kminBytes) / STEPS));
+                findMarkedUpTo(
+                        Math.min(
+                                kmaxBytes - 1,
+                                behindBytes + (kmaxBytes - kminBytes) / OUTLOOK_PART));
             }
             // The next one that may be marked is asked about.
             int unmarked = Long.numberOfTrailingZeros(marked >>> next);

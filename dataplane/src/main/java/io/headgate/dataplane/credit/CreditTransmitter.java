@@ -254,7 +254,7 @@ public final class CreditTransmitter implements LinkSender {
         return sentNs + (grantsChanged ? config.minGapNs() : config.periodNs());
     }
 
-    /** The next one's time counts from when this one is made. */
+    /** The next one's time counts from this one's; a period's only if this one was due by it. */
     @Override
     public int write(long nowNs, MemorySegment segment, long frame, long source) {
         boolean up = state == CreditRegister.UP;

@@ -126,7 +126,7 @@ final class PolicyCode {
                             .number(code, selection == null ? new Expr.Constant(0) : selection);
                     code.dreturn();
                 });
-        bodies.put("congestion", code -> chance(code, Policy.Queue::congestion));
+        bodies.put("congestion", code -> chance(code, PolicyPlan::beyondBound));
         bodies.put(
                 "admitted",
                 code -> {
@@ -257,7 +257,7 @@ final class PolicyCode {
     private void chance(CodeBuilder code, Function<Policy.Queue, List<Policy.Case>> cases) {
         byNumber(
                 code,
-                policy.queues().stream().map(cases).map(PolicyPlan::beyondBound).toList(),
+                policy.queues().stream().map(cases).toList(),
                 each -> {
                     call(code, each);
                     code.dreturn();

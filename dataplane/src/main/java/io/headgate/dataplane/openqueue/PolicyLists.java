@@ -21,7 +21,7 @@ final class PolicyLists extends PolicyState {
     /** Whether whatever starts is of the one queue there is, and nothing is to be done after it. */
     private final boolean runs;
 
-    /** By priority, the queue that it is in, where nothing is to be done when a packet comes. */
+    /** The queue of each priority, if packets that come need only the bound; else null. */
     private final @Nullable QueueState[] plain = new @Nullable QueueState[PRIORITIES];
 
     /**
@@ -32,7 +32,8 @@ final class PolicyLists extends PolicyState {
     PolicyLists(PolicyPlan plan, NamedRandom random) {
         super(plan, random);
         this.runs =
-                portQueues.length == 1
+                !selects
+                        && portQueues.length == 1
                         && plan.policy().ports().getFirst().postScheduling().isEmpty();
         for (int priority = 0; priority < PRIORITIES && !selects; priority++) {
             QueueState queue = queues[queueOfPriority[priority]];
@@ -108,7 +109,7 @@ final class PolicyLists extends PolicyState {
             queue.held = held;
             queue.total += next - from;
             queue.maxSize = Math.max(queue.maxSize, sizeOf(held));
-            counted(priority, held - before, queue);
+            addTogether(priority, held - before, queue);
         }
         return next;
     }
@@ -125,7 +126,7 @@ final class PolicyLists extends PolicyState {
         frame.queue = number;
         boolean isOver = isHit(congestion(number, frame));
         long size = sizeOf(queue.held + FRAME + frame.lengthBytes);
-        if (queue.drops && (isOver || size > queue.limit)) {
+        if (size > queue.bound || (queue.drops && isOver)) {
             queue.dropped++;
             return false;
         }
@@ -182,12 +183,12 @@ final class PolicyLists extends PolicyState {
                 && pacer.mayStart(timeNs)) {
             into[count++] = frame;
             together += FRAME + frame.lengthBytes;
-            leave(frame);
+            takeFromPriority(frame);
             pacer.start(frame.lengthBytes);
             frame = frame.next;
         }
         queue.head = frame;
-        left(together, queue);
+        takeFromQueue(together, queue);
         portCurrQueue = count > 0 ? number : portCurrQueue;
         dequeued = count;
         return count;

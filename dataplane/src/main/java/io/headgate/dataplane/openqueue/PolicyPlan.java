@@ -153,10 +153,11 @@ public record PolicyPlan(
     }
 
     /**
-     * What is left to be evaluated when a packet comes: dropping it where the queue or buffer is as
-     * long as its size is no more than what the size as a bound does anyway.
+     * A queue's condition without what its size as a bound does anyway: dropping the packet, or the
+     * worst one, that finds the queue as long as that.
      */
-    static List<Policy.Case> beyondBound(List<Policy.Case> cases) {
+    static List<Policy.Case> beyondBound(Policy.Queue queue) {
+        List<Policy.Case> cases = queue.congestion();
         return cases.size() == 1 && isBound(cases.getFirst()) ? List.of() : cases;
     }
 
@@ -169,9 +170,8 @@ public record PolicyPlan(
                                 Expr.Access(_, Field held),
                                 Expr.Access(_, Field size))
                 && relation == Pred.Relation.GREATER_OR_EQUAL
-                && (held == Field.QUEUE_CURR_SIZE
-                        ? size == Field.QUEUE_SIZE
-                        : held == Field.BUFFER_CURR_SIZE && size == Field.BUFFER_SIZE);
+                && held == Field.QUEUE_CURR_SIZE
+                && size == Field.QUEUE_SIZE;
     }
 
     static boolean isNewestFirst(RankingPlan ranking) {

@@ -144,27 +144,30 @@ abstract class PolicyState implements Queues {
         }
     }
 
-    /**
-     * As {@link #count}, for frames of one priority whose queue's word is written by the caller.
-     */
-    final void counted(int priority, long together, QueueState queue) {
+    // The same in parts, for many frames at once; where queues are selected, or share a buffer,
+    // more
+    // is to be counted.
+
+    /** Adds frames of one priority to what waits; their queue's own word is written already. */
+    final void addTogether(int priority, long together, QueueState queue) {
         waiting[priority] += together;
         all += together;
         occupied |= 1 << priority;
         busy |= queue.bit;
     }
 
-    /** As {@link #uncount}, but for what is of the queue and of all, which {@link #left} is for. */
-    final void leave(Frame frame) {
+    /** Takes a frame from what waits of its priority. */
+    final void takeFromPriority(Frame frame) {
         int priority = frame.priority;
-        long left = waiting[priority] - FRAME - frame.lengthBytes;
-        waiting[priority] = left;
-        if (left == 0) {
+        long rest = waiting[priority] - FRAME - frame.lengthBytes;
+        waiting[priority] = rest;
+        if (rest == 0) {
             occupied &= ~(1 << priority);
         }
     }
 
-    final void left(long together, QueueState queue) {
+    /** Takes frames from what waits in their queue, and in all. */
+    final void takeFromQueue(long together, QueueState queue) {
         all -= together;
         queue.held -= together;
         if (queue.held == 0) {

@@ -19,7 +19,7 @@ final class QueueState {
     final boolean dropsTail;
     final boolean drops;
 
-    /** Whether nothing is to be done when a packet comes but to hold it against the bound. */
+    /** Whether a packet that comes needs no more than to be held against the bound. */
     final boolean isPlain;
 
     /** Mask of the priorities that it carries. */
@@ -31,7 +31,7 @@ final class QueueState {
     /** Its bound, rounded down: sizes are whole numbers. */
     final long limit;
 
-    /** What a packet that comes may make of it; {@link Long#MAX_VALUE} where it does not drop. */
+    /** The same; {@link Long#MAX_VALUE} where packets that come are not dropped for it. */
     final long bound;
 
     final int number;
@@ -74,9 +74,7 @@ final class QueueState {
             @Nullable BufferState buffer) {
         this.dropsTail = plan.dropsTail();
         this.drops = plan.drops();
-        this.isPlain =
-                PolicyPlan.beyondBound(queue.congestion()).isEmpty()
-                        && queue.postAdmission().isEmpty();
+        this.isPlain = PolicyPlan.beyondBound(queue).isEmpty() && queue.postAdmission().isEmpty();
         this.carries = carries;
         this.bit = 1 << place;
         this.size = queue.size();

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -93,6 +94,40 @@ final class PolicyPropertyTest {
         compare(policy, Binding.standard(3, false), SEED + 2);
     }
 
+    /** Sizes and conditions of queues and of their buffer that say almost the same. */
+    @ParameterizedTest
+    @MethodSource("full")
+    void dropsOnceIfAConditionHitAndAsLongAsSizesAreExceeded(String queue, String buffer)
+            throws PolicyException {
+        String text =
+                """
+                import "standard.oq"
+                ofQueue(q) = (%s, drop(1))
+                ofBuffer(b) = (%s, drop(1))
+                q1 = Queue(9000); q2 = Queue(20000.5);
+                q1.procPrio = fifo; q2.procPrio = srpt;
+                q1.admPrio = most_valuable; q2.admPrio = fifo;
+                q1.congestion = ofQueue; q2.congestion = ofQueue;
+                b = Buffer(10000, q1, q2);
+                b.queuePrio = longer;
+                longer(x, y) = x.currSize > y.currSize
+                b.congestion = ofBuffer;
+                out = Port(q1, q2);
+                out.schedPrio = lqf;
+                """
+                        .formatted(queue, buffer);
+        Policy policy = Policies.of(text);
+        compare(policy, Binding.standard(2, false), SEED + 3);
+        compare(policy, Binding.standard(2, false).countingPackets(true), SEED + 4);
+    }
+
+    static Stream<Arguments> full() {
+        return Stream.of(
+                Arguments.of("q.currSize >= q.size", "b.currSize >= b.size"),
+                Arguments.of("Buffer.currSize >= Buffer.size", "Queue.currSize >= Queue.size"),
+                Arguments.of("q.currSize > q.size", "b.currSize > 0.9 * b.size"));
+    }
+
     static Stream<String> orders() {
         return Stream.of(
                 "a.arrival < b.arrival",
@@ -143,7 +178,7 @@ final class PolicyPropertyTest {
                 new ReferencePolicy(policy, binding, NamedRandom.of(seed, "p1", "policy"));
         Random random = new Random(seed);
         PacketMaker maker = new PacketMaker(STEPS * MOST_AT_ONCE);
-        Pacer pacer = new Pacer(400_000_000_000L, 0, WireFormat.ETHERNET);
+        Pacer pacer = new Pacer(400_000_000_000L, STEP_NS, WireFormat.ETHERNET);
         for (int step = 0; step < STEPS; step++) {
             long nowNs = (long) step * STEP_NS;
             // Some time of filling, some of emptying.
@@ -160,13 +195,20 @@ final class PolicyPropertyTest {
             } else {
                 int eligible = random.nextInt(4) > 0 ? ALL : random.nextInt(256);
                 queues.eligible(eligible);
-                Frame[] started = new Frame[1];
-                pacer.resume(nowNs, nowNs);
-                Frame expected = reference.dequeue(eligible);
-                int count = queues.dequeue(nowNs, pacer, started, 0, Gate.OPEN);
-                assertThat(count == 0 ? null : started[0])
-                        .as("started at step %d", step)
-                        .isSameAs(expected);
+                Frame[] started = new Frame[1 + random.nextInt(MOST_AT_ONCE)];
+                pacer.resume(nowNs, nowNs - STEP_NS);
+                int count =
+                        random.nextBoolean()
+                                ? queues.dequeue(nowNs, pacer, started)
+                                : queues.dequeue(nowNs, pacer, started, 0, Gate.OPEN);
+                for (int i = 0; i < count; i++) {
+                    assertThat(started[i])
+                            .as("started at step %d", step)
+                            .isSameAs(reference.dequeue(eligible));
+                }
+                if (count < started.length && pacer.mayStart(nowNs)) {
+                    assertThat(reference.dequeue(eligible)).as("at step %d", step).isNull();
+                }
             }
             assertThat(queues.frames()).isEqualTo(reference.waiting().size());
         }

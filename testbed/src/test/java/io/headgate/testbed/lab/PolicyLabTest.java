@@ -32,7 +32,7 @@ final class PolicyLabTest {
                         DeviceKind.AFPACKET,
                         "auto",
                         "backoff",
-                        "100Mbps",
+                        "20Mbps",
                         0,
                         5,
                         1500,

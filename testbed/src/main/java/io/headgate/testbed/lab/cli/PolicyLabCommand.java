@@ -30,9 +30,7 @@ final class PolicyLabCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "RATE",
             description = {
-                "Line rate of every link, e.g. 50Mbps. The policies' 100 kB hold 40 ms of 20 Mb/s:"
-                        + " what comes at once when the machine has held the switch up for longer,"
-                        + " is lost by whoever sent it."
+                "Line rate of every link, e.g. 50Mbps. A policy's buffer (100 kB) holds 40 ms of traffic at 20 Mb/s; if the machine holds the switch up for longer, frames are lost at random.",
             },
             defaultValue = "20Mbps")
     private String rate;
