@@ -7,6 +7,7 @@ import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Section;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,8 @@ public record Mechanisms(List<Use> uses) {
     private static final String OWNED = "who owns the egress of ports is laid out at the start";
 
     public Mechanisms {
-        uses = List.copyOf(uses);
+        // As a file has them: what code put together is equal to what it is written and read as.
+        uses = uses.stream().sorted(Comparator.comparing(Use::kind)).toList();
     }
 
     /**

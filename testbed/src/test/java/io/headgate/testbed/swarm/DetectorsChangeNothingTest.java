@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +51,12 @@ class DetectorsChangeNothingTest {
     @Test
     void aRunWithWitnessesIsTheRunWithout() {
         long released = 0;
-        for (long seed = 1; seed <= SEEDS; seed++) {
+        // In 70 and 85 an order changes a port's policy: the other ports must see that it is not
+        // theirs, though code and file list their mechanisms in another order.
+        long[] seeds =
+                LongStream.concat(LongStream.rangeClosed(1, SEEDS), LongStream.of(70, 85))
+                        .toArray();
+        for (long seed : seeds) {
             SwarmCase what = CaseDrawer.draw(seed, Set.of());
             CaseRun.Result without = run(what, network -> {});
             CaseRun.Result with = run(watched(what), network -> {});
