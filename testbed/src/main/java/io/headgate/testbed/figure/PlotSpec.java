@@ -5,6 +5,7 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -137,6 +138,18 @@ final class PlotSpec {
                 panels.has(Style.BARS) ? 0 : hasMarkers() ? Scale.BESIDE : Scale.BELOW);
     }
 
+    private double highest() {
+        return drawn.stream()
+                .flatMapToDouble(line -> Arrays.stream(line.line().y()))
+                .filter(Double::isFinite)
+                .max()
+                .orElse(0);
+    }
+
+    private boolean isCut(double value) {
+        return value * vertical.factor() > vertical.high();
+    }
+
     private boolean hasMarkers() {
         return drawn.stream()
                 .anyMatch(line ->
@@ -157,6 +170,13 @@ final class PlotSpec {
                 .max()
                 .ifPresent(over ->
                         notes.add("Means over " + Numbers.shown(over, figure.x().unit()) + "."));
+        double highest = highest();
+        if (isCut(highest)) {
+            notes.add(
+                    "The axis is cut: at most there are "
+                            + Numbers.shown(highest, figure.y().unit())
+                            + ".");
+        }
         return notes;
     }
 
@@ -173,13 +193,14 @@ final class PlotSpec {
             plot.put("facet", facet());
         }
         List<Map<String, Object>> layers = new ArrayList<>(limits());
-        marks(layers);
+        List<Map<String, Object>> markNames = marks(layers);
         intervals(layers);
         bars(layers);
         lines(layers, Style.DASHED, "line", 0.65 * LINE);
         lines(layers, Style.LINE, "line", LINE);
         lines(layers, Style.STEP, "step", LINE);
         points(layers);
+        layers.addAll(markNames);
         layers.addAll(limitNames());
         if (drawn.isEmpty()) {
             layers.add(note("nothing recorded"));
@@ -263,6 +284,16 @@ final class PlotSpec {
                 double shift = stepping ? halfStep(of) : 0;
                 for (int i = 0; i < of.x().length; i++) {
                     if (!vertical.shows(of.y()[i])) {
+                        part++;
+                        continue;
+                    }
+                    if (i > 0 && isCut(of.y()[i - 1]) != isCut(of.y()[i])) {
+                        double end = vertical.high() / vertical.factor();
+                        double share = (end - of.y()[i - 1]) / (of.y()[i] - of.y()[i - 1]);
+                        double at = of.x()[i - 1] + share * (of.x()[i] - of.x()[i - 1]);
+                        add(rows, line, part, at - shift, end);
+                    }
+                    if (isCut(of.y()[i])) {
                         part++;
                         continue;
                     }
@@ -390,22 +421,51 @@ final class PlotSpec {
 
     private List<Map<String, Object>> limits() {
         List<Map<String, Object>> layers = new ArrayList<>();
-        for (Limit limit : figure.limits()) {
-            Map<String, Object> layer = new LinkedHashMap<>();
-            layer.put(GEOM, "hline");
-            layer.put("yintercept", limit.value() * vertical.factor());
-            layer.putAll(Map.of(COLOR, Palette.LIMIT, SIZE, LINE / 2, LINETYPE, "dashed"));
-            layer.put("data", Map.of("z", List.of(0)));
-            layers.add(layer);
+        for (String panel : panels.names()) {
+            for (Limit limit : limitsOf(panel)) {
+                Rows rows = new Rows();
+                rows.add(PANEL, strips.getOrDefault(panel, ""));
+                rows.add(Y, limit.value() * vertical.factor());
+                Map<String, Object> layer = layer("hline", rows, Map.of("yintercept", Y));
+                layer.putAll(Map.of(COLOR, Palette.LIMIT, SIZE, LINE / 2, LINETYPE, "dashed"));
+                layer.put(SHOW_LEGEND, false);
+                layers.add(layer);
+            }
         }
         return layers;
     }
 
+    /** Those of all lines, and those of a line that is there; each only once. */
+    private List<Limit> limitsOf(String panel) {
+        return figure.limits().stream()
+                .filter(limit -> limit.line().isEmpty() || shows(panel, limit.line()))
+                .map(limit -> new Limit(limit.name(), limit.value()))
+                .distinct()
+                .toList();
+    }
+
+    private boolean shows(String panel, String line) {
+        Labels.Labelled wanted = Labels.split(line);
+        return drawn.stream()
+                .filter(placed -> placed.panel().equals(panel))
+                .map(placed -> Labels.split(placed.line().name()))
+                .anyMatch(name ->
+                        name.text().equals(wanted.text())
+                                && name.withoutSeed().equals(wanted.withoutSeed()));
+    }
+
+    /** Those that say them: where they are the same in all it is the first. */
+    private List<String> panelsWithLimits() {
+        boolean same = panels.names().stream().map(this::limitsOf).distinct().count() == 1;
+        return same ? panels.names().subList(0, 1) : panels.names();
+    }
+
     /**
-     * Upright lines; their names stand at the top, right of them or left, those without room in a
-     * second row.
+     * Upright lines; their names, returned, stand at the top, right of them or left, those without
+     * room in a second row.
      */
-    private void marks(List<Map<String, Object>> layers) {
+    private List<Map<String, Object>> marks(List<Map<String, Object>> layers) {
+        List<Map<String, Object>> names = new ArrayList<>();
         double[] free = new double[MARK_ROWS];
         double end = 1 - limitsAtTop();
         for (Limit mark : figure.marks()) {
@@ -424,16 +484,17 @@ final class PlotSpec {
                 double up = 0.98 - 0.09 * row;
                 if (place >= free[row] && place + width <= end) {
                     free[row] = place + width;
-                    layers.add(text(mark.name(), place + 0.006, up, 0, 1));
+                    names.add(text(firstPanel(), mark.name(), place + 0.006, up, 0, 1));
                     break;
                 }
                 if (place - width >= free[row] && place <= end) {
                     free[row] = place;
-                    layers.add(text(mark.name(), place - 0.006, up, 1, 1));
+                    names.add(text(firstPanel(), mark.name(), place - 0.006, up, 1, 1));
                     break;
                 }
             }
         }
+        return names;
     }
 
     /** What names of limits take of the width where those of marks are. */
@@ -451,9 +512,13 @@ final class PlotSpec {
 
     /** Names stand above their lines at the right, and below them where the next one is close. */
     private List<Map<String, Object>> limitNames() {
+        return panelsWithLimits().stream().flatMap(panel -> limitNames(panel).stream()).toList();
+    }
+
+    private List<Map<String, Object>> limitNames(String panel) {
         List<Map<String, Object>> layers = new ArrayList<>();
         List<Limit> ordered =
-                figure.limits().stream()
+                limitsOf(panel).stream()
                         .sorted(Comparator.comparingDouble(Limit::value).reversed())
                         .toList();
         double taken = 2;
@@ -466,26 +531,29 @@ final class PlotSpec {
                 continue;
             }
             taken = above ? place : place - letters;
-            Map<String, Object> layer = text(ordered.get(i).name(), 0.985, at, 1, above ? 0 : 1);
-            layers.add(layer);
+            layers.add(text(panel, ordered.get(i).name(), 0.985, at, 1, above ? 0 : 1));
         }
         return layers;
     }
 
     private Map<String, Object> note(String words) {
-        return text(words, 0.5, 0.5, 0.5, 0.5);
+        return text(firstPanel(), words, 0.5, 0.5, 0.5, 0.5);
+    }
+
+    private String firstPanel() {
+        return panels.names().isEmpty() ? "" : panels.names().getFirst();
     }
 
     private Map<String, Object> text(
-            String words, double right, double up, double hjust, double vjust) {
+            String panel, String words, double right, double up, double hjust, double vjust) {
         Rows rows = new Rows();
         rows.add(X, horizontal.at(right));
         rows.add(Y, vertical.at(up));
         rows.add("label", words);
-        if (!panels.names().isEmpty()) {
-            rows.add(PANEL, strips.getOrDefault(panels.names().getFirst(), ""));
-        }
-        Map<String, Object> layer = layer("text", rows, Map.of(X, X, Y, Y, "label", "label"));
+        rows.add(PANEL, strips.getOrDefault(panel, ""));
+        // Curves shine through, and do not cross out what is said.
+        Map<String, Object> layer = layer("label", rows, Map.of(X, X, Y, Y, "label", "label"));
+        layer.putAll(Map.of(FILL, "white", "alpha", 0.8, "label_size", 0, "label_padding", 0.1));
         layer.putAll(Map.of(SIZE, SMALL, "hjust", hjust, "vjust", vjust));
         layer.putAll(Map.of("family", Typeface.FAMILIES, COLOR, Palette.LIMIT));
         layer.put(SHOW_LEGEND, false);
@@ -616,15 +684,12 @@ final class PlotSpec {
                         whole ? Csv.rounded(of.high()[i] * vertical.factor()) : "");
             }
         }
-        for (Limit limit : figure.limits()) {
-            Csv.row(
-                    csv,
-                    "",
-                    limit.name(),
-                    "",
-                    Csv.rounded(limit.value() * vertical.factor()),
-                    "",
-                    "");
+        List<String> limited = panelsWithLimits();
+        for (String panel : limited) {
+            for (Limit limit : limitsOf(panel)) {
+                String value = Csv.rounded(limit.value() * vertical.factor());
+                Csv.row(csv, limited.size() == 1 ? "" : panel, limit.name(), "", value, "", "");
+            }
         }
         return csv.toString();
     }
