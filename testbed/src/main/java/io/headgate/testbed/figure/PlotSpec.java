@@ -12,8 +12,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -35,6 +37,10 @@ final class PlotSpec {
     private static final int POINTS_PER_POINT = 2;
     private static final int MARKED = 25;
     private static final int MARK_ROWS = 2;
+
+    /** More limits of single lines hide what they are limits of. */
+    private static final int MOST_LIMITS = 3;
+
 
     /** Above this share of a panel names of marks and of limits meet. */
     private static final double TOP = 0.7;
@@ -129,7 +135,12 @@ final class PlotSpec {
                                 .flatMap(line -> Stream.of(line.y(), line.low(), line.high()))
                                 .flatMapToDouble(Arrays::stream)
                                 .toArray());
-        double highest = figure.limits().stream().mapToDouble(Limit::value).max().orElse(0);
+        double highest =
+                panels.names().stream()
+                        .flatMap(panel -> limitsOf(panel).stream())
+                        .mapToDouble(Limit::value)
+                        .max()
+                        .orElse(0);
         double room = figure.marks().isEmpty() ? 1 : ROOM_FOR_MARKS;
         // A limit has its name above it.
         return Scale.vertical(
@@ -435,20 +446,31 @@ final class PlotSpec {
         return layers;
     }
 
-    /** Those of all lines, and those of a line that is there; each only once. */
+    /** Those of all lines, and those of lines that are there; each only once. */
     private List<Limit> limitsOf(String panel) {
-        return figure.limits().stream()
-                .filter(limit -> limit.line().isEmpty() || shows(panel, limit.line()))
-                .map(limit -> new Limit(limit.name(), limit.value()))
-                .distinct()
-                .toList();
+        Set<Limit> ofLines = new LinkedHashSet<>();
+        Set<Limit> limits = new LinkedHashSet<>();
+        for (Limit limit : figure.limits()) {
+            Line line = limit.line();
+            if (line == null) {
+                limits.add(limit);
+            } else if (shows(panel, line)) {
+                ofLines.add(new Limit(limit.name(), limit.value()));
+            }
+        }
+        if (ofLines.size() <= MOST_LIMITS) {
+            limits.addAll(ofLines);
+        }
+        return List.copyOf(limits);
     }
 
-    private boolean shows(String panel, String line) {
-        Labels.Labelled wanted = Labels.split(line);
+    private boolean shows(String panel, Line line) {
+        Labels.Labelled wanted = Labels.split(line.name());
         return drawn.stream()
                 .filter(placed -> placed.panel().equals(panel))
-                .map(placed -> Labels.split(placed.line().name()))
+                .map(Placed::line)
+                .filter(one -> one.panel().equals(line.panel()))
+                .map(one -> Labels.split(one.name()))
                 .anyMatch(name ->
                         name.text().equals(wanted.text())
                                 && name.withoutSeed().equals(wanted.withoutSeed()));

@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A figure, as data: drawn elsewhere, and written beside the picture as CSV.
@@ -128,16 +129,16 @@ public record Figure(
     /**
      * A value on an axis with its name: what a curve must keep to, or would have at best.
      *
-     * @param line the only one that it is for, by its name: drawn where that one is; empty: all
+     * @param line the only one that it is for: drawn where that one is; null: all
      */
-    public record Limit(String name, double value, String line) {
+    public record Limit(String name, double value, @Nullable Line line) {
         /** One of all lines. */
         public Limit(String name, double value) {
-            this(name, value, "");
+            this(name, value, null);
         }
 
         /** The same for one line only. */
-        public Limit to(String only) {
+        public Limit to(Line only) {
             return new Limit(name, value, only);
         }
 

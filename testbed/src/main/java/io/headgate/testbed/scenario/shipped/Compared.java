@@ -209,7 +209,7 @@ enum Compared {
                     values.names().contains(KEY) && of(values).isRocc()
                             ? Limit.of("reference", REFERENCE_KB, "kB")
                             : Limit.of("Kmax", KMAX_BYTES / 1e3, "kB");
-            limits.add(limit.to(lines.getLast().name()));
+            limits.add(limit.to(lines.getLast()));
         }
         return new Figure(
                 "queue",

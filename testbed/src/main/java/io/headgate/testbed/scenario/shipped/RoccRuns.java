@@ -424,7 +424,7 @@ final class RoccRuns {
             highestKb = Math.max(highestKb, kB);
             rates.add(line(RATE, port, results, result));
             queues.add(line(QUEUE, port, results, result));
-            references.add(Limit.of("reference", kB, "kB").to(queues.getLast().name()));
+            references.add(Limit.of("reference", kB, "kB").to(queues.getLast()));
         }
         return List.of(
                 new Figure(
