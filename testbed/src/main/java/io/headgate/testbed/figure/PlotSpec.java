@@ -41,7 +41,6 @@ final class PlotSpec {
     /** More limits of single lines hide what they are limits of. */
     private static final int MOST_LIMITS = 3;
 
-
     /** Above this share of a panel names of marks and of limits meet. */
     private static final double TOP = 0.7;
 
@@ -631,7 +630,8 @@ final class PlotSpec {
         if (of.logarithmic()) {
             scale.put("trans", "log10");
         }
-        scale.put("limits", List.of(of.low(), of.high()));
+        // Lets-Plot leaves a tick out that its rounding puts beyond the end.
+        scale.put("limits", List.of(of.low(), of.at(1 + 1e-6)));
         scale.put("expand", List.of(0, 0));
         scale.put("breaks", of.breaks());
         scale.put("labels", of.labels());

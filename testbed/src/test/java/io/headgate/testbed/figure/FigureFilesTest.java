@@ -269,7 +269,8 @@ class FigureFilesTest {
                 figure(
                         lines,
                         new Limit("reference 15 kB", 15).to(line("queue (rate 40, seed 1)", 99, 1)),
-                        new Limit("reference 30 kB", 30).to(line("queue (rate 100, seed 1)", 99, 1)));
+                        new Limit("reference 30 kB", 30)
+                                .to(line("queue (rate 100, seed 1)", 99, 1)));
         FigureFiles.write(figure, Column.TWO, directory);
         assertThat(Files.readAllLines(directory.resolve("queue.csv")))
                 .contains("rate 40,reference 15 kB,,15,,", "rate 100,reference 30 kB,,30,,")
