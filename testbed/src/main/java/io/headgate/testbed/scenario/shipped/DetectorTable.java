@@ -211,20 +211,20 @@ final class DetectorTable {
     private static Figure figure(Truth truth, Map<String, Score> sums) {
         List<String> detectors =
                 sums.keySet().stream().map(name -> name.split("-", 2)[0]).distinct().toList();
-        Map<String, Points> precisions = new LinkedHashMap<>();
-        Map<String, Points> recalls = new LinkedHashMap<>();
+        Map<String, Points[]> byFlowControl = new LinkedHashMap<>();
         sums.forEach((name, score) -> {
             String[] words = name.split("-", 2);
             int place = detectors.indexOf(words[0]);
-            precisions
-                    .computeIfAbsent(words[1], _ -> new Points())
-                    .add(place, 100 * score.precision());
-            recalls.computeIfAbsent(words[1], _ -> new Points()).add(place, 100 * score.recall());
+            Points[] both =
+                    byFlowControl.computeIfAbsent(
+                            words[1], _ -> new Points[] {new Points(), new Points()});
+            both[0].add(place, 100 * score.precision());
+            both[1].add(place, 100 * score.recall());
         });
         List<Line> lines = new ArrayList<>();
-        precisions.forEach((by, points) -> {
-            lines.add(points.line("precision", Style.BARS).in(by));
-            lines.add(recalls.get(by).line("recall", Style.BARS).in(by));
+        byFlowControl.forEach((by, both) -> {
+            lines.add(both[0].line("precision", Style.BARS).in(by));
+            lines.add(both[1].line("recall", Style.BARS).in(by));
         });
         return new Figure(
                 "precision-" + truth.name().toLowerCase(Locale.ROOT).replace('_', '-'),
