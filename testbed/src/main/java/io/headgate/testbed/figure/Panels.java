@@ -142,7 +142,7 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
             return placed(
                     lines,
                     lines.stream()
-                            .map(line -> new String[] {line.panel(), series(line, texts, labels)})
+                            .map(line -> new String[] {line.panel(), inPanel(line, texts, labels)})
                             .toList(),
                     notes);
         }
@@ -163,6 +163,14 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
             byParameter(names, texts.size() == 1, places);
         }
         return placed(lines, places, notes);
+    }
+
+    /** What its panel's name does not say of a line. */
+    private static String inPanel(Line line, Set<String> texts, Set<String> labels) {
+        Labelled name = Labels.split(line.name());
+        return String.join(", ", name.parts()).equals(line.panel())
+                ? name.text()
+                : series(line, texts, labels);
     }
 
     /** What tells a line from the others: its text, its label, or both. */

@@ -5,14 +5,17 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -34,6 +37,9 @@ final class PlotSpec {
     private static final int POINTS_PER_POINT = 2;
     private static final int MARKED = 25;
     private static final int MARK_ROWS = 2;
+
+    /** More limits of single lines hide what they are limits of. */
+    private static final int MOST_LIMITS = 3;
 
     /** Above this share of a panel names of marks and of limits meet. */
     private static final double TOP = 0.7;
@@ -128,13 +134,30 @@ final class PlotSpec {
                                 .flatMap(line -> Stream.of(line.y(), line.low(), line.high()))
                                 .flatMapToDouble(Arrays::stream)
                                 .toArray());
-        double highest = figure.limits().stream().mapToDouble(Limit::value).max().orElse(0);
+        double highest =
+                panels.names().stream()
+                        .flatMap(panel -> limitsOf(panel).stream())
+                        .mapToDouble(Limit::value)
+                        .max()
+                        .orElse(0);
         double room = figure.marks().isEmpty() ? 1 : ROOM_FOR_MARKS;
         // A limit has its name above it.
         return Scale.vertical(
                 figure.y(),
                 range.upTo(highest * ROOM_FOR_NAME).higher(room),
                 panels.has(Style.BARS) ? 0 : hasMarkers() ? Scale.BESIDE : Scale.BELOW);
+    }
+
+    private double highest() {
+        return drawn.stream()
+                .flatMapToDouble(line -> Arrays.stream(line.line().y()))
+                .filter(Double::isFinite)
+                .max()
+                .orElse(0);
+    }
+
+    private boolean isCut(double value) {
+        return value * vertical.factor() > vertical.high();
     }
 
     private boolean hasMarkers() {
@@ -157,6 +180,13 @@ final class PlotSpec {
                 .max()
                 .ifPresent(over ->
                         notes.add("Means over " + Numbers.shown(over, figure.x().unit()) + "."));
+        double highest = highest();
+        if (isCut(highest)) {
+            notes.add(
+                    "The axis is cut: at most there are "
+                            + Numbers.shown(highest, figure.y().unit())
+                            + ".");
+        }
         return notes;
     }
 
@@ -173,13 +203,14 @@ final class PlotSpec {
             plot.put("facet", facet());
         }
         List<Map<String, Object>> layers = new ArrayList<>(limits());
-        marks(layers);
+        List<Map<String, Object>> markNames = marks(layers);
         intervals(layers);
         bars(layers);
         lines(layers, Style.DASHED, "line", 0.65 * LINE);
         lines(layers, Style.LINE, "line", LINE);
         lines(layers, Style.STEP, "step", LINE);
         points(layers);
+        layers.addAll(markNames);
         layers.addAll(limitNames());
         if (drawn.isEmpty()) {
             layers.add(note("nothing recorded"));
@@ -263,6 +294,16 @@ final class PlotSpec {
                 double shift = stepping ? halfStep(of) : 0;
                 for (int i = 0; i < of.x().length; i++) {
                     if (!vertical.shows(of.y()[i])) {
+                        part++;
+                        continue;
+                    }
+                    if (i > 0 && isCut(of.y()[i - 1]) != isCut(of.y()[i])) {
+                        double end = vertical.high() / vertical.factor();
+                        double share = (end - of.y()[i - 1]) / (of.y()[i] - of.y()[i - 1]);
+                        double at = of.x()[i - 1] + share * (of.x()[i] - of.x()[i - 1]);
+                        add(rows, line, part, at - shift, end);
+                    }
+                    if (isCut(of.y()[i])) {
                         part++;
                         continue;
                     }
@@ -390,22 +431,62 @@ final class PlotSpec {
 
     private List<Map<String, Object>> limits() {
         List<Map<String, Object>> layers = new ArrayList<>();
-        for (Limit limit : figure.limits()) {
-            Map<String, Object> layer = new LinkedHashMap<>();
-            layer.put(GEOM, "hline");
-            layer.put("yintercept", limit.value() * vertical.factor());
-            layer.putAll(Map.of(COLOR, Palette.LIMIT, SIZE, LINE / 2, LINETYPE, "dashed"));
-            layer.put("data", Map.of("z", List.of(0)));
-            layers.add(layer);
+        for (String panel : panels.names()) {
+            for (Limit limit : limitsOf(panel)) {
+                Rows rows = new Rows();
+                rows.add(PANEL, strips.getOrDefault(panel, ""));
+                rows.add(Y, limit.value() * vertical.factor());
+                Map<String, Object> layer = layer("hline", rows, Map.of("yintercept", Y));
+                layer.putAll(Map.of(COLOR, Palette.LIMIT, SIZE, LINE / 2, LINETYPE, "dashed"));
+                layer.put(SHOW_LEGEND, false);
+                layers.add(layer);
+            }
         }
         return layers;
     }
 
+    /** Those of all lines, and those of lines that are there; each only once. */
+    private List<Limit> limitsOf(String panel) {
+        Set<Limit> ofLines = new LinkedHashSet<>();
+        Set<Limit> limits = new LinkedHashSet<>();
+        for (Limit limit : figure.limits()) {
+            Line line = limit.line();
+            if (line == null) {
+                limits.add(limit);
+            } else if (shows(panel, line)) {
+                ofLines.add(new Limit(limit.name(), limit.value()));
+            }
+        }
+        if (ofLines.size() <= MOST_LIMITS) {
+            limits.addAll(ofLines);
+        }
+        return List.copyOf(limits);
+    }
+
+    private boolean shows(String panel, Line line) {
+        Labels.Labelled wanted = Labels.split(line.name());
+        return drawn.stream()
+                .filter(placed -> placed.panel().equals(panel))
+                .map(Placed::line)
+                .filter(one -> one.panel().equals(line.panel()))
+                .map(one -> Labels.split(one.name()))
+                .anyMatch(name ->
+                        name.text().equals(wanted.text())
+                                && name.withoutSeed().equals(wanted.withoutSeed()));
+    }
+
+    /** Those that say them: where they are the same in all it is the first. */
+    private List<String> panelsWithLimits() {
+        boolean same = panels.names().stream().map(this::limitsOf).distinct().count() == 1;
+        return same ? panels.names().subList(0, 1) : panels.names();
+    }
+
     /**
-     * Upright lines; their names stand at the top, right of them or left, those without room in a
-     * second row.
+     * Upright lines; their names, returned, stand at the top, right of them or left, those without
+     * room in a second row.
      */
-    private void marks(List<Map<String, Object>> layers) {
+    private List<Map<String, Object>> marks(List<Map<String, Object>> layers) {
+        List<Map<String, Object>> names = new ArrayList<>();
         double[] free = new double[MARK_ROWS];
         double end = 1 - limitsAtTop();
         for (Limit mark : figure.marks()) {
@@ -424,16 +505,17 @@ final class PlotSpec {
                 double up = 0.98 - 0.09 * row;
                 if (place >= free[row] && place + width <= end) {
                     free[row] = place + width;
-                    layers.add(text(mark.name(), place + 0.006, up, 0, 1));
+                    names.add(text(firstPanel(), mark.name(), place + 0.006, up, 0, 1));
                     break;
                 }
                 if (place - width >= free[row] && place <= end) {
                     free[row] = place;
-                    layers.add(text(mark.name(), place - 0.006, up, 1, 1));
+                    names.add(text(firstPanel(), mark.name(), place - 0.006, up, 1, 1));
                     break;
                 }
             }
         }
+        return names;
     }
 
     /** What names of limits take of the width where those of marks are. */
@@ -451,9 +533,13 @@ final class PlotSpec {
 
     /** Names stand above their lines at the right, and below them where the next one is close. */
     private List<Map<String, Object>> limitNames() {
+        return panelsWithLimits().stream().flatMap(panel -> limitNames(panel).stream()).toList();
+    }
+
+    private List<Map<String, Object>> limitNames(String panel) {
         List<Map<String, Object>> layers = new ArrayList<>();
         List<Limit> ordered =
-                figure.limits().stream()
+                limitsOf(panel).stream()
                         .sorted(Comparator.comparingDouble(Limit::value).reversed())
                         .toList();
         double taken = 2;
@@ -466,26 +552,29 @@ final class PlotSpec {
                 continue;
             }
             taken = above ? place : place - letters;
-            Map<String, Object> layer = text(ordered.get(i).name(), 0.985, at, 1, above ? 0 : 1);
-            layers.add(layer);
+            layers.add(text(panel, ordered.get(i).name(), 0.985, at, 1, above ? 0 : 1));
         }
         return layers;
     }
 
     private Map<String, Object> note(String words) {
-        return text(words, 0.5, 0.5, 0.5, 0.5);
+        return text(firstPanel(), words, 0.5, 0.5, 0.5, 0.5);
+    }
+
+    private String firstPanel() {
+        return panels.names().isEmpty() ? "" : panels.names().getFirst();
     }
 
     private Map<String, Object> text(
-            String words, double right, double up, double hjust, double vjust) {
+            String panel, String words, double right, double up, double hjust, double vjust) {
         Rows rows = new Rows();
         rows.add(X, horizontal.at(right));
         rows.add(Y, vertical.at(up));
         rows.add("label", words);
-        if (!panels.names().isEmpty()) {
-            rows.add(PANEL, strips.getOrDefault(panels.names().getFirst(), ""));
-        }
-        Map<String, Object> layer = layer("text", rows, Map.of(X, X, Y, Y, "label", "label"));
+        rows.add(PANEL, strips.getOrDefault(panel, ""));
+        // Curves shine through, and do not cross out what is said.
+        Map<String, Object> layer = layer("label", rows, Map.of(X, X, Y, Y, "label", "label"));
+        layer.putAll(Map.of(FILL, "white", "alpha", 0.8, "label_size", 0, "label_padding", 0.1));
         layer.putAll(Map.of(SIZE, SMALL, "hjust", hjust, "vjust", vjust));
         layer.putAll(Map.of("family", Typeface.FAMILIES, COLOR, Palette.LIMIT));
         layer.put(SHOW_LEGEND, false);
@@ -541,7 +630,8 @@ final class PlotSpec {
         if (of.logarithmic()) {
             scale.put("trans", "log10");
         }
-        scale.put("limits", List.of(of.low(), of.high()));
+        // Lets-Plot leaves a tick out that its rounding puts beyond the end.
+        scale.put("limits", List.of(of.low(), of.at(1 + 1e-6)));
         scale.put("expand", List.of(0, 0));
         scale.put("breaks", of.breaks());
         scale.put("labels", of.labels());
@@ -616,15 +706,12 @@ final class PlotSpec {
                         whole ? Csv.rounded(of.high()[i] * vertical.factor()) : "");
             }
         }
-        for (Limit limit : figure.limits()) {
-            Csv.row(
-                    csv,
-                    "",
-                    limit.name(),
-                    "",
-                    Csv.rounded(limit.value() * vertical.factor()),
-                    "",
-                    "");
+        List<String> limited = panelsWithLimits();
+        for (String panel : limited) {
+            for (Limit limit : limitsOf(panel)) {
+                String value = Csv.rounded(limit.value() * vertical.factor());
+                Csv.row(csv, limited.size() == 1 ? "" : panel, limit.name(), "", value, "", "");
+            }
         }
         return csv.toString();
     }

@@ -110,6 +110,11 @@ record Scale(
             return new Range(min, Math.max(max, end), smallestPositive, whole);
         }
 
+        /** The same without what is above an end. */
+        Range below(double end) {
+            return new Range(min, Math.min(max, end), smallestPositive, whole);
+        }
+
         private double largest() {
             return Math.max(Math.abs(min), Math.abs(max));
         }
@@ -140,7 +145,9 @@ record Scale(
      *
      * @param below room for what is at 0, as a share of the axis: none for bars
      */
-    static Scale vertical(Axis axis, Range range, double below) {
+    static Scale vertical(Axis axis, Range all, double below) {
+        boolean isCut = axis.cut() > 0 && all.max > axis.cut();
+        Range range = isCut ? all.below(axis.cut()) : all;
         Scale unit = unit(axis, range);
         if (axis.logarithmic() && range.max > 0) {
             return unit.decades(range);
@@ -154,7 +161,8 @@ record Scale(
         }
         double least = min > below * span ? 0 : -below * span;
         double low = min < 0 ? min - ABOVE * span : least;
-        return unit.between(low, max + ABOVE * span, FEWEST + 2, isCount(axis, range));
+        double high = isCut ? max : max + ABOVE * span;
+        return unit.between(low, high, FEWEST + 2, isCount(axis, range));
     }
 
     /** Whether half of what it counts makes no sense. */

@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A figure, as data: drawn elsewhere, and written beside the picture as CSV.
@@ -81,16 +82,22 @@ public record Figure(
      * What an axis shows, in which unit (may be empty), and whether it is logarithmic.
      *
      * @param end up to where it goes at least; 0: as far as what is drawn
+     * @param cut where it ends though values are above it; 0: nowhere
      * @param words what stands at 0, 1, 2 and so on; empty where it has numbers
      */
     public record Axis(
-            String name, String unit, boolean logarithmic, double end, List<String> words) {
+            String name,
+            String unit,
+            boolean logarithmic,
+            double end,
+            double cut,
+            List<String> words) {
         public Axis {
             words = List.copyOf(words);
         }
 
         public Axis(String name, String unit, boolean logarithmic) {
-            this(name, unit, logarithmic, 0, List.of());
+            this(name, unit, logarithmic, 0, 0, List.of());
         }
 
         /** An axis with equal steps. */
@@ -100,12 +107,17 @@ public record Figure(
 
         /** The time of runs, in us, from their beginning to their end. */
         public static Axis time(double endUs) {
-            return new Axis("time", "us", false, endUs, List.of());
+            return new Axis("time", "us", false, endUs, 0, List.of());
         }
 
         /** An axis with words in place of numbers. */
         public static Axis words(String name, List<String> words) {
-            return new Axis(name, "", false, 0, words);
+            return new Axis(name, "", false, 0, 0, words);
+        }
+
+        /** The same, ending at a value: a peak above it would hide what all the rest does. */
+        public Axis cutAt(double value) {
+            return new Axis(name, unit, logarithmic, end, value, words);
         }
 
         /** The heading, with the unit where there is one. */
@@ -114,8 +126,22 @@ public record Figure(
         }
     }
 
-    /** A value on an axis with its name: what a curve must keep to, or would have at best. */
-    public record Limit(String name, double value) {
+    /**
+     * A value on an axis with its name: what a curve must keep to, or would have at best.
+     *
+     * @param line the only one that it is for: drawn where that one is; null: all
+     */
+    public record Limit(String name, double value, @Nullable Line line) {
+        /** One of all lines. */
+        public Limit(String name, double value) {
+            this(name, value, null);
+        }
+
+        /** The same for one line only. */
+        public Limit to(Line only) {
+            return new Limit(name, value, only);
+        }
+
         /** One that says its value, in the axis's unit. */
         public static Limit of(String what, double value, String unit) {
             String number =

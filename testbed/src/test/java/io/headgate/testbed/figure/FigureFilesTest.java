@@ -263,6 +263,53 @@ class FigureFilesTest {
     }
 
     @Test
+    void eachPanelHasTheLimitOfItsLine() throws Exception {
+        List<Line> lines = List.of(line("queue (rate 40)", 99, 1), line("queue (rate 100)", 99, 1));
+        Figure figure =
+                figure(
+                        lines,
+                        new Limit("reference 15 kB", 15).to(line("queue (rate 40, seed 1)", 99, 1)),
+                        new Limit("reference 30 kB", 30)
+                                .to(line("queue (rate 100, seed 1)", 99, 1)));
+        FigureFiles.write(figure, Column.TWO, directory);
+        assertThat(Files.readAllLines(directory.resolve("queue.csv")))
+                .contains("rate 40,reference 15 kB,,15,,", "rate 100,reference 30 kB,,30,,")
+                .noneMatch(row -> row.startsWith("rate 40,reference 30"));
+        String svg = Files.readString(directory.resolve("queue.svg"));
+        assertThat(FigureCheck.mistakes(svg)).isEmpty();
+        assertThat(svg).containsOnlyOnce("reference 15 kB").containsOnlyOnce("reference 30 kB");
+        assertThat(svg.split("stroke-dasharray", -1)).hasSize(3);
+    }
+
+    @Test
+    void aPeakAboveACutAxisIsSaidAndEndsAtTheFrame() throws Exception {
+        Line line =
+                new Line(
+                        "l",
+                        Style.LINE,
+                        new double[] {0, 10, 20, 30},
+                        new double[] {0, 60_000, 160, 150});
+        Figure whole = figure(List.of(line));
+        Figure cut =
+                new Figure(
+                        "cut",
+                        "Cut",
+                        whole.x(),
+                        whole.y().cutAt(500),
+                        whole.lines(),
+                        List.of(),
+                        "",
+                        "");
+        PlotSpec plot = new PlotSpec(cut, Column.ONE);
+        assertThat(plot.notes()).containsExactly("The axis is cut: at most there are 60 MB.");
+        assertThat(new PlotSpec(whole, Column.ONE).notes()).isEmpty();
+        assertThat(plot.toMap().toString())
+                .contains("y=[0.0, 500.0, 500.0, 160.0, 150.0]")
+                .contains("part=[0, 0, 1, 1, 1]");
+        assertThat(FigureCheck.mistakes(FigureFiles.draw(cut, Column.ONE).svg())).isEmpty();
+    }
+
+    @Test
     void gapsStayGapsAndPeaksStay() {
         double[] x = IntStream.range(0, 10_000).mapToDouble(i -> i).toArray();
         double[] y = new double[x.length];

@@ -8,6 +8,7 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
@@ -26,7 +27,6 @@ import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -149,10 +149,12 @@ final class FileScenario implements Scenario {
         List<String> statements = new ArrayList<>();
         // Runs that differ in nothing but their seeds have one definition.
         Map<List<String>, Definition> known = new HashMap<>();
+        Map<Cell, Definition> definitions = new HashMap<>();
         for (CellResult result : results) {
             Values values = result.cell().values();
             Definition definition =
                     known.computeIfAbsent(List.copyOf(values.texts().values()), _ -> with(values));
+            definitions.put(result.cell(), definition);
             for (Expectation expectation : definition.expectations()) {
                 String what = Labels.behind(expectation.measure(), results, result);
                 checks.add(expectation.check(result, what));
@@ -165,20 +167,20 @@ final class FileScenario implements Scenario {
         for (Plot plot : with(results.getFirst().cell().values()).plots()) {
             String lack = plot.lacks(parameters, results);
             if (lack.isEmpty()) {
-                figures.add(plot.figure(parameters, results, about.claim(), known.values()));
+                figures.add(plot.figure(parameters, results, about.claim(), definitions));
             } else {
                 statements.add(lack);
             }
         }
         DRAWN.forEach(
-                (kind, title) -> add(figures, results, known.values(), kind, title[0], title[1]));
-        addCounters(figures, results, known.values());
+                (kind, title) -> add(figures, results, definitions, kind, title[0], title[1]));
+        addCounters(figures, results, definitions);
         return new Findings(checks, figures, statements);
     }
 
     /** A figure for each unit: what is in different ones has no axis in common. */
     private void addCounters(
-            List<Figure> figures, List<CellResult> results, Collection<Definition> definitions) {
+            List<Figure> figures, List<CellResult> results, Map<Cell, Definition> definitions) {
         Set<String> units = new LinkedHashSet<>();
         for (CellResult result : results) {
             for (Series series : result.outcomeOrThrow().series()) {
@@ -193,23 +195,25 @@ final class FileScenario implements Scenario {
     private void add(
             List<Figure> figures,
             List<CellResult> results,
-            Collection<Definition> definitions,
+            Map<Cell, Definition> definitions,
             String kind,
             String title,
             String unit) {
         List<Line> lines = new ArrayList<>();
-        Set<String> drawn = new LinkedHashSet<>();
+        List<Limit> limits = new ArrayList<>();
         double max = 0;
         int runs = 0;
         for (CellResult result : results) {
             boolean isDrawn = runs++ < DRAWN_RUNS;
             Style style = OverTime.style(result, kind);
+            var limitsOf = OverTime.limits(kind, result, definitions);
             for (Series series : result.outcomeOrThrow().series()) {
                 if (series.name().startsWith(kind + " ") && series.unit().equals(unit)) {
                     if (isDrawn) {
                         String name = series.name().substring(kind.length() + 1);
-                        drawn.add(name);
-                        lines.add(Line.of(Labels.behind(name, results, result), style, series));
+                        String line = Labels.behind(name, results, result);
+                        lines.add(Line.of(line, style, series));
+                        limitsOf.apply(name).forEach(l -> limits.add(l.to(lines.getLast())));
                     }
                     max = Math.max(max, series.max());
                 }
@@ -220,10 +224,10 @@ final class FileScenario implements Scenario {
                     new Figure(
                             kind.equals(COUNTER) ? kind + "-" + word(unit) : kind,
                             title,
-                            OverTime.axis(definitions),
+                            OverTime.axis(definitions.values()),
                             Axis.linear(kind, unit),
                             lines,
-                            OverTime.limits(kind, drawn::contains, definitions),
+                            limits,
                             about.claim(),
                             "largest "
                                     + Numbers.shown(max, unit)

@@ -1,16 +1,18 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SweepFigures;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -57,7 +59,7 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
             List<Parameter> parameters,
             List<CellResult> results,
             String claim,
-            Collection<Definition> definitions) {
+            Map<Cell, Definition> definitions) {
         if (ecdf) {
             String group = y.substring(y.indexOf(" of ") + 4);
             return SweepFigures.distribution(results, group, y.startsWith(OF_FLOWS.get(1)));
@@ -68,10 +70,11 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
     }
 
     private Figure overTime(
-            List<CellResult> results, String claim, Collection<Definition> definitions) {
+            List<CellResult> results, String claim, Map<Cell, Definition> definitions) {
         String kind = y.substring(0, y.indexOf(' '));
         String of = y.substring(kind.length() + 1);
         List<Line> lines = new ArrayList<>();
+        List<Limit> limits = new ArrayList<>();
         String unit = "";
         for (CellResult result : results) {
             for (Series series : result.outcomeOrThrow().series()) {
@@ -85,16 +88,19 @@ record Plot(String y, SweepFigures.Layout layout, boolean ecdf) {
                     String label = String.join(", ", others);
                     String name = label.isEmpty() ? y : y + " (" + label + ")";
                     lines.add(Line.of(name, OverTime.style(result, kind), series).in(panel));
+                    OverTime.limits(kind, result, definitions)
+                            .apply(of)
+                            .forEach(limit -> limits.add(limit.to(lines.getLast())));
                 }
             }
         }
         return new Figure(
                 SweepFigures.word("time-" + y),
                 y + " over time",
-                layout.logX() ? new Axis(TIME, "us", true) : OverTime.axis(definitions),
+                layout.logX() ? new Axis(TIME, "us", true) : OverTime.axis(definitions.values()),
                 new Axis(y, unit, layout.logY()),
                 lines,
-                OverTime.limits(kind, of::equals, definitions),
+                limits,
                 claim,
                 lines.isEmpty() ? "no run recorded it" : "");
     }

@@ -9,8 +9,10 @@ import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
+import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
@@ -51,6 +53,7 @@ enum Compared {
     // Both papers' ports, for 40 Gb/s. The dissertation's take an average of the queue's length,
     // and
     // space their marks evenly, as RED's authors do; ours mark each frame for itself.
+    static final double REFERENCE_KB = 150;
     private static final long KMIN_BYTES = 5_000;
     private static final long KMAX_BYTES = 200_000;
     private static final double PMAX = 0.01;
@@ -189,20 +192,32 @@ enum Compared {
     /** The queue of a port over time, of all runs. */
     static Figure queues(List<CellResult> results, String port, String says, String found) {
         List<Line> lines = new ArrayList<>();
+        List<Limit> limits = new ArrayList<>();
         for (CellResult result : results) {
             String at =
                     port.equals(RoccRuns.RECEIVER)
                             ? RoccRuns.receiver(result.cell().values().count("senders"))
                             : port;
             Series series = result.outcomeOrThrow().series(RoccRuns.QUEUE + " " + at);
-            lines.add(Line.of(Common.named("queue", results, result), Style.LINE, series));
+            Line line = Line.of(Common.named("queue", results, result), Style.LINE, series);
+            Labels.Labelled name = Labels.split(line.name());
+            // Queues that swing hide each other; those of several seeds become a mean.
+            boolean isMean = name.withoutSeed().size() < name.parts().size();
+            lines.add(isMean ? line : line.in(String.join(", ", name.parts())));
+            Values values = result.cell().values();
+            Limit limit =
+                    values.names().contains(KEY) && of(values).isRocc()
+                            ? Limit.of("reference", REFERENCE_KB, "kB")
+                            : Limit.of("Kmax", KMAX_BYTES / 1e3, "kB");
+            limits.add(limit.to(lines.getLast()));
         }
         return new Figure(
                 "queue",
                 "The queue before the congested link",
                 Axis.linear("time", "us"),
-                Axis.linear("queue", "kB"),
+                Axis.linear("queue", "kB").cutAt(RoccRuns.SHOWN_REFERENCES * KMAX_BYTES / 1e3),
                 lines,
+                limits,
                 says,
                 found);
     }

@@ -94,7 +94,7 @@ final class DetectorTable {
                                     + truth.words
                                     + "); -: no frame was marked, or was to be",
                             byNetwork(truth)));
-            figures.add(figure(truth));
+            figures.add(figure(truth, sums));
             if (truth == Truth.NOT_STOPPED) {
                 precision(checks, sums, "tcd-pfc", "red-pfc");
                 precision(checks, sums, "tcd-pfc", "step-pfc");
@@ -207,25 +207,32 @@ final class DetectorTable {
         }
     }
 
-    private Figure figure(Truth truth) {
-        Map<String, Points> byDetector = new LinkedHashMap<>();
-        for (CellResult result : results) {
-            double precision = 100 * truth.score(result).precision();
-            if (!Double.isNaN(precision)) {
-                byDetector
-                        .computeIfAbsent(detector(result), name -> new Points())
-                        .add(network(result), precision);
-            }
-        }
+    /** Bars over all networks: a panel for each flow control, and in it the detectors. */
+    private static Figure figure(Truth truth, Map<String, Score> sums) {
+        List<String> detectors =
+                sums.keySet().stream().map(name -> name.split("-", 2)[0]).distinct().toList();
+        Map<String, Points[]> byFlowControl = new LinkedHashMap<>();
+        sums.forEach((name, score) -> {
+            String[] words = name.split("-", 2);
+            int place = detectors.indexOf(words[0]);
+            Points[] both =
+                    byFlowControl.computeIfAbsent(
+                            words[1], _ -> new Points[] {new Points(), new Points()});
+            both[0].add(place, 100 * score.precision());
+            both[1].add(place, 100 * score.recall());
+        });
         List<Line> lines = new ArrayList<>();
-        byDetector.forEach((name, points) -> lines.add(points.line(name, Style.POINTS)));
+        byFlowControl.forEach((by, both) -> {
+            lines.add(both[0].line("precision", Style.BARS).in(by));
+            lines.add(both[1].line("recall", Style.BARS).in(by));
+        });
         return new Figure(
                 "precision-" + truth.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                "Frames marked that have crossed a congested port, " + truth.words,
-                Axis.linear("network", ""),
-                Axis.linear("precision", "%"),
+                "Precision and recall of marks, " + truth.words,
+                Axis.words("detector", detectors),
+                Axis.linear("of frames", "%"),
                 lines,
                 "By a queue's length victims of pauses are marked; TCD leaves them alone.",
-                "each network by itself, also those without a stop");
+                "all networks in which a port was stopped, together; each by itself is in the table");
     }
 }

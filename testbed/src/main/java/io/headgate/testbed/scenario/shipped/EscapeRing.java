@@ -13,6 +13,7 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
@@ -342,8 +343,13 @@ public final class EscapeRing implements Scenario {
     /** The buffers of the first run of each kind. */
     private static Figure figure(List<CellResult> results, boolean escape) {
         List<Line> lines = new ArrayList<>();
+        List<Limit> limits = new ArrayList<>();
         for (CellResult result : results) {
             if (hasEscape(result) == escape && lines.isEmpty()) {
+                Values values = result.cell().values();
+                for (String threshold : List.of("xoff", "xon")) {
+                    limits.add(Limit.of(threshold, values.number(threshold) / 1e3, "kB"));
+                }
                 for (String port : IN) {
                     lines.add(
                             Line.of(
@@ -359,6 +365,7 @@ public final class EscapeRing implements Scenario {
                 Axis.linear("time", "us"),
                 Axis.linear("held", "kB"),
                 lines,
+                limits,
                 escape
                         ? "They swing between xon and xoff (figure 4.8b)."
                         : "They rise to xoff, and stay (figure 4.8a).",

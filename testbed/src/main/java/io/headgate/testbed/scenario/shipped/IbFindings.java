@@ -4,6 +4,7 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Points;
 import io.headgate.testbed.scenario.Figure.Style;
@@ -43,7 +44,9 @@ final class IbFindings {
                     .forEach(s -> statements.add(Common.named(s, results, result)));
         }
         if (results.stream().map(IbFindings::buffer).distinct().count() > 1) {
-            figures.add(overBuffers("utilisation", "Root link", "%", IbMarking.ROOT, "4 (a)"));
+            figures.add(
+                    overBuffers(
+                            "utilisation", "Use of the root link", "%", IbMarking.ROOT, "4 (a)"));
             figures.add(overBuffers("fairness", "Remote over local", "", IbMarking.RATIO, "4 (b)"));
         }
         return new Findings(checks, figures, statements);
@@ -179,7 +182,7 @@ final class IbFindings {
         return new Figure(
                 name,
                 "Rates, marking: " + scheme(result) + ", buffers of " + buffer(result) + " packets",
-                Axis.linear("time", "us"),
+                Axis.time(result.cell().values().number("duration") / 1e3),
                 Axis.linear("share of a link", "%"),
                 lines,
                 "Figures 2 and 3: without marks the victim gets next to nothing, with any scheme"
@@ -202,6 +205,7 @@ final class IbFindings {
                 Axis.linear("buffer", "packets"),
                 Axis.linear(title.toLowerCase(java.util.Locale.ROOT), unit),
                 lines,
+                measure.equals(IbMarking.RATIO) ? List.of(new Limit("fair", 1)) : List.of(),
                 "Figure "
                         + figure
                         + ": a threshold of 4 wastes, one of 6 does not; with a victim that always"

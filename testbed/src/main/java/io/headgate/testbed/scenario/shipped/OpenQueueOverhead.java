@@ -145,6 +145,8 @@ public final class OpenQueueOverhead implements Scenario {
     public Findings conclude(List<CellResult> results) {
         List<Check> checks = new ArrayList<>();
         List<String> statements = new ArrayList<>();
+        List<String> clients =
+                results.stream().map(r -> r.cell().values().text("clients")).distinct().toList();
         Points plain = new Points();
         Points list = new Points();
         Points heap = new Points();
@@ -153,7 +155,7 @@ public final class OpenQueueOverhead implements Scenario {
             String queues = values.word("queues");
             double packets = result.measure(QUEUE);
             Points points = queues.equals(BUILT_IN) ? plain : queues.equals(LIST) ? list : heap;
-            points.add(values.number("clients"), packets);
+            points.add(clients.indexOf(values.text("clients")), packets);
             statements.add(
                     String.format(
                             Locale.ROOT,
@@ -180,13 +182,13 @@ public final class OpenQueueOverhead implements Scenario {
                         new Figure(
                                 "queue",
                                 "Mean queue over the number of clients",
-                                Axis.linear("clients", ""),
+                                Axis.words("clients", clients),
                                 Axis.linear("mean queue", "packets"),
                                 List.of(
-                                        plain.line("built-in FIFO", Style.LINE),
-                                        list.line("policy, list", Style.LINE),
-                                        heap.line("policy, heap", Style.LINE)),
-                                "The three are one line: what a comparator costs is no longer queue.",
+                                        plain.line("built-in FIFO", Style.BARS),
+                                        list.line("policy, list", Style.BARS),
+                                        heap.line("policy, heap", Style.BARS)),
+                                "The three are as long: what a comparator costs is no longer queue.",
                                 String.join("; ", statements))),
                 statements);
     }

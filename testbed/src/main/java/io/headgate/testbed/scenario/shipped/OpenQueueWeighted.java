@@ -183,7 +183,10 @@ public final class OpenQueueWeighted implements Scenario {
             add(a, results, Integer.parseInt(count), "a-" + count);
             add(c, results, Integer.parseInt(count), "c-" + count);
         }
-        List<Line> lines = List.of(a.line("A", Style.LINE), c.line("C", Style.LINE));
+        List<Line> lines =
+                List.of(
+                        a.line("tail drop (A)", Style.LINE),
+                        c.line("push-out, by value (C)", Style.LINE));
         List<String> statements = new ArrayList<>();
         for (CellResult result : results) {
             statements.add(
@@ -201,7 +204,7 @@ public final class OpenQueueWeighted implements Scenario {
                                 "weighted",
                                 "Weighted throughput over the number of queues",
                                 Axis.linear("queues", ""),
-                                Axis.linear("value", "per us"),
+                                Axis.linear("value per µs", ""),
                                 lines,
                                 "Push-out and order by value are worth more, with any number of"
                                         + " queues.",

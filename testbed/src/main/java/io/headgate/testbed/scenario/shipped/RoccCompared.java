@@ -30,7 +30,6 @@ public final class RoccCompared implements Scenario {
     private static final String PORT = RoccRuns.receiver(SENDERS);
     private static final long RATE_BPS = 40_000_000_000L;
     private static final double FAIR_GBPS = 4;
-    private static final double REFERENCE_KB = 150;
     private static final double LEAST_FAIRNESS = 0.99;
     private static final long PERIOD_NS = 40_000;
     private static final long XOFF_BYTES = 500_000;
@@ -136,7 +135,7 @@ public final class RoccCompared implements Scenario {
                 RoccRuns.near(
                         RoccRuns.QUEUE,
                         "kB",
-                        REFERENCE_KB,
+                        Compared.REFERENCE_KB,
                         RoccRuns.QUEUE_TOLERANCE,
                         FIGURE,
                         results,

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Many senders to one receiver: the fair rate and the queue settle, however many there are. */
 public final class RoccConvergence implements Scenario {
@@ -171,9 +170,7 @@ public final class RoccConvergence implements Scenario {
                 RoccRuns.figures(
                         results,
                         RoccRuns.RECEIVER,
-                        results.stream()
-                                .map(result -> referenceKb(result.cell().values()))
-                                .collect(Collectors.toSet()),
+                        result -> referenceKb(result.cell().values()),
                         "The fair rate converges in about 2 ms for all numbers of senders, the"
                                 + " faster the more there are.",
                         String.join("; ", statements)),

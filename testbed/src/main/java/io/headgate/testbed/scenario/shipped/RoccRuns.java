@@ -34,9 +34,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -48,6 +48,9 @@ final class RoccRuns {
 
     static final String RATE = "fair rate";
     static final String QUEUE = "queue";
+
+    /** How many times its reference a queue's axis shows. */
+    static final double SHOWN_REFERENCES = 2.5;
 
     /** More lines over time than these nobody follows. */
     private static final int MOST_LINES = 6;
@@ -382,9 +385,16 @@ final class RoccRuns {
     /** How fast each host lets its flow send, over time, of all runs. */
     static Figure allowed(List<CellResult> results, String says, String found) {
         Map<String, String> names = new LinkedHashMap<>();
-        for (Series series : results.getFirst().outcomeOrThrow().series()) {
+        List<Series> all = results.getFirst().outcomeOrThrow().series();
+        for (Series series : all) {
             if (series.name().startsWith(ALLOWED)) {
-                names.put(series.name(), series.name().substring(ALLOWED.length()));
+                // The name of its host behind it says nothing where a flow has only one.
+                String flow = series.name().split(" ")[1];
+                String start = ALLOWED + flow + " ";
+                long hosts = all.stream().filter(one -> one.name().startsWith(start)).count();
+                names.put(
+                        series.name(),
+                        hosts == 1 ? flow : series.name().substring(ALLOWED.length()));
             }
         }
         return flows(
@@ -404,19 +414,24 @@ final class RoccRuns {
     /**
      * Fair rates and queues of a port, over time, of all runs.
      *
-     * @param referencesKb to which queues are held
+     * @param referenceKb to which the queue of a run is held
      */
     static List<Figure> figures(
             List<CellResult> results,
             String port,
-            Set<Double> referencesKb,
+            ToDoubleFunction<CellResult> referenceKb,
             String says,
             String found) {
         List<Line> rates = new ArrayList<>();
         List<Line> queues = new ArrayList<>();
+        List<Limit> references = new ArrayList<>();
+        double highestKb = 0;
         for (CellResult result : results) {
+            double kB = referenceKb.applyAsDouble(result);
+            highestKb = Math.max(highestKb, kB);
             rates.add(line(RATE, port, results, result));
             queues.add(line(QUEUE, port, results, result));
+            references.add(Limit.of("reference", kB, "kB").to(queues.getLast()));
         }
         return List.of(
                 new Figure(
@@ -431,13 +446,11 @@ final class RoccRuns {
                         QUEUE,
                         "The queue before the congested link",
                         Axis.linear("time", "us"),
-                        Axis.linear(QUEUE, "kB"),
+                        // Before hosts have heard of the first fair rate it is a hundred times
+                        // that.
+                        Axis.linear(QUEUE, "kB").cutAt(SHOWN_REFERENCES * highestKb),
                         queues,
-                        referencesKb.stream()
-                                // Of two, each would be right in some panels only.
-                                .filter(_ -> referencesKb.size() == 1)
-                                .map(kB -> Limit.of("reference", kB, "kB"))
-                                .toList(),
+                        references,
                         "The queue is stable at its reference.",
                         found));
     }

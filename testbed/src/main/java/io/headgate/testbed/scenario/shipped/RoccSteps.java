@@ -180,7 +180,7 @@ public final class RoccSteps implements Scenario {
                 RoccRuns.figures(
                                 results,
                                 PORT,
-                                Set.of(REFERENCE_KB),
+                                _ -> REFERENCE_KB,
                                 "The fair rate falls from 13.3 Gb/s to 0.4 Gb/s and rises again.",
                                 "each step settles before the next; the numbers are of flows")
                         .stream()
