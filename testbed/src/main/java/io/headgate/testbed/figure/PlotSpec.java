@@ -9,6 +9,7 @@ import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +70,7 @@ final class PlotSpec {
 
     private final Figure figure;
     private final Panels panels;
+    private final List<Limit> limits;
     private final List<Placed> drawn = new ArrayList<>();
     private final Map<String, String> strips = new HashMap<>();
     private final boolean named;
@@ -81,6 +83,8 @@ final class PlotSpec {
     PlotSpec(Figure figure, Column column) {
         this.figure = figure;
         this.panels = Panels.of(figure);
+        this.limits =
+                figure.limits().stream().filter(limit -> Double.isFinite(limit.value())).toList();
         // A bar with its own name below it needs no other.
         this.named = panels.series().size() > 1 && !figure.x().words().containsAll(panels.series());
         Sheet bare = Sheet.of(column, Math.max(1, panels.names().size()), 0);
@@ -128,7 +132,7 @@ final class PlotSpec {
                                 .flatMap(line -> Stream.of(line.y(), line.low(), line.high()))
                                 .flatMapToDouble(Arrays::stream)
                                 .toArray());
-        double highest = figure.limits().stream().mapToDouble(Limit::value).max().orElse(0);
+        double highest = limits.stream().mapToDouble(Limit::value).max().orElse(0);
         double room = figure.marks().isEmpty() ? 1 : ROOM_FOR_MARKS;
         // A limit has its name above it.
         return Scale.vertical(
@@ -150,13 +154,20 @@ final class PlotSpec {
     /** What belongs into the caption. */
     List<String> notes() {
         List<String> notes = new ArrayList<>(panels.notes());
-        drawn.stream()
-                .map(Placed::line)
-                .filter(line -> line.style() == Style.STEP && line.x().length > 1)
-                .mapToDouble(line -> line.x()[1] - line.x()[0])
-                .max()
-                .ifPresent(over ->
-                        notes.add("Means over " + Numbers.shown(over, figure.x().unit()) + "."));
+        DoubleSummaryStatistics steps =
+                drawn.stream()
+                        .map(Placed::line)
+                        .filter(line -> line.style() == Style.STEP && line.x().length > 1)
+                        .mapToDouble(line -> line.x()[1] - line.x()[0])
+                        .summaryStatistics();
+        if (steps.getCount() > 0) {
+            String least = Numbers.shown(steps.getMin(), figure.x().unit());
+            String most = Numbers.shown(steps.getMax(), figure.x().unit());
+            notes.add(
+                    least.equals(most)
+                            ? "Means over " + most + "."
+                            : "Means over intervals from " + least + " to " + most + ".");
+        }
         return notes;
     }
 
@@ -390,7 +401,7 @@ final class PlotSpec {
 
     private List<Map<String, Object>> limits() {
         List<Map<String, Object>> layers = new ArrayList<>();
-        for (Limit limit : figure.limits()) {
+        for (Limit limit : limits) {
             Map<String, Object> layer = new LinkedHashMap<>();
             layer.put(GEOM, "hline");
             layer.put("yintercept", limit.value() * vertical.factor());
@@ -438,7 +449,7 @@ final class PlotSpec {
 
     /** What names of limits take of the width where those of marks are. */
     private double limitsAtTop() {
-        return figure.limits().stream()
+        return limits.stream()
                 .filter(limit -> vertical.place(limit.value() * vertical.factor()) > TOP)
                 .mapToDouble(limit -> width(limit.name()))
                 .max()
@@ -453,7 +464,7 @@ final class PlotSpec {
     private List<Map<String, Object>> limitNames() {
         List<Map<String, Object>> layers = new ArrayList<>();
         List<Limit> ordered =
-                figure.limits().stream()
+                limits.stream()
                         .sorted(Comparator.comparingDouble(Limit::value).reversed())
                         .toList();
         double taken = 2;
@@ -616,7 +627,7 @@ final class PlotSpec {
                         whole ? Csv.rounded(of.high()[i] * vertical.factor()) : "");
             }
         }
-        for (Limit limit : figure.limits()) {
+        for (Limit limit : limits) {
             Csv.row(
                     csv,
                     "",

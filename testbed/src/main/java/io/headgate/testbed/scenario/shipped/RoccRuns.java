@@ -339,23 +339,23 @@ final class RoccRuns {
      * The same figure with a series of each flow and run; of many flows with their mean and
      * extremes.
      *
-     * @param names of flows, by those of series
+     * @param names of flows, by those of series, not all of which every run must have
      */
     private static Figure flows(
             Figure figure, List<CellResult> results, Map<String, String> names, Style style) {
         List<Line> lines = new ArrayList<>();
         for (CellResult result : results) {
-            if (names.size() > MOST_LINES) {
-                List<Series> all =
-                        names.keySet().stream().map(result.outcomeOrThrow()::series).toList();
+            List<Series> all =
+                    result.outcomeOrThrow().series().stream()
+                            .filter(series -> names.containsKey(series.name()))
+                            .toList();
+            if (names.size() <= MOST_LINES) {
+                all.forEach(series -> {
+                    String flow = names.get(series.name());
+                    lines.add(Line.of(Common.named(flow, results, result), style, series));
+                });
+            } else if (!all.isEmpty()) {
                 lines.add(extremes(Common.named("mean", results, result), all));
-            } else {
-                names.forEach((series, flow) ->
-                        lines.add(
-                                Line.of(
-                                        Common.named(flow, results, result),
-                                        style,
-                                        result.outcomeOrThrow().series(series))));
             }
         }
         String many = ": the mean of " + names.size() + ", from the slowest to the fastest";
@@ -382,9 +382,11 @@ final class RoccRuns {
     /** How fast each host lets its flow send, over time, of all runs. */
     static Figure allowed(List<CellResult> results, String says, String found) {
         Map<String, String> names = new LinkedHashMap<>();
-        for (Series series : results.getFirst().outcomeOrThrow().series()) {
-            if (series.name().startsWith(ALLOWED)) {
-                names.put(series.name(), series.name().substring(ALLOWED.length()));
+        for (CellResult result : results) {
+            for (Series series : result.outcomeOrThrow().series()) {
+                if (series.name().startsWith(ALLOWED)) {
+                    names.put(series.name(), series.name().substring(ALLOWED.length()));
+                }
             }
         }
         return flows(
