@@ -351,7 +351,7 @@ final class RoccRuns {
                             .toList();
             if (names.size() <= MOST_LINES) {
                 all.forEach(series -> {
-                    String flow = names.get(series.name());
+                    String flow = names.getOrDefault(series.name(), series.name());
                     lines.add(Line.of(Common.named(flow, results, result), style, series));
                 });
             } else if (!all.isEmpty()) {
