@@ -28,7 +28,7 @@ class IdlePathTest {
                 delays[link] = random.nextInt(5_000_000);
             }
             WireFormat wire = random.nextInt(4) == 0 ? WireFormat.BARE : WireFormat.ETHERNET;
-            long frames = 1 + random.nextInt(1 << random.nextInt(14));
+            long frames = 1L + random.nextInt(1 << random.nextInt(14));
             int full = 60 + random.nextInt(9000);
             int last = 60 + random.nextInt(full - 59);
             assertThat(new IdlePath(wire, rates, delays).arrivalPs(frames, full, last))
