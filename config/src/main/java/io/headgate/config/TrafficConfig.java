@@ -53,7 +53,7 @@ public record TrafficConfig(
                 @Allowed(
                         "strict, dwrr, or a list of eight, such as [1, 1, 1, 4, 1, 1, strict,"
                                 + " strict]")
-                @Otherwise("strict; dwrr in the files of hosts, where they have flow control")
+                @Otherwise("strict; dwrr for a host with flow control")
                 List<Integer> weights,
         @Key(name = "priority-rates", codec = TrafficCodecs.RateLimits.class)
                 @Says("The most that leaves of a priority, whatever is free.")
@@ -113,7 +113,7 @@ public record TrafficConfig(
      */
     static List<Integer> weights(Known known) {
         boolean shares =
-                known.knows("tap")
+                known.isDeclared("tap")
                         && known.get("flow-control", FlowControlConfig.Mode.class)
                                 != FlowControlConfig.Mode.NONE;
         return Collections.nCopies(PRIORITIES, shares ? 1 : STRICT);

@@ -43,8 +43,8 @@ public abstract class Known {
         return find(name) != null;
     }
 
-    /** Whether anything is called so here, with a value or without. */
-    public final boolean knows(String name) {
+    /** Whether a key or fact of that name exists in this kind of file, given or not. */
+    public final boolean isDeclared(String name) {
         for (Known scope = this; scope != null; scope = scope.outer) {
             if (scope.assumed.containsKey(name) || !UNKNOWN.equals(scope.own(name))) {
                 return true;

@@ -21,13 +21,57 @@ final class Schemas {
             String title,
             String description,
             String allowed) {
+        return of(type, kind, title, description, allowed, Map.of());
+    }
+
+    /**
+     * The same of a file in which defaults do not follow from other keys as they do elsewhere.
+     *
+     * @param constants these defaults, by their keys
+     */
+    static ConfigSchema of(
+            Class<? extends Record> type,
+            String kind,
+            String title,
+            String description,
+            String allowed,
+            Map<String, Object> constants) {
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
         schema.put("$id", "urn:headgate:schema:" + kind);
         schema.put("title", title);
         schema.put("description", description);
-        schema.putAll(Section.of(type).schema());
+        Section.of(type)
+                .schema()
+                .forEach((keyword, value) -> schema.put(keyword, settled(value, constants)));
         schema.put("x-allowed", allowed);
         return ConfigSchema.of("headgate-" + kind + ".schema.json", schema);
+    }
+
+    /** A part of a schema with constants as defaults in place of words. */
+    private static Object settled(Object part, Map<String, Object> constants) {
+        if (!(part instanceof Map<?, ?> map)) {
+            return part;
+        }
+        Map<Object, Object> settled = new LinkedHashMap<>();
+        map.forEach((key, value) -> {
+            Object inner = settled(value, constants);
+            Object standard = key instanceof String name ? constants.get(name) : null;
+            settled.put(
+                    key,
+                    standard != null && inner instanceof Map<?, ?> schema
+                            ? constant(schema, standard)
+                            : inner);
+        });
+        return settled;
+    }
+
+    private static Map<Object, Object> constant(Map<?, ?> key, Object standard) {
+        Map<Object, Object> constant = new LinkedHashMap<>();
+        key.forEach((keyword, value) -> {
+            boolean isWords = "x-default".equals(keyword);
+            constant.put(isWords ? "default" : keyword, isWords ? standard : value);
+        });
+        return constant;
     }
 }

@@ -7,6 +7,7 @@ import io.headgate.config.key.Section;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -23,7 +24,9 @@ public final class SwitchConfigReader {
                     "One software switch: its ports, how it forwards, its memory and its threads. "
                             + Schemas.KEYWORDS,
                     "a mapping with at least name and ports, such as {name: s1, ports: [{name: p1,"
-                            + " device: {afpacket: veth1}}]}");
+                            + " device: {afpacket: veth1}}]}",
+                    // Only a host's default follows from flow control.
+                    Map.of("scheduler", "strict"));
 
     private SwitchConfigReader() {}
 

@@ -1,6 +1,7 @@
 package io.headgate.config.yaml;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.Reason;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Source;
@@ -113,9 +114,9 @@ public final class YamlConfig implements Source {
             problems.add("no such file", "a YAML file that exists");
             throw problems.toException();
         } catch (IOException e) {
-            String reason = e.getMessage() == null ? e.toString() : e.getMessage();
             problems.add(
-                    "a file that cannot be read (" + Text.shorten(reason) + ")", "a readable file");
+                    "a file that cannot be read (" + Text.shorten(Reason.of(e)) + ")",
+                    "a readable file");
             throw problems.toException();
         }
         if (bytes.length > MAX_BYTES) {

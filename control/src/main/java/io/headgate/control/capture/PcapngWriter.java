@@ -1,6 +1,6 @@
 package io.headgate.control.capture;
 
-import io.headgate.control.report.Reason;
+import io.headgate.config.Reason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -74,7 +74,7 @@ final class PortTable {
                                 ">out (Mb/s)",
                                 ">drops",
                                 ">queue (bytes)",
-                                ">most (bytes)")
+                                ">peak (bytes)")
                         : new Table(
                                 "port",
                                 "link",
@@ -84,7 +84,7 @@ final class PortTable {
                                 ">out (bytes)",
                                 ">drops",
                                 ">queue (bytes)",
-                                ">most (bytes)");
+                                ">peak (bytes)");
         for (Row row : rows(counters, seconds)) {
             table.row(
                     row.port,

@@ -1,6 +1,6 @@
 package io.headgate.control.daemon;
 
-import io.headgate.control.report.Reason;
+import io.headgate.config.Reason;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

@@ -260,7 +260,7 @@ public final class FlowControlSection {
         columns.add(Column.ofMs("stopped (ms)", Row::stoppedNs));
         columns.add(Column.ofMs("longest (ms)", Row::stoppedMaxNs));
         columns.add(Column.of("held (bytes)", Row::heldBytes));
-        columns.add(Column.of("most (bytes)", Row::heldMaxBytes));
+        columns.add(Column.of("peak (bytes)", Row::heldMaxBytes));
         columns.add(Column.of("storms", Row::storms));
         Table table = new Table(columns.stream().map(Column::heading).toArray(String[]::new));
         for (Row row : rows) {

@@ -59,6 +59,8 @@ public final class RunReport {
      * @param limit at most so much is allowed
      */
     public record Check(String what, String unit, double measured, double scaled, double limit) {
+        private static final int MOST_DIGITS = 9;
+
         /** A value that could not be measured (NaN) is within no limit. */
         public boolean passed() {
             return scaled <= limit;
@@ -76,10 +78,28 @@ public final class RunReport {
         }
 
         private String shown(double value) {
-            String form = value == Math.rint(value) ? "%.0f %s" : "%.1f %s";
-            return Double.isNaN(value)
-                    ? "not measured"
-                    : String.format(Locale.ROOT, form, value, unit);
+            return Double.isNaN(value) ? "not measured" : rounded(value, digits()) + " " + unit;
+        }
+
+        /** As few as set what is beside the limit, if only by little, apart from it. */
+        private int digits() {
+            int digits = 1;
+            while (digits < MOST_DIGITS
+                    && (looksLikeLimit(measured, digits) || looksLikeLimit(scaled, digits))) {
+                digits++;
+            }
+            return digits;
+        }
+
+        private boolean looksLikeLimit(double value, int digits) {
+            return value != limit
+                    && Double.parseDouble(rounded(value, digits))
+                            == Double.parseDouble(rounded(limit, digits));
+        }
+
+        private static String rounded(double value, int digits) {
+            return String.format(
+                    Locale.ROOT, "%." + (value == Math.rint(value) ? 0 : digits) + "f", value);
         }
     }
 
@@ -134,8 +154,8 @@ public final class RunReport {
     /**
      * Adds all that a part of the run found.
      *
-     * @param which part, behind the names of its sections, its problems and its files: others have
-     *     the same; pictures are named apart already
+     * @param which part, named with each section, limit, problem and file: others have the same;
+     *     pictures are named apart already
      */
     public void addAll(RunReport part, String which) {
         part.sections.forEach(section ->
@@ -147,7 +167,14 @@ public final class RunReport {
                                 section.table)));
         pictures.addAll(part.pictures);
         part.switches.forEach(this::add);
-        checks.addAll(part.checks);
+        part.checks.forEach(one ->
+                check(
+                        new Check(
+                                which + ": " + one.what,
+                                one.unit,
+                                one.measured,
+                                one.scaled,
+                                one.limit)));
         part.problems.forEach(problem -> problem(which + ": " + problem));
         part.files.forEach((what, file) -> files.put(what + " " + which, file));
     }

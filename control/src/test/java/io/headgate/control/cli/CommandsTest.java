@@ -243,7 +243,7 @@ final class CommandsTest {
             assertThat(out)
                     .startsWith(
                             "port   link  in (frames)  in (bytes)  out (frames)  out (bytes)  drops"
-                                    + "  queue (bytes)  most (bytes)\n");
+                                    + "  queue (bytes)  peak (bytes)\n");
             assertThat(out).containsPattern("(?m)^a +up +2 +65 +0 +0 +1 +0 +0$");
             assertThat(run("show", "fdb")).isZero();
             assertThat(out).containsPattern("1  02:00:00:00:00:01  a     learned");

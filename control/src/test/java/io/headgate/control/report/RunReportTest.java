@@ -14,6 +14,7 @@ class RunReportTest {
         part.add(new Section("Losses", number, "lost: " + number));
         part.file("capture", Path.of("capture" + number));
         part.problem("too much");
+        part.check(new Check("frames lost", "frames", number, number, 0));
         return part;
     }
 
@@ -30,6 +31,8 @@ class RunReportTest {
                 .contains("\"Losses with PFC\" : 1", "\"Losses with credits\" : 2");
         assertThat(report.problems())
                 .isEqualTo(List.of("with PFC: too much", "with credits: too much"));
+        assertThat(report.toText())
+                .contains("FAIL  with PFC: frames lost", "FAIL  with credits: frames lost");
     }
 
     @Test
@@ -52,6 +55,26 @@ class RunReportTest {
         assertThat(report.toJson()).contains("\"scaled\" : 9.2", "\"passed\" : false");
         assertThat(report.toHtml())
                 .contains("FAIL: 1 of 2 limits are kept", "<td>PFC</td><td>18.4 ns</td>");
+    }
+
+    @Test
+    void whatIsAboveItsLimitByLittleIsShownWithTheDigitsThatTellThemApart() {
+        RunReport report = new RunReport("headgate bench engine");
+        report.check(new Check("PFC", "ns", 8.0004, 8.0004, 8));
+        report.check(new Check("credits", "ns", 7.96, 7.96, 8));
+        report.check(new Check("cold", "ns", 59.96, 59.96, 60.04));
+        report.check(new Check("off", "ns", 8, 8, 8));
+
+        assertThat(report.toText())
+                .contains(
+                        """
+                        Limits
+                                what      measured     limit
+                          FAIL  PFC      8.0004 ns      8 ns
+                          pass  credits    7.96 ns      8 ns
+                          pass  cold      59.96 ns  60.04 ns
+                          pass  off           8 ns      8 ns
+                        """);
     }
 
     @Test

@@ -1,12 +1,12 @@
 package io.headgate.dataplane.device;
 
+import io.headgate.config.Reason;
 import io.headgate.dataplane.memory.Frame;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -58,7 +58,7 @@ final class PcapFileOutput implements AutoCloseable {
                     missing);
         } catch (IOException failure) {
             throw new DeviceException(
-                    "capture file " + file + " cannot be written: " + reason(failure), failure);
+                    "capture file " + file + " cannot be written: " + Reason.of(failure), failure);
         }
         output.buffer.putInt(MAGIC_NS).putShort((short) 2).putShort((short) 4);
         output.buffer.putInt(0).putInt(0).putInt(SNAP_BYTES).putInt(LINKTYPE_ETHERNET);
@@ -99,7 +99,7 @@ final class PcapFileOutput implements AutoCloseable {
             }
             wholeBytes += length;
         } catch (IOException failure) {
-            problem = "output to " + file + " stopped: " + reason(failure);
+            problem = "output to " + file + " stopped: " + Reason.of(failure);
             cutBack();
         } finally {
             buffer.clear();
@@ -128,16 +128,8 @@ final class PcapFileOutput implements AutoCloseable {
             channel.close();
         } catch (IOException failure) {
             if (problem == null) {
-                problem = "output to " + file + " may be cut short: " + reason(failure);
+                problem = "output to " + file + " may be cut short: " + Reason.of(failure);
             }
         }
-    }
-
-    private static String reason(IOException failure) {
-        String message =
-                failure instanceof FileSystemException about && about.getReason() != null
-                        ? about.getReason()
-                        : failure.getMessage();
-        return message == null ? "the file system does not say why" : message;
     }
 }

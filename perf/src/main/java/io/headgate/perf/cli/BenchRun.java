@@ -1,5 +1,6 @@
 package io.headgate.perf.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.control.report.RunReport;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.testbed.scenario.campaign.EndGuard;
@@ -67,17 +68,18 @@ final class BenchRun {
     }
 
     private int reported(Benchmark benchmark, Instant began) {
+        Path to = directory;
+        String attempt = "make the directory " + to;
         try {
+            if (to != null) {
+                Files.createDirectories(to); // now, so that no long run ends without its report
+            }
+            attempt = "write a temporary file";
             RunReport report = benchmark.run();
             if (isEnding) {
                 return 1;
             }
             report.began(began);
-            Path to = directory;
-            if (to != null) {
-                Files.createDirectories(to);
-                report.write(to, spec.name());
-            }
             spec.commandLine()
                     .getOut()
                     .print(
@@ -85,9 +87,17 @@ final class BenchRun {
                                     ? report.toJson() + "\n"
                                     : report.toText() + "\n" + report.conclusion() + "\n");
             spec.commandLine().getOut().flush();
+            if (to != null) {
+                attempt = "write the report into " + to;
+                report.write(to, spec.name());
+                say("The report is in " + to + ".");
+            }
             return report.passed() ? 0 : 1;
-        } catch (BenchException | IOException failure) {
+        } catch (BenchException failure) {
             say("headgate bench: " + failure.getMessage());
+            return 1;
+        } catch (IOException failure) {
+            say("headgate bench: cannot " + attempt + ": " + Reason.of(failure));
             return 1;
         }
     }

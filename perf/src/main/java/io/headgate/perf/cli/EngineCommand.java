@@ -6,6 +6,7 @@ import io.headgate.perf.engine.EngineBenchmark;
 import io.headgate.perf.engine.FlowControlCost;
 import io.headgate.perf.engine.HopScale;
 import io.headgate.perf.forwarding.BenchException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
@@ -58,10 +59,13 @@ final class EngineCommand implements Callable<Integer> {
                         .include(EngineBenchmark.class.getName())
                         .param("memory", memory)
                         .param("flowControl", flowControl);
-        List<FlowControlCost.FrameTime> times = FlowControlCost.of(jmh.once(run, options));
-        double hopNs = FlowControlCost.plainHopNs(times);
+        List<FlowControlCost.FrameTime> times =
+                new ArrayList<>(FlowControlCost.of(jmh.once(run, options)));
+        if (Double.isNaN(FlowControlCost.plainHopNs(times))) {
+            times.addAll(0, FlowControlCost.of(jmh.once(run, JmhRounds.plainHop())));
+        }
         HopScale scale = new HopScale();
-        scale.round(Double.isNaN(hopNs) ? jmh.plainHop(run) : hopNs, FlowControlCost.cases(times));
+        scale.round(FlowControlCost.plainHopNs(times), FlowControlCost.cases(times));
         return jmh.report(
                 run,
                 scale,

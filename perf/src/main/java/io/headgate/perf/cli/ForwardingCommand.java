@@ -1,5 +1,6 @@
 package io.headgate.perf.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.control.report.RunReport;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.forwarding.BenchPlan;
@@ -156,14 +157,17 @@ final class ForwardingCommand implements Callable<Integer> {
     }
 
     /** Configurations and logs go with the report. */
-    private static void keep(RunReport report, Scratch scratch, Path to) throws IOException {
-        Files.createDirectories(to);
-        for (Path file : scratch.files()) {
-            String name = file.getFileName().toString();
-            if (name.endsWith(".log") || name.endsWith(".yaml")) {
-                report.file(name, to.resolve(name));
-                Files.writeString(to.resolve(name), Files.readString(file));
+    private static void keep(RunReport report, Scratch scratch, Path to) {
+        try {
+            for (Path file : scratch.files()) {
+                String name = file.getFileName().toString();
+                if (name.endsWith(".log") || name.endsWith(".yaml")) {
+                    Files.writeString(to.resolve(name), Files.readString(file));
+                    report.file(name, to.resolve(name));
+                }
             }
+        } catch (IOException failure) {
+            report.problem("cannot keep configurations and logs: " + Reason.of(failure));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.headgate.perf.datacenter;
 
+import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.TrafficConfig.Trust;
 import io.headgate.config.read.SwitchConfigs;
@@ -156,20 +157,24 @@ public final class DatacenterBenchmark implements AutoCloseable {
     }
 
     /**
-     * The report; configurations and figures are written for it.
+     * The report; configurations and figures are written for it. A file that cannot be written is a
+     * problem that it tells.
      *
      * @param command the command line
-     * @throws IOException if a file cannot be written
      */
-    public RunReport report(String command) throws IOException {
-        Files.createDirectories(directory);
+    public RunReport report(String command) {
         RunReport report = DatacenterReport.of(result, command);
-        for (var entry : result.configs().entrySet()) {
-            String name = "switch-" + entry.getKey().replace(", ", "-") + ".yaml";
-            report.file("switch of " + entry.getKey(), directory.resolve(name));
-            Files.writeString(directory.resolve(name), SwitchConfigs.toYaml(entry.getValue()));
+        try {
+            Files.createDirectories(directory);
+            for (var entry : result.configs().entrySet()) {
+                String name = "switch-" + entry.getKey().replace(", ", "-") + ".yaml";
+                Files.writeString(directory.resolve(name), SwitchConfigs.toYaml(entry.getValue()));
+                report.file("switch of " + entry.getKey(), directory.resolve(name));
+            }
+            DatacenterFigures.write(result, directory, report);
+        } catch (IOException failure) {
+            report.problem("cannot write configurations and figures: " + Reason.of(failure));
         }
-        DatacenterFigures.write(result, directory, report);
         return report;
     }
 

@@ -25,7 +25,7 @@ public final class EscapeCost {
         FrameTime on = find(times, "escape");
         Map<HopScale.Case, Double> cases = new LinkedHashMap<>();
         cases.put(
-                new HopScale.Case(List.of("Escape off", "between 99.9 % intervals"), 0),
+                new HopScale.Case(List.of("Escape off", FlowControlCost.GAP), 0),
                 without.gapTo(off));
         cases.put(
                 new HopScale.Case(List.of("Escape on", "more than without"), ON_LIMIT_NS),

@@ -20,6 +20,11 @@ public final class FlowControlCost {
     private static final String OFF = "off";
 
     private static final String HOT = "hot";
+
+    /** What {@link FrameTime#gapTo} is. */
+    static final String GAP =
+            "gap between the 99.9 % intervals with and without (0 or less: they overlap)";
+
     private static final double COLD_LIMIT_NS = 60;
     private static final double MORE_LIMIT_NS = 8;
 
@@ -108,8 +113,7 @@ public final class FlowControlCost {
             }
             if (time.flowControl.equals(OFF)) {
                 cases.put(
-                        new HopScale.Case(
-                                List.of("mechanisms turned off, between 99.9 % intervals"), 0),
+                        new HopScale.Case(List.of("turned-off mechanisms: " + GAP), 0),
                         hop.gapTo(time));
             } else {
                 cases.put(

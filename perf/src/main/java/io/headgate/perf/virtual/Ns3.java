@@ -1,6 +1,6 @@
 package io.headgate.perf.virtual;
 
-import io.headgate.control.report.Reason;
+import io.headgate.config.Reason;
 import io.headgate.perf.forwarding.BenchException;
 import io.headgate.perf.forwarding.Commands;
 import java.io.IOException;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,27 @@ class BenchEndTest {
     private static final int ON_SIGINT = 130;
 
     @TempDir private Path directory;
+
+    @Test
+    void aReportThatCannotBeWrittenIsToldBeforeAnythingIsMeasured() throws Exception {
+        Path report = Files.writeString(directory.resolve("file"), "").resolve("report");
+        List<String> java =
+                OwnJvm.command(
+                        List.of("-Djmh.ignoreLock=true"),
+                        Headgate.class,
+                        List.of("bench", "engine", "--report", report.toString()));
+        Process bench = new ProcessBuilder(java).start();
+        try (BufferedReader said = bench.errorReader(UTF_8)) {
+            assertThat(said.lines())
+                    .containsExactly(
+                            "headgate bench: cannot make the directory "
+                                    + report
+                                    + ": Not a directory");
+            assertThat(bench.waitFor()).isEqualTo(1);
+        } finally {
+            bench.destroyForcibly().waitFor();
+        }
+    }
 
     @ParameterizedTest
     @CsvSource({

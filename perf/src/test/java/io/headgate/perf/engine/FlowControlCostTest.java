@@ -44,7 +44,8 @@ class FlowControlCostTest {
                         new Check("a plain hop, cold", "ns", 110, 55, 60),
                         new Check("pfc, hot, more than without", "ns", 18, 9, 8),
                         new Check(
-                                "mechanisms turned off, between 99.9 % intervals",
+                                "turned-off mechanisms: gap between the 99.9 % intervals with and"
+                                        + " without (0 or less: they overlap)",
                                 "ns", -1, -0.5, 0));
         assertThat(scale.checks()).extracting(Check::passed).containsExactly(true, false, true);
     }

@@ -10,6 +10,7 @@ import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -75,6 +76,7 @@ final class PlotSpec {
 
     private final Figure figure;
     private final Panels panels;
+    private final List<Limit> limits;
     private final List<Placed> drawn = new ArrayList<>();
     private final Map<String, String> strips = new HashMap<>();
     private final boolean named;
@@ -87,6 +89,8 @@ final class PlotSpec {
     PlotSpec(Figure figure, Column column) {
         this.figure = figure;
         this.panels = Panels.of(figure);
+        this.limits =
+                figure.limits().stream().filter(limit -> Double.isFinite(limit.value())).toList();
         // A bar with its own name below it needs no other.
         this.named = panels.series().size() > 1 && !figure.x().words().containsAll(panels.series());
         Sheet bare = Sheet.of(column, Math.max(1, panels.names().size()), 0);
@@ -173,13 +177,20 @@ final class PlotSpec {
     /** What belongs into the caption. */
     List<String> notes() {
         List<String> notes = new ArrayList<>(panels.notes());
-        drawn.stream()
-                .map(Placed::line)
-                .filter(line -> line.style() == Style.STEP && line.x().length > 1)
-                .mapToDouble(line -> line.x()[1] - line.x()[0])
-                .max()
-                .ifPresent(over ->
-                        notes.add("Means over " + Numbers.shown(over, figure.x().unit()) + "."));
+        DoubleSummaryStatistics steps =
+                drawn.stream()
+                        .map(Placed::line)
+                        .filter(line -> line.style() == Style.STEP && line.x().length > 1)
+                        .mapToDouble(line -> line.x()[1] - line.x()[0])
+                        .summaryStatistics();
+        if (steps.getCount() > 0) {
+            String least = Numbers.shown(steps.getMin(), figure.x().unit());
+            String most = Numbers.shown(steps.getMax(), figure.x().unit());
+            notes.add(
+                    least.equals(most)
+                            ? "Means over " + most + "."
+                            : "Means over intervals from " + least + " to " + most + ".");
+        }
         double highest = highest();
         if (isCut(highest)) {
             notes.add(
@@ -448,19 +459,19 @@ final class PlotSpec {
     /** Those of all lines, and those of lines that are there; each only once. */
     private List<Limit> limitsOf(String panel) {
         Set<Limit> ofLines = new LinkedHashSet<>();
-        Set<Limit> limits = new LinkedHashSet<>();
-        for (Limit limit : figure.limits()) {
+        Set<Limit> ofAll = new LinkedHashSet<>();
+        for (Limit limit : limits) {
             Line line = limit.line();
             if (line == null) {
-                limits.add(limit);
+                ofAll.add(limit);
             } else if (shows(panel, line)) {
                 ofLines.add(new Limit(limit.name(), limit.value()));
             }
         }
         if (ofLines.size() <= MOST_LIMITS) {
-            limits.addAll(ofLines);
+            ofAll.addAll(ofLines);
         }
-        return List.copyOf(limits);
+        return List.copyOf(ofAll);
     }
 
     private boolean shows(String panel, Line line) {
@@ -520,7 +531,7 @@ final class PlotSpec {
 
     /** What names of limits take of the width where those of marks are. */
     private double limitsAtTop() {
-        return figure.limits().stream()
+        return limits.stream()
                 .filter(limit -> vertical.place(limit.value() * vertical.factor()) > TOP)
                 .mapToDouble(limit -> width(limit.name()))
                 .max()

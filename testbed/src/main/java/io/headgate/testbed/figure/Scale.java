@@ -105,9 +105,11 @@ record Scale(
             return new Range(min, max * factor, smallestPositive, whole);
         }
 
-        /** The same up to an end that is further. */
+        /** The same up to an end that is further, if it is one that can be drawn. */
         Range upTo(double end) {
-            return new Range(min, Math.max(max, end), smallestPositive, whole);
+            return Double.isFinite(end)
+                    ? new Range(min, Math.max(max, end), smallestPositive, whole)
+                    : this;
         }
 
         /** The same without what is above an end. */
@@ -234,9 +236,13 @@ record Scale(
     /**
      * The smallest round step that gives no more ticks than wanted.
      *
+     * @param span above 0
      * @param one of which it is a multiple; 0: of nothing
      */
     static double step(double span, int most, double one) {
+        if (!(span > 0) || Double.isInfinite(span)) {
+            throw new IllegalArgumentException("an axis has no steps over a span of " + span);
+        }
         double power = Math.pow(10, Math.floor(Math.log10(span / most)));
         while (true) {
             for (double step : STEPS) {

@@ -52,7 +52,7 @@ final class Thinned {
         return line.at(Arrays.copyOf(kept, count));
     }
 
-    /** The same over intervals that are longer by a whole factor. */
+    /** The same over intervals that are longer by a whole factor, of what is there of each. */
     private static Line means(Line line) {
         double[] x = line.x();
         int each = Math.ceilDiv(x.length, STEPS);
@@ -63,7 +63,11 @@ final class Thinned {
             int to = Math.min(from + each, x.length);
             // The last one may be shorter, and begins where the others would.
             middles[i] = x[from] + (each - 1) / 2.0 * (x[1] - x[0]);
-            means[i] = Arrays.stream(line.y(), from, to).average().orElse(Double.NaN);
+            means[i] =
+                    Arrays.stream(line.y(), from, to)
+                            .filter(Double::isFinite)
+                            .average()
+                            .orElse(Double.NaN);
         }
         return new Line(line.name(), line.style(), middles, means).in(line.panel());
     }

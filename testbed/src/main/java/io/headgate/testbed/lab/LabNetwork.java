@@ -2,13 +2,13 @@ package io.headgate.testbed.lab;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.HostConfig;
+import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchDaemon;
-import io.headgate.control.report.Reason;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;

@@ -1,7 +1,7 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
-import io.headgate.control.report.Reason;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.HostNames;
 import io.headgate.testbed.netns.NetnsNetwork;

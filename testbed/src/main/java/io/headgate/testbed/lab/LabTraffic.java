@@ -1,6 +1,6 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.control.report.Reason;
+import io.headgate.config.Reason;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;

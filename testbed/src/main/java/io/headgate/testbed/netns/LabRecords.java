@@ -1,7 +1,7 @@
 package io.headgate.testbed.netns;
 
+import io.headgate.config.Reason;
 import io.headgate.control.report.Json;
-import io.headgate.control.report.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;

@@ -6,9 +6,9 @@ import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
-import io.headgate.testbed.traffic.IdealTime;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.frame.HostAddress;
+import io.headgate.testbed.virtual.link.IdlePath;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import java.net.Inet4Address;
 import java.nio.ByteBuffer;
@@ -82,11 +82,11 @@ public final class VirtualNetwork {
         }
         traffic.measureAgainst(flow -> {
             List<LinkPlan> path = plan.path(flow.sourceHost(), flow.destinationHost());
-            return IdealTime.storeAndForwardPs(
-                    flow,
-                    run.options().wire(),
-                    path.stream().mapToLong(link -> link.spec().rateBps()).toArray(),
-                    path.stream().mapToLong(link -> link.spec().delayPs()).toArray());
+            return new IdlePath(
+                            run.options().wire(),
+                            path.stream().mapToLong(link -> link.spec().rateBps()).toArray(),
+                            path.stream().mapToLong(link -> link.spec().delayPs()).toArray())
+                    .arrivalPs(flow.totalFrames(), flow.fullFrameBytes(), flow.lastFrameBytes());
         });
         return traffic;
     }

@@ -251,6 +251,31 @@ class FigureFilesTest {
         assertThat(thin.y()).startsWith(1, 4, 7);
         assertThat(FigureFiles.draw(figure(List.of(fine)), Column.ONE).notes())
                 .containsExactly("Means over 3 µs.");
+        Line coarse = new Line("coarse", Style.STEP, line("", 9, 1).x(), line("", 9, 1).y());
+        assertThat(FigureFiles.draw(figure(List.of(fine, coarse)), Column.ONE).notes())
+                .containsExactly("Means over intervals from 1 µs to 3 µs.");
+    }
+
+    @Test
+    void aMissingSampleLeavesTheMeanOfTheOthers() {
+        double[] y = line("", 250, 1).y();
+        y[3] = Double.NaN;
+        Arrays.fill(y, 6, 9, Double.NaN);
+        Line thin =
+                Thinned.of(
+                        new Line("rate", Style.STEP, line("", 250, 1).x(), y),
+                        figure(List.of()),
+                        500);
+        assertThat(thin.y()).startsWith(1, 4.5, Double.NaN, 10);
+    }
+
+    @Test
+    void aLimitThatIsNoNumberIsNotDrawn() {
+        Line line = line("a", 9, 1);
+        Figure bare = figure(List.of(line));
+        Figure figure = figure(List.of(line), new Limit("none", Double.NaN));
+        assertThat(FigureFiles.draw(figure, Column.ONE).svg())
+                .isEqualTo(FigureFiles.draw(bare, Column.ONE).svg());
     }
 
     @Test

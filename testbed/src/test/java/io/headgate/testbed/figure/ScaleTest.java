@@ -1,9 +1,11 @@
 package io.headgate.testbed.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.headgate.testbed.figure.Scale.Range;
 import io.headgate.testbed.scenario.Figure.Axis;
+import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,17 @@ class ScaleTest {
                             m -> assertThat(m).isCloseTo(5, within()));
             assertThat(span / step).as("span %s", span).isBetween(2.0, 6.0);
         }
+    }
+
+    @Test
+    void whatIsNoSpanHasNoSteps() {
+        for (double span : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Scale.step(span, 6, 0))
+                    .withMessageContaining(Double.toString(span));
+        }
+        Axis endless = new Axis("time", "us", false, Double.NaN, List.of());
+        assertThat(Scale.horizontal(endless, Range.of(0, 2), 6).high()).isEqualTo(2);
     }
 
     private static Offset<Double> within() {

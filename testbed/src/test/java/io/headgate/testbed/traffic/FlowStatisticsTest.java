@@ -4,8 +4,6 @@ import static io.headgate.testbed.traffic.HandDriven.US;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.headgate.dataplane.queue.WireFormat;
-import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.List;
@@ -53,47 +51,6 @@ class FlowStatisticsTest {
             counted += full.bytes(interval);
         }
         assertThat(counted).isEqualTo(sum);
-    }
-
-    /** Against the recurrence frame by frame and link by link. */
-    @Test
-    void idealTimeIsThatOfFramesBackToBackOverStoreAndForwardLinks() {
-        long seed = 9;
-        NamedRandom random = NamedRandom.of(seed, "ideal", "test");
-        HandDriven bed = new HandDriven(2, 1);
-        for (int round = 0; round < 2000; round++) {
-            int links = 1 + random.nextInt(5);
-            long[] rates = new long[links];
-            long[] delays = new long[links];
-            for (int link = 0; link < links; link++) {
-                rates[link] = (1 + random.nextInt(10)) * 10_000_000_000L;
-                delays[link] = random.nextInt(5_000_000);
-            }
-            Flow flow =
-                    bed.traffic.start(
-                            FlowSpec.greedy("f", 0, 1, FrameShape.udp(1000))
-                                    .sized(1 + random.nextInt(20_000)));
-            long ideal = IdealTime.storeAndForwardPs(flow, WireFormat.ETHERNET, rates, delays);
-            assertThat((double) ideal)
-                    .as("seed %d, round %d", seed, round)
-                    .isCloseTo(byRecurrence(flow, rates, delays), within(links + 1.0));
-        }
-    }
-
-    private static double byRecurrence(Flow flow, long[] rates, long[] delays) {
-        double[] freePs = new double[rates.length];
-        double arrivalPs = 0;
-        for (long frame = 0; frame < flow.totalFrames(); frame++) {
-            boolean last = frame + 1 == flow.totalFrames();
-            int wireBytes = 24 + (last ? flow.lastFrameBytes() : flow.fullFrameBytes());
-            arrivalPs = 0;
-            for (int link = 0; link < rates.length; link++) {
-                double startPs = Math.max(arrivalPs, freePs[link]);
-                freePs[link] = startPs + wireBytes * 8e12 / rates[link];
-                arrivalPs = freePs[link] - 12 * 8e12 / rates[link] + delays[link];
-            }
-        }
-        return arrivalPs;
     }
 
     @Test

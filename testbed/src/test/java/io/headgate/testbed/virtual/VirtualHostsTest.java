@@ -9,7 +9,6 @@ import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowLog;
 import io.headgate.testbed.traffic.FlowStatistics;
-import io.headgate.testbed.traffic.IdealTime;
 import io.headgate.testbed.traffic.ThroughputSeries;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.TrafficDevice;
@@ -22,6 +21,7 @@ import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.traffic.spec.SendPattern.Lateness;
 import io.headgate.testbed.traffic.spec.SizeDistribution;
 import io.headgate.testbed.traffic.spec.Workloads;
+import io.headgate.testbed.virtual.link.IdlePath;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import io.headgate.testbed.virtual.link.LinkSetup;
 import io.headgate.testbed.virtual.link.VirtualLink;
@@ -156,11 +156,12 @@ class VirtualHostsTest {
     @Test
     void aSlowWindowedFlowOverAQuietNetworkTakesItsIdealTime() {
         traffic.measureAgainst(flow ->
-                IdealTime.storeAndForwardPs(
-                        flow,
-                        run.options().wire(),
-                        new long[] {RATE_BPS, RATE_BPS},
-                        new long[] {US, US}));
+                new IdlePath(
+                                run.options().wire(),
+                                new long[] {RATE_BPS, RATE_BPS},
+                                new long[] {US, US})
+                        .arrivalPs(
+                                flow.totalFrames(), flow.fullFrameBytes(), flow.lastFrameBytes()));
         for (int size : new int[] {1, 100, 958, 959, 5_000, 100_000, 1_000_000}) {
             traffic.start(
                     FlowSpec.greedy("f", 0, 1, UDP_1000)

@@ -1,6 +1,6 @@
 package io.headgate.testbed.scenario.cli;
 
-import io.headgate.control.report.Reason;
+import io.headgate.config.Reason;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.ScenarioException;

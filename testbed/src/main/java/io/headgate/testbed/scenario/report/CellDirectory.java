@@ -1,6 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
-import io.headgate.control.report.Reason;
+import io.headgate.config.Reason;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.campaign.ShellWords;

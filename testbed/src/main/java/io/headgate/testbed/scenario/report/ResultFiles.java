@@ -1,6 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
-import io.headgate.control.report.Reason;
+import io.headgate.config.Reason;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.Csv;
 import io.headgate.testbed.figure.FigureFiles;

@@ -342,23 +342,23 @@ final class RoccRuns {
      * The same figure with a series of each flow and run; of many flows with their mean and
      * extremes.
      *
-     * @param names of flows, by those of series
+     * @param names of flows, by those of series, not all of which every run must have
      */
     private static Figure flows(
             Figure figure, List<CellResult> results, Map<String, String> names, Style style) {
         List<Line> lines = new ArrayList<>();
         for (CellResult result : results) {
-            if (names.size() > MOST_LINES) {
-                List<Series> all =
-                        names.keySet().stream().map(result.outcomeOrThrow()::series).toList();
+            List<Series> all =
+                    result.outcomeOrThrow().series().stream()
+                            .filter(series -> names.containsKey(series.name()))
+                            .toList();
+            if (names.size() <= MOST_LINES) {
+                all.forEach(series -> {
+                    String flow = names.getOrDefault(series.name(), series.name());
+                    lines.add(Line.of(Common.named(flow, results, result), style, series));
+                });
+            } else if (!all.isEmpty()) {
                 lines.add(extremes(Common.named("mean", results, result), all));
-            } else {
-                names.forEach((series, flow) ->
-                        lines.add(
-                                Line.of(
-                                        Common.named(flow, results, result),
-                                        style,
-                                        result.outcomeOrThrow().series(series))));
             }
         }
         String many = ": the mean of " + names.size() + ", from the slowest to the fastest";
@@ -385,16 +385,18 @@ final class RoccRuns {
     /** How fast each host lets its flow send, over time, of all runs. */
     static Figure allowed(List<CellResult> results, String says, String found) {
         Map<String, String> names = new LinkedHashMap<>();
-        List<Series> all = results.getFirst().outcomeOrThrow().series();
-        for (Series series : all) {
-            if (series.name().startsWith(ALLOWED)) {
-                // The name of its host behind it says nothing where a flow has only one.
-                String flow = series.name().split(" ")[1];
-                String start = ALLOWED + flow + " ";
-                long hosts = all.stream().filter(one -> one.name().startsWith(start)).count();
-                names.put(
-                        series.name(),
-                        hosts == 1 ? flow : series.name().substring(ALLOWED.length()));
+        for (CellResult result : results) {
+            List<Series> all = result.outcomeOrThrow().series();
+            for (Series series : all) {
+                if (series.name().startsWith(ALLOWED)) {
+                    // The name of its host behind it says nothing where a flow has only one.
+                    String flow = series.name().split(" ")[1];
+                    String start = ALLOWED + flow + " ";
+                    long hosts = all.stream().filter(one -> one.name().startsWith(start)).count();
+                    names.put(
+                            series.name(),
+                            hosts == 1 ? flow : series.name().substring(ALLOWED.length()));
+                }
             }
         }
         return flows(

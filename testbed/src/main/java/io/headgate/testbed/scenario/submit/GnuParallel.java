@@ -3,7 +3,7 @@ package io.headgate.testbed.scenario.submit;
 import static io.headgate.testbed.scenario.campaign.ShellWords.line;
 import static io.headgate.testbed.scenario.campaign.ShellWords.quoted;
 
-import io.headgate.control.report.Reason;
+import io.headgate.config.Reason;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.campaign.SweepRequest;
 import io.headgate.testbed.scenario.report.CellJson;

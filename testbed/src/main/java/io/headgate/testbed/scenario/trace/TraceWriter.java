@@ -1,6 +1,6 @@
 package io.headgate.testbed.scenario.trace;
 
-import io.headgate.control.report.Reason;
+import io.headgate.config.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

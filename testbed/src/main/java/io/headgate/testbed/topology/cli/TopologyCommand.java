@@ -1,5 +1,6 @@
 package io.headgate.testbed.topology.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.control.cli.CommandFailure;
@@ -97,7 +98,7 @@ public final class TopologyCommand implements Callable<Integer> {
                 out.println();
                 out.println("Drawn in " + to + " (SVG); a browser shows it.");
             } catch (IOException e) {
-                throw new CommandFailure("cannot write " + to + ": " + e.getMessage());
+                throw new CommandFailure("cannot write " + to + ": " + Reason.of(e));
             }
         }
         out.flush();
@@ -118,7 +119,7 @@ public final class TopologyCommand implements Callable<Integer> {
         try {
             return ScenarioReader.topology(Files.readString(file), file.toString());
         } catch (IOException e) {
-            throw new CommandFailure("cannot read " + file + ": " + e.getMessage());
+            throw new CommandFailure("cannot read " + file + ": " + Reason.of(e));
         }
     }
 }

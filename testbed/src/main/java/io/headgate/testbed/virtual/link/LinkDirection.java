@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Bounded by what the wire holds: a frame is taken only when the wire is about to be free.
  */
 public final class LinkDirection {
-    private static final long PS_PER_S = 1_000_000_000_000L;
+    static final long PS_PER_S = 1_000_000_000_000L;
     private static final long PS_PER_NS = 1000;
 
     /** Preamble and the first 64 bytes: what has come in when a port could begin to send on. */

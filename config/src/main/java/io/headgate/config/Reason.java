@@ -1,4 +1,4 @@
-package io.headgate.control.report;
+package io.headgate.config;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -8,7 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** Why a file could not be used, for a person: the names of exceptions are none of his business. */
+/** Why a file could not be used; people should not have to read exception names. */
 public final class Reason {
     private Reason() {}
 

@@ -1,4 +1,4 @@
-package io.headgate.control.report;
+package io.headgate.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
