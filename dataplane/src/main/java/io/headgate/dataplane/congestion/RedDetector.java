@@ -90,7 +90,9 @@ public final class RedDetector implements Detector {
         if (behindBytes <= kminBytes) {
             return Mark.NONE;
         }
-        return behindBytes >= kmaxBytes || isNextMarked(behindBytes) ? Mark.CONGESTION : Mark.NONE;
+        return behindBytes >= kmaxBytes || isNextMarked((double) behindBytes)
+                ? Mark.CONGESTION
+                : Mark.NONE;
     }
 
     private int started(double length) {
