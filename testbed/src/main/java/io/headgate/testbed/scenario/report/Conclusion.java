@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.report;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -257,12 +259,36 @@ public final class Conclusion {
         findings.figures().forEach(figure -> names.add(figure.name()));
         more.stream().filter(figure -> names.add(figure.name())).forEach(figures::add);
         figures.addAll(findings.figures());
-        List<String> statements = new ArrayList<>(findings.statements());
+        List<String> statements = new ArrayList<>(byText(findings.statements()));
         String heldUp = heldUp(runs, findings.passed());
         if (!heldUp.isEmpty()) {
             statements.add(heldUp);
         }
         return new Findings(findings.checks(), figures, statements, findings.tables());
+    }
+
+    /** What runs that differ in nothing but their seeds say alike is said once. */
+    private static List<String> byText(List<String> statements) {
+        Map<Labels.Labelled, List<String>> alike = new LinkedHashMap<>();
+        for (String statement : statements) {
+            Labels.Labelled said = Labels.split(statement);
+            alike.computeIfAbsent(
+                            new Labels.Labelled(said.text(), said.withoutSeed()),
+                            text -> new ArrayList<>())
+                    .add(statement);
+        }
+        List<String> once = new ArrayList<>();
+        alike.forEach((said, all) -> {
+            int parts = Labels.split(all.getFirst()).parts().size();
+            if (all.size() == 1 || parts == said.parts().size()) {
+                once.addAll(all);
+            } else {
+                List<String> label = new ArrayList<>(said.parts());
+                label.add(all.size() + " seeds");
+                once.add(said.text() + " (" + String.join(", ", label) + ")");
+            }
+        });
+        return once;
     }
 
     private void requireAll(Result result, Path out) throws ScenarioException {
