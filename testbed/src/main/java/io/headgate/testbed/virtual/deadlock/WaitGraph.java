@@ -4,10 +4,8 @@ import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
-import io.headgate.dataplane.frame.Notice;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.pause.PauseState;
 import io.headgate.testbed.virtual.SwitchNode;
@@ -32,9 +30,9 @@ import java.util.TreeSet;
  * waits for the queues in which the far end holds what came from it. It may go on as soon as one of
  * them moves and its account falls, so it is stuck only if all of them are.
  *
- * <p>Where nothing new is sent any more, notices of RoCC still come: switches tell senders of flows
- * that stand, as long as these stand. If such notices are all that a link or a slow application
- * takes, what waits behind them waits for the flows, and so these for themselves.
+ * <p>Where nothing new is sent any more, frames of higher priorities still come: switches tell
+ * senders of flows that stand, as long as these stand. If such notices are all that a link or a
+ * slow application takes, what waits behind them waits for the flows, and so these for themselves.
  */
 public final class WaitGraph {
     /** An end of a link. */
@@ -46,10 +44,6 @@ public final class WaitGraph {
     /** Where the frames of a switch or a host wait. */
     private static final class Waiting {
         final Set<Account> occupied = new HashSet<>();
-
-        /** Where notices of RoCC wait. */
-        final Set<Account> noticed = new HashSet<>();
-
         final Map<Account, NavigableSet<StoppedQueue>> queues = new HashMap<>();
 
         Waiting(VirtualNode node) {
@@ -60,9 +54,6 @@ public final class WaitGraph {
                 }
                 int port = frame.place >>> PLACE_PORT_SHIFT;
                 occupied.add(new Account(port, frame.priority));
-                if (Notice.is(FrameRegion.MEMORY, frame)) {
-                    noticed.add(new Account(port, frame.priority));
-                }
                 if ((frame.home & 1) == 0) {
                     queues.computeIfAbsent(
                                     new Account(frame.home >> 1, frame.account),
@@ -72,18 +63,12 @@ public final class WaitGraph {
             }
         }
 
-        /**
-         * Whether notices wait that leave before the frames of a queue. Any others of a higher
-         * priority come to an end: what waits behind them goes on after them.
-         *
-         * @param stopped priorities of the queue's port, as bits, that stand themselves
-         */
-        boolean before(StoppedQueue queue, List<Integer> weights, int stopped) {
+        /** Whether frames wait that leave before those of a queue. */
+        boolean before(StoppedQueue queue, List<Integer> weights) {
             boolean isStrict = weights.get(queue.priority()) == TrafficConfig.STRICT;
-            return noticed.stream()
+            return occupied.stream()
                     .anyMatch(other ->
                             other.port == queue.port()
-                                    && (stopped >>> other.priority & 1) == 0
                                     && weights.get(other.priority) == TrafficConfig.STRICT
                                     && (!isStrict || other.priority > queue.priority()));
         }
@@ -159,7 +144,7 @@ public final class WaitGraph {
         return frames;
     }
 
-    /** Queues that are not stopped, but in which frames wait behind notices. */
+    /** Queues that are not stopped, but in which frames wait behind those of higher priorities. */
     private void addBehindNotices(Map<VirtualNode, Waiting> frames) {
         NavigableSet<StoppedQueue> stopped = new TreeSet<>(waitsFor.keySet());
         frames.forEach((node, waiting) -> {
@@ -167,22 +152,12 @@ public final class WaitGraph {
                 for (StoppedQueue queue : queues) {
                     if (queue.port() < node.ports()
                             && waiting.before(
-                                    queue,
-                                    node.config(queue.port()).traffic().weights(),
-                                    of(stopped, queue))) {
+                                    queue, node.config(queue.port()).traffic().weights())) {
                         waitsFor.putIfAbsent(queue, stopped);
                     }
                 }
             }
         });
-    }
-
-    /** The priorities, as bits, of the stopped queues at a queue's port. */
-    private static int of(NavigableSet<StoppedQueue> stopped, StoppedQueue queue) {
-        return stopped.stream()
-                .filter(other -> other.node().equals(queue.node()) && other.port() == queue.port())
-                .mapToInt(other -> 1 << other.priority())
-                .reduce(0, (all, one) -> all | one);
     }
 
     private void add(

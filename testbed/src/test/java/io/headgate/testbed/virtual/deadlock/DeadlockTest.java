@@ -299,48 +299,4 @@ class DeadlockTest {
         }
         assertThat(other.run.digest()).isEqualTo(one.run.digest());
     }
-
-    /**
-     * A slow link with ordinary frames of a higher priority before those for which a sender is
-     * stopped: they come to an end, unlike notices.
-     */
-    @Test
-    void aQueueBehindOrdinaryFramesOfAHigherPriorityWaitsForNothing() {
-        LinkSpec link = LinkSpec.of(RATE_BPS, DELAY_NS);
-        Topology topology =
-                Topology.builder("line")
-                        .switchNode("s1")
-                        .switchNode("s2")
-                        .host("h1", "s1", link)
-                        .host("h2", "s1", link)
-                        .host("h3", "s2", LinkSpec.of(RATE_BPS / 10, DELAY_NS))
-                        .link("s1", "s2", link)
-                        .build()
-                        .withPorts(PortTrafficReader.read("{" + COMMON + ", " + SMALL + "}"));
-        VirtualRun run = new VirtualRun(RunOptions.of(1));
-        VirtualNetwork network =
-                VirtualNetwork.in(
-                        run,
-                        NetworkPlan.of(topology, PlanOptions.virtual(1)),
-                        card ->
-                                card.withWire(
-                                        PortTrafficReader.read("{" + COMMON + "}")
-                                                .at(RATE_BPS, 1500, DELAY_NS, 0)));
-        Traffic traffic = network.traffic(Traffic.Options.DEFAULT);
-        FrameShape shape = FrameShape.udp(1514);
-        Flow waits =
-                traffic.start(
-                        FlowSpec.greedy("waits", 0, 2, shape.withPriority(PRIORITY, 26))
-                                .during(0, 5 * MS));
-        traffic.start(FlowSpec.greedy("first", 1, 2, shape.withPriority(6, 48)).during(MS, 5 * MS));
-        run.runUntil(3 * MS);
-        long received = waits.statistics().framesReceived();
-        run.runUntil(4 * MS);
-        assertThat(waits.statistics().framesReceived()).as("stands").isEqualTo(received);
-        EgressFlowControl toSecond = flow(network.switchNode(0), 2);
-        assertThat(Objects.requireNonNull(toSecond.times()).stopped()).isEqualTo(1 << PRIORITY);
-        assertThat(WaitGraph.ofRest(run).circles()).isEmpty();
-        run.runUntil(100 * MS);
-        assertThat(waits.statistics().framesReceived()).isEqualTo(waits.statistics().framesSent());
-    }
 }
