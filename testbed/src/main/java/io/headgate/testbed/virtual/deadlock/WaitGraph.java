@@ -31,8 +31,9 @@ import java.util.TreeSet;
  * them moves and its account falls, so it is stuck only if all of them are.
  *
  * <p>Where nothing new is sent any more, frames of higher priorities still come: switches tell
- * senders of flows that stand, as long as these stand. If such notices are all that a link or a
- * slow application takes, what waits behind them waits for the flows, and so these for themselves.
+ * senders of flows that stand, and hosts send again what was lost for want of room, both as long as
+ * these flows stand. If such frames are all that a link or a slow application takes, what waits
+ * behind them waits for the flows, and so these for themselves.
  */
 public final class WaitGraph {
     /** An end of a link. */
@@ -119,7 +120,7 @@ public final class WaitGraph {
     /** As it is now, of a network in which nothing new is sent any more. */
     public static WaitGraph ofRest(VirtualRun run) {
         WaitGraph graph = new WaitGraph(Map.of());
-        graph.addBehindNotices(graph.addStopped(run, 0));
+        graph.addBehindHigher(graph.addStopped(run, 0));
         return graph;
     }
 
@@ -145,7 +146,7 @@ public final class WaitGraph {
     }
 
     /** Queues that are not stopped, but in which frames wait behind those of higher priorities. */
-    private void addBehindNotices(Map<VirtualNode, Waiting> frames) {
+    private void addBehindHigher(Map<VirtualNode, Waiting> frames) {
         NavigableSet<StoppedQueue> stopped = new TreeSet<>(waitsFor.keySet());
         frames.forEach((node, waiting) -> {
             for (NavigableSet<StoppedQueue> queues : waiting.queues.values()) {
