@@ -4,13 +4,13 @@ import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * The flow table of an egress port (section 4.5.1 of the dissertation): the N flows that came to it
  * last, and by which port and in which priority each came to the switch. Frames with the same five
  * values that come or leave in another priority (acknowledgements and notifications, for one) are
- * another flow here: they wait in other queues, of which another may be paused. The flow that came
- * last is tried first, as mostly the next frame is of that one; then all are gone through.
+ * another flow here: they wait in other queues, of which another may be paused.
  *
  * <p>A flow's weight is the bytes that came of it lately: the weights of all are halved when that
  * of one has come to {@link #MOST_BYTES}. They follow what comes, not the time, and so stay as they
@@ -30,23 +30,36 @@ final class KnownFlows {
     private static final int PRIORITY_SHIFT = 52;
     private static final long INGRESS_PRIORITY_MASK = 7L << INGRESS_PRIORITY_SHIFT;
 
+    // Words of a flow.
+    private static final int WORDS = 4;
+    private static final int KEY = 0;
+    private static final int SECOND = 1;
+    private static final int WEIGHT = 2;
+    private static final int PORT_AND_HASH = 3;
+
+    /** 2^64 over the golden ratio: the upper bits of its multiples are spread evenly. */
+    private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;
+
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
-    // Of each flow the first word with its priorities, the second, and, of IPv6, the others. By
-    // the second, addresses in IPv4, most flows are told apart.
-    private final long[] keys;
-    private final long[] seconds;
+    // Of each flow what a frame of it reads and writes, side by side: the first of its values'
+    // words with its priorities, the second, and what follows from the frames that came.
+    private final long[] words;
+
+    // Of each flow the words that only IPv6 has.
     private final long[] others;
-    private final int[] ingressPort;
-    private final int[] weight;
-    private final int[] hash;
     private final TokenPool tokens;
     private final Turns turns;
     private final FiveTuple read = new FiveTuple();
     private final int most;
+
+    // A hash table of chains: of each place the flow that came to it last, of each flow the next.
+    private final int[] heads;
+    private final int[] after;
+    private final int placeShift;
+
     private int count;
     private int next;
-    private int last;
 
     /**
      * No flows.
@@ -56,12 +69,13 @@ final class KnownFlows {
     KnownFlows(int most, TokenPool tokens) {
         this.tokens = tokens;
         this.most = most;
-        this.keys = new long[most];
-        this.seconds = new long[most];
+        this.words = new long[most * WORDS];
+        int placeBits = Integer.SIZE + 1 - Integer.numberOfLeadingZeros(most);
+        this.placeShift = Long.SIZE - placeBits;
+        this.heads = new int[1 << placeBits];
+        this.after = new int[most];
+        Arrays.fill(heads, NONE);
         this.others = new long[most * WORDS_OF_IPV6];
-        this.ingressPort = new int[most];
-        this.weight = new int[most];
-        this.hash = new int[most];
         this.turns = new Turns(this, most);
     }
 
@@ -73,32 +87,45 @@ final class KnownFlows {
         }
         long key = key(first, frame.account, frame.priority);
         long second = FiveTuple.second(MEMORY, frame);
-        int flow = last;
-        if (count == 0 || seconds[flow] != second || keys[flow] != key || isIpv6(key)) {
-            flow = find(frame, key, second);
-            if (flow == NONE) {
-                flow = replace(frame, key, second);
-            }
-            last = flow;
+        int place = place(key, second);
+        int flow = heads[place];
+        while (flow != NONE
+                && ((words[flow * WORDS + SECOND] ^ second | words[flow * WORDS + KEY] ^ key) != 0
+                        || !haveSameOthers(flow, frame))) {
+            flow = after[flow];
         }
-        ingressPort[flow] = frame.ingressPort;
-        weight[flow] += frame.lengthBytes;
-        if (weight[flow] >= MOST_BYTES) {
+        if (flow == NONE) {
+            flow = replace(frame, key, second, place);
+        }
+        int at = flow * WORDS;
+        words[at + PORT_AND_HASH] = (long) frame.ingressPort << 32 | frame.flowHash & 0xFFFF_FFFFL;
+        long weight = words[at + WEIGHT] + frame.lengthBytes;
+        words[at + WEIGHT] = weight;
+        if (weight >= MOST_BYTES) {
             halve();
         }
     }
 
-    private int find(Frame frame, long key, long second) {
-        for (int at = 0; at < count; at++) {
-            if (seconds[at] == second && keys[at] == key && haveSameOthers(at, frame)) {
-                return at;
-            }
+    private int place(long key, long second) {
+        return (int) ((key ^ second) * GOLDEN >>> placeShift);
+    }
+
+    private void remove(int flow) {
+        int place = place(words[flow * WORDS + KEY], words[flow * WORDS + SECOND]);
+        if (heads[place] == flow) {
+            heads[place] = after[flow];
+            return;
         }
-        return NONE;
+        int before = heads[place];
+        while (after[before] != flow) {
+            before = after[before];
+        }
+        after[before] = after[flow];
     }
 
     private boolean haveSameOthers(int at, Frame frame) {
-        return !isIpv6(keys[at]) || (read.read(MEMORY, frame) && haveSameOthers(at, read));
+        return !isIpv6(words[at * WORDS + KEY])
+                || (read.read(MEMORY, frame) && haveSameOthers(at, read));
     }
 
     private boolean haveSameOthers(int at, FiveTuple flow) {
@@ -111,16 +138,22 @@ final class KnownFlows {
     }
 
     /** In place of the flow that has been known longest. */
-    private int replace(Frame frame, long key, long second) {
+    private int replace(Frame frame, long key, long second, int place) {
         int flow = next;
         next = next + 1 < most ? next + 1 : 0;
-        count = Math.max(count, flow + 1);
-        weight[flow] = 0;
-        hash[flow] = frame.flowHash;
+        if (flow < count) {
+            remove(flow);
+        } else {
+            count++;
+        }
+        after[flow] = heads[place];
+        heads[place] = flow;
         turns.over(flow);
         tokens.replaced(flow);
-        keys[flow] = key;
-        seconds[flow] = second;
+        int at = flow * WORDS;
+        words[at + KEY] = key;
+        words[at + SECOND] = second;
+        words[at + WEIGHT] = 0;
         if (isIpv6(key) && read.read(MEMORY, frame)) {
             for (int i = 0; i < WORDS_OF_IPV6; i++) {
                 others[flow * WORDS_OF_IPV6 + i] = read.word(2 + i);
@@ -135,7 +168,7 @@ final class KnownFlows {
 
     private void halve() {
         for (int flow = 0; flow < count; flow++) {
-            weight[flow] >>= 1;
+            words[flow * WORDS + WEIGHT] >>= 1;
         }
     }
 
@@ -147,8 +180,9 @@ final class KnownFlows {
 
     /** Whether a flow has five values and leaves in a priority. */
     boolean is(int flow, FiveTuple values, int priority) {
-        return (keys[flow] & ~INGRESS_PRIORITY_MASK) == key(values.word(0), 0, priority)
-                && seconds[flow] == values.word(1)
+        return (words[flow * WORDS + KEY] & ~INGRESS_PRIORITY_MASK)
+                        == key(values.word(0), 0, priority)
+                && words[flow * WORDS + SECOND] == values.word(1)
                 && (!values.isIpv6() || haveSameOthers(flow, values));
     }
 
@@ -164,32 +198,34 @@ final class KnownFlows {
 
     /** Takes a flow's five values. */
     void get(int flow, FiveTuple into) {
-        into.word(0, keys[flow] & (1L << INGRESS_PRIORITY_SHIFT) - 1);
-        into.word(1, seconds[flow]);
+        into.word(0, words[flow * WORDS + KEY] & (1L << INGRESS_PRIORITY_SHIFT) - 1);
+        into.word(1, words[flow * WORDS + SECOND]);
         for (int i = 0; i < WORDS_OF_IPV6; i++) {
-            into.word(2 + i, isIpv6(keys[flow]) ? others[flow * WORDS_OF_IPV6 + i] : 0);
+            into.word(
+                    2 + i,
+                    isIpv6(words[flow * WORDS + KEY]) ? others[flow * WORDS_OF_IPV6 + i] : 0);
         }
     }
 
     int ingressPort(int flow) {
-        return ingressPort[flow];
+        return (int) (words[flow * WORDS + PORT_AND_HASH] >>> 32);
     }
 
     int ingressPriority(int flow) {
-        return (int) (keys[flow] >>> INGRESS_PRIORITY_SHIFT) & 7;
+        return (int) (words[flow * WORDS + KEY] >>> INGRESS_PRIORITY_SHIFT) & 7;
     }
 
     int priority(int flow) {
-        return (int) (keys[flow] >>> PRIORITY_SHIFT);
+        return (int) (words[flow * WORDS + KEY] >>> PRIORITY_SHIFT);
     }
 
     /** The {@link Frame#flowHash} of a flow's frames. */
     int hash(int flow) {
-        return hash[flow];
+        return (int) words[flow * WORDS + PORT_AND_HASH];
     }
 
     /** Bytes that came of a flow lately. */
     int weight(int flow) {
-        return weight[flow];
+        return (int) words[flow * WORDS + WEIGHT];
     }
 }

@@ -74,7 +74,7 @@ final class Turns {
      * any more, or the port does not know it any more.
      */
     void over(int flow) {
-        if (patienceNs[flow] > 0) {
+        if (waiting > 0 && patienceNs[flow] > 0) {
             patienceNs[flow] = 0;
             waiting--;
         }

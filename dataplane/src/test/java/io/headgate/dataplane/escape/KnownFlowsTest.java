@@ -10,8 +10,11 @@ import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What an egress port remembers of flows, and what they weigh. */
@@ -73,6 +76,48 @@ final class KnownFlowsTest {
         assertThat(weight(2)).isEqualTo(100);
         came(1, 60);
         assertThat(weight(1)).isEqualTo(60);
+    }
+
+    /** Many more flows than it has room for, of which some share a place in its hash table. */
+    @Test
+    void theFlowsKnownAreThoseThatCameLast() {
+        int most = 13;
+        KnownFlows known = new KnownFlows(most, new TokenPool(1, 1 << PRIORITY, most));
+        Deque<Integer> expected = new ArrayDeque<>();
+        Random random = new Random(1);
+        for (int step = 0; step < 20_000; step++) {
+            int flow = random.nextInt(3 * most);
+            known.came(QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0));
+            if (!expected.contains(flow)) {
+                expected.addLast(flow);
+                if (expected.size() > most) {
+                    expected.removeFirst();
+                }
+            }
+            assertThat(ports(known))
+                    .containsExactlyInAnyOrderElementsOf(
+                            expected.stream().map(this::sourcePort).toList());
+        }
+    }
+
+    private int sourcePort(int flow) {
+        FiveTuple tuple = new FiveTuple();
+        tuple.read(FrameRegion.MEMORY, QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0));
+        return sourcePort(tuple);
+    }
+
+    private static int sourcePort(FiveTuple tuple) {
+        return (int) tuple.word(0) >>> 16;
+    }
+
+    private static List<Integer> ports(KnownFlows known) {
+        FiveTuple tuple = new FiveTuple();
+        List<Integer> ports = new ArrayList<>();
+        for (int flow = 0; flow < known.size(); flow++) {
+            known.get(flow, tuple);
+            ports.add(sourcePort(tuple));
+        }
+        return ports;
     }
 
     /** They wait in other queues where they come from, of which another may be paused. */
