@@ -31,11 +31,11 @@ import picocli.CommandLine.Option;
         // One sentence: what lists of commands show.
         header = "Draws experiments at random from seeds, and checks each in virtual time.",
         description = {
-            "Network, configuration, traffic and faults come from the seed. Every invariant is",
-            "checked after every instant, and at the end: that no frame is unaccounted for, that",
-            "lossless priorities lost nothing where that is promised, that all recovers, and that",
-            "the same seed gives the same run. Of a seed that fails, the smallest part that still",
-            "does is shown.",
+            "Network, configuration, traffic and faults come from the seed. Every invariant"
+                    + " is checked after every instant, and at the end: that no frame is"
+                    + " unaccounted for, that lossless priorities lost nothing where that is"
+                    + " promised, that all recovers, and that the same seed gives the same run."
+                    + " Of a seed that fails, the smallest part that still does is shown.",
             "Without options: builds, and runs the tests."
         },
         exitCodeListHeading = "%nExit codes:%n",
