@@ -3,7 +3,6 @@ package io.headgate.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.read.HostConfigReader;
-import io.headgate.config.read.KeyTable;
 import io.headgate.config.read.SwitchConfigReader;
 import java.io.IOException;
 import java.nio.file.Files;

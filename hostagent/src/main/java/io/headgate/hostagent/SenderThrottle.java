@@ -38,8 +38,4 @@ public final class SenderThrottle {
         throttled = full;
         return full;
     }
-
-    public boolean isThrottled() {
-        return throttled;
-    }
 }

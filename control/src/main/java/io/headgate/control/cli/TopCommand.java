@@ -6,6 +6,7 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.report.CongestionSection;
 import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.report.PortTable;
 import io.headgate.control.report.RatesSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.SwitchSection;

@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +18,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -199,6 +205,88 @@ final class DaemonNetnsTest {
                 "net.ipv6.conf.default.disable_ipv6=1");
     }
 
+    @Test
+    void promtoolFindsNothingWrongWithTheMetricsOfASwitchAndOfAnAgent() throws Exception {
+        Path ofSwitch =
+                Files.writeString(
+                        directory.resolve("rich.yaml"),
+                        """
+                        name: s1
+                        address: 10.9.0.100/24
+                        defaults:
+                          rate: 100Mbps
+                          flow-control: pfc
+                          lossless: [3]
+                          link: {delay: 10us, own-reaction: 50ms, peer-reaction: 50ms}
+                          watchdog: {action: drop, detection: 200ms, restoration: 400ms}
+                          congestion: {tcd: {}, rocc: {}}
+                          escape: {}
+                        ports:
+                          - {name: p1, device: {afpacket: {interface: v1, netns: %1$s, ring: 8192}}}
+                          - {name: p2, device: {afpacket: {interface: v2, netns: %1$s, ring: 8192}}}
+                        """
+                                .formatted(switchSide));
+        Process daemon =
+                running(
+                        launch(
+                                "switch",
+                                "run",
+                                "--no-warm-up",
+                                "--metrics",
+                                "0",
+                                "-c",
+                                ofSwitch.toString()));
+        assertThat(ping(1, 2, 3)).contains(" 0% packet loss");
+        String metrics = metrics(daemon);
+        assertThat(metrics)
+                .containsPattern("frames_received_total.*p1.* [1-9]")
+                .containsPattern("dropped_total.*reason=")
+                .containsPattern("lossless_spare_seconds.*p2.* [0-9]");
+        assertThat(promtool(metrics)).isEmpty();
+
+        Path ofAgent =
+                Files.writeString(
+                        directory.resolve("agent.yaml"),
+                        """
+                        name: hosts
+                        defaults: {rate: 100Mbps, rate-control: {rocc: {}}}
+                        hosts:
+                          - name: h9
+                            tap: {interface: tap0, netns: %1$s}
+                            device: {afpacket: {interface: v3, netns: %1$s}}
+                        """
+                                .formatted(switchSide));
+        Process agent = running(launch("host", "run", "--metrics", "0", "-c", ofAgent.toString()));
+        metrics = metrics(agent);
+        assertThat(metrics).containsPattern("ingress_frames_received_total.*host=\"h9\"");
+        assertThat(promtool(metrics)).isEmpty();
+    }
+
+    /** What a daemon serves where its output says. */
+    private String metrics(Process daemon) throws Exception {
+        Pattern url = Pattern.compile("metrics at (http:\\S+)");
+        Matcher said = url.matcher(output(daemon));
+        assertThat(said.find()).as(output(daemon)).isTrue();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                            HttpRequest.newBuilder(URI.create(said.group(1))).build(),
+                            BodyHandlers.ofString())
+                    .body();
+        }
+    }
+
+    /** What Prometheus' own checker has to say about metrics. */
+    private String promtool(String metrics) throws Exception {
+        Path file = Files.writeString(directory.resolve("metrics"), metrics);
+        Process process =
+                new ProcessBuilder("promtool", "check", "metrics")
+                        .redirectInput(file.toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        return process.waitFor() == 0 ? said : "promtool fails: " + said;
+    }
+
     private void connect(int host) throws Exception {
         run(
                 "ip",
@@ -240,20 +328,20 @@ final class DaemonNetnsTest {
     }
 
     private Process start(Path config, Path log) throws Exception {
-        ProcessBuilder builder =
-                command("switch", "run", "--no-warm-up", "-c", config.toString())
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile());
-        Process process = builder.start();
-        started.add(process);
-        outputs.put(process, log);
-        await(() -> text(log).contains("running as process") || !process.isAlive());
-        assertThat(text(log)).contains("running as process");
-        return process;
+        return running(launchTo(log, "switch", "run", "--no-warm-up", "-c", config.toString()));
+    }
+
+    private Process running(Process daemon) throws Exception {
+        await(() -> output(daemon).contains("running as process") || !daemon.isAlive());
+        assertThat(output(daemon)).contains("running as process");
+        return daemon;
     }
 
     private Process launch(String... args) throws IOException {
-        Path log = directory.resolve("command" + started.size() + ".log");
+        return launchTo(directory.resolve("command" + started.size() + ".log"), args);
+    }
+
+    private Process launchTo(Path log, String... args) throws IOException {
         Process process =
                 command(args).redirectErrorStream(true).redirectOutput(log.toFile()).start();
         started.add(process);

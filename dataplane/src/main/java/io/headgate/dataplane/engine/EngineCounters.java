@@ -55,41 +55,8 @@ final class EngineCounters {
         this.linkReceived = new int[ports.size()];
         this.linkSent = new int[ports.size()];
         this.workers = new int[workers];
-        List<IngressCounter> ingressIds = List.of(IngressCounter.values());
-        List<EgressCounter> egressIds = List.of(EgressCounter.values());
         for (int port = 0; port < ports.size(); port++) {
-            String portName = ports.get(port).name();
-            ingress[port] = directory.reserve(Scope.INGRESS, port, portName, ingressIds);
-            ingressDrops[port] = directory.reserveDrops(true, port, portName);
-            egress[port] = directory.reserve(Scope.EGRESS, port, portName, egressIds);
-            egressDrops[port] = directory.reserveDrops(false, port, portName);
-            boolean counted = PortFlowControl.isConfigured(ports.get(port));
-            boolean credits = ports.get(port).flowControl().mode() == Mode.CREDITS;
-            ingressPriorities[port] =
-                    counted
-                            ? directory.reserve(
-                                    Scope.INGRESS, port, portName, PriorityCounter.ingress(credits))
-                            : NONE;
-            egressPriorities[port] =
-                    counted
-                            ? directory.reserve(
-                                    Scope.EGRESS, port, portName, PriorityCounter.egress(credits))
-                            : NONE;
-            congestion[port] =
-                    reserve(
-                            Scope.EGRESS,
-                            port,
-                            portName,
-                            Congestion.counters(ports.get(port).mechanisms()));
-            queues[port] =
-                    reserve(
-                            Scope.EGRESS,
-                            port,
-                            portName,
-                            QueueCounters.ids(ports.get(port).mechanisms()));
-            LinkMechanisms links = new LinkMechanisms(ports.get(port));
-            linkReceived[port] = reserve(Scope.INGRESS, port, portName, links.counters(true));
-            linkSent[port] = reserve(Scope.EGRESS, port, portName, links.counters(false));
+            reserve(port, ports.get(port));
         }
         List<WorkerCounter> workerIds = List.of(WorkerCounter.values());
         for (int worker = 0; worker < workers; worker++) {
@@ -102,7 +69,30 @@ final class EngineCounters {
                         .toArray();
     }
 
-    private int reserve(Scope scope, int port, String portName, List<CounterId> ids) {
+    private void reserve(int port, PortConfig config) {
+        String name = config.name();
+        ingress[port] = reserve(Scope.INGRESS, port, name, List.of(IngressCounter.values()));
+        ingressDrops[port] = directory.reserveDrops(true, port, name);
+        egress[port] = reserve(Scope.EGRESS, port, name, List.of(EgressCounter.values()));
+        egressDrops[port] = directory.reserveDrops(false, port, name);
+        ingressPriorities[port] = NONE;
+        egressPriorities[port] = NONE;
+        if (PortFlowControl.isConfigured(config)) {
+            boolean credits = config.flowControl().mode() == Mode.CREDITS;
+            ingressPriorities[port] =
+                    reserve(Scope.INGRESS, port, name, PriorityCounter.ingress(credits));
+            egressPriorities[port] =
+                    reserve(Scope.EGRESS, port, name, PriorityCounter.egress(credits));
+        }
+        congestion[port] =
+                reserve(Scope.EGRESS, port, name, Congestion.counters(config.mechanisms()));
+        queues[port] = reserve(Scope.EGRESS, port, name, QueueCounters.ids(config.mechanisms()));
+        LinkMechanisms links = new LinkMechanisms(config);
+        linkReceived[port] = reserve(Scope.INGRESS, port, name, links.counters(true));
+        linkSent[port] = reserve(Scope.EGRESS, port, name, links.counters(false));
+    }
+
+    private int reserve(Scope scope, int port, String portName, List<? extends CounterId> ids) {
         return ids.isEmpty() ? NONE : directory.reserve(scope, port, portName, ids);
     }
 

@@ -1,7 +1,6 @@
 package io.headgate.dataplane.forwarding;
 
 import io.headgate.config.InterfaceAddress;
-import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,12 +62,6 @@ public final class SwitchAddresses {
             byPort[port] = new Own(own, macs[port]);
         }
         return new SwitchAddresses(macs, byPort, new Own(all, 0));
-    }
-
-    /** Whether the switch has any IP address to answer for. */
-    public static boolean areIn(SwitchConfig config) {
-        return config.address() != null
-                || config.ports().stream().map(PortConfig::addresses).anyMatch(a -> !a.isEmpty());
     }
 
     private static final class Own {

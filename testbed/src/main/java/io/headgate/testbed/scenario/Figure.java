@@ -71,13 +71,6 @@ public record Figure(
         return new Figure(name, title, x, y, lines, limits, others, paperSays, measured);
     }
 
-    /** The same with limits; those that stand there already only once. */
-    public Figure withLimits(List<Limit> more) {
-        List<Limit> all = new ArrayList<>(limits);
-        more.stream().filter(limit -> !all.contains(limit)).forEach(all::add);
-        return new Figure(name, title, x, y, lines, all, marks, paperSays, measured);
-    }
-
     /**
      * What an axis shows, in which unit (may be empty), and whether it is logarithmic.
      *

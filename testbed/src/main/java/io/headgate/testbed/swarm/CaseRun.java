@@ -126,34 +126,7 @@ final class CaseRun {
                 blocked.look();
             }
             new HeldFlows(built).check();
-            int patience = 0;
-            int inCircle = 0;
-            long stepPs = what.patiencePs();
-            // At least twice: what is on the wire must arrive, and its answer.
-            while (patience < 2 || !rest.isThere()) {
-                boolean isInCircle =
-                        quick
-                                && blocked.areLinksSound()
-                                && !blocked.isAnyToMove()
-                                && rest.isStuck();
-                if (isInCircle && inCircle++ >= CIRCLE_PATIENCE) {
-                    break;
-                }
-                if (patience++ >= MOST_PATIENCE) {
-                    // What is slow is not stuck: a frame for each of a few credits, and a long
-                    // queue of frames that are sent again before their turn has come.
-                    boolean isLong = patience > 2 * MOST_PATIENCE;
-                    if (!mayMove(blocked, patience) && (isLong || rest.isStuck())) {
-                        break;
-                    }
-                    stepPs += isLong ? 0 : stepPs / 2;
-                }
-                // A little longer each time: a flow whose frames are lost sends them again after
-                // each time-out, half as long, and is at rest in between.
-                stepPs += what.patiencePs() / (2 * MOST_PATIENCE);
-                runUntil(run, run.clock().ps() + stepPs);
-                blocked.look();
-            }
+            runToRest(run, rest, blocked, quick);
             new Conservation(built).check();
             boolean deadlocked = !rest.isThere() && !rest.explain().isEmpty();
             new LosslessPromise(built).check();
@@ -177,6 +150,35 @@ final class CaseRun {
             // Checks say what is wrong by one of these; anything else that is thrown is wrong, too.
             boolean says = e instanceof IllegalStateException;
             throw new BrokenException(says ? String.valueOf(e.getMessage()) : e.toString(), e);
+        }
+    }
+
+    /** Until all frames have arrived, or it is clear that some never will. */
+    private void runToRest(VirtualRun run, Rest rest, BlockedFlows blocked, boolean quick) {
+        int patience = 0;
+        int inCircle = 0;
+        long stepPs = what.patiencePs();
+        // At least twice: what is on the wire must arrive, and its answer.
+        while (patience < 2 || !rest.isThere()) {
+            boolean isInCircle =
+                    quick && blocked.areLinksSound() && !blocked.isAnyToMove() && rest.isStuck();
+            if (isInCircle && inCircle++ >= CIRCLE_PATIENCE) {
+                return;
+            }
+            if (patience++ >= MOST_PATIENCE) {
+                // What is slow is not stuck: a frame for each of a few credits, and a long queue
+                // of frames that are sent again before their turn has come.
+                boolean isLong = patience > 2 * MOST_PATIENCE;
+                if (!mayMove(blocked, patience) && (isLong || rest.isStuck())) {
+                    return;
+                }
+                stepPs += isLong ? 0 : stepPs / 2;
+            }
+            // A little longer each time: a flow whose frames are lost sends them again after each
+            // time-out, half as long, and is at rest in between.
+            stepPs += what.patiencePs() / (2 * MOST_PATIENCE);
+            runUntil(run, run.clock().ps() + stepPs);
+            blocked.look();
         }
     }
 

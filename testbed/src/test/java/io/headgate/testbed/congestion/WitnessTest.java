@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.config.read.PortTrafficReader;
 import io.headgate.dataplane.capture.Tap;
-import io.headgate.dataplane.frame.CreditFrame;
+import io.headgate.dataplane.frame.CreditControl;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.MacControl;
 import io.headgate.dataplane.memory.DropReason;
@@ -24,10 +24,10 @@ import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.VirtualRun;
 import io.headgate.testbed.virtual.link.LinkFaults;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a congestion point is told, and when: to the nanosecond, in virtual time. */
@@ -208,19 +208,12 @@ class WitnessTest {
     }
 
     private static int limit(Frame frame) {
-        byte[] bytes = new byte[frame.storedBytes];
-        MemorySegment.copy(
-                FrameRegion.MEMORY,
-                ValueLayout.JAVA_BYTE,
-                frame.dataOffset,
-                bytes,
-                0,
-                bytes.length);
-        return CreditFrame.parse(bytes).fcps().stream()
-                .filter(fcp -> fcp.lane() == LOSSLESS)
+        MemorySegment memory = FrameRegion.MEMORY;
+        return IntStream.range(0, CreditControl.count(memory, frame.dataOffset))
+                .filter(i -> CreditControl.lane(memory, frame.dataOffset, i) == LOSSLESS)
+                .map(i -> CreditControl.fccl(memory, frame.dataOffset, i))
                 .findFirst()
-                .orElseThrow()
-                .fccl();
+                .orElseThrow();
     }
 
     @Test

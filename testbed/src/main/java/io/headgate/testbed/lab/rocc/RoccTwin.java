@@ -15,6 +15,7 @@ import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
@@ -174,7 +175,7 @@ public final class RoccTwin {
                 List.of(),
                 with.seconds * PS_PER_S,
                 new Recording(INTERVAL_PS, names, List.of(port(Demand.HOSTS + 1)))
-                        .withCounters(counters));
+                        .with(Kind.COUNTER, counters));
     }
 
     private Run run(Observation seen, double referenceKb) {

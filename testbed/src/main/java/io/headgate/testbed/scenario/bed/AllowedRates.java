@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.Traffic;
@@ -18,11 +19,11 @@ final class AllowedRates {
     static Map<String, Flow> flows(Recording recording, Traffic traffic, Topology topology) {
         Map<String, Flow> flows = new LinkedHashMap<>();
         Map<String, Integer> ofHost = new HashMap<>();
-        for (String group : recording.ratesOf()) {
+        for (String group : recording.of(Kind.RATE)) {
             for (Flow flow : traffic.flows()) {
                 if (flow.group().name().equals(group)) {
                     String host = topology.hosts().get(flow.sourceHost()).name();
-                    String name = "rate " + group + " " + host;
+                    String name = Kind.RATE.series(group + " " + host);
                     int number = ofHost.merge(name, 1, Integer::sum);
                     flows.put(number == 1 ? name : name + " " + number, flow);
                 }

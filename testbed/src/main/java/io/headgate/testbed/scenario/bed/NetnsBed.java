@@ -18,6 +18,7 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.picture.LinkLoads;
@@ -121,9 +122,9 @@ public final class NetnsBed {
                     "--scale cannot be " + slower + " on the netns bed: a whole number is needed");
         }
         Recording wanted = experiment.recording();
-        if (!wanted.bufferAt().isEmpty()
-                || !wanted.headroomAt().isEmpty()
-                || !wanted.stoppedAt().isEmpty()) {
+        if (!wanted.of(Kind.BUFFER).isEmpty()
+                || !wanted.of(Kind.HEADROOM).isEmpty()
+                || !wanted.of(Kind.STOPPED).isEmpty()) {
             throw new ScenarioException(
                     "buffers, headroom and when links are stopped are recorded over time in virtual"
                             + " time only: --bed virtual");
@@ -231,9 +232,6 @@ public final class NetnsBed {
         switches.drain();
         List<CounterSnapshot> before = switches.counters();
         List<Samples> sampled = new ArrayList<>();
-        for (String port : experiment.recording().queueAt()) {
-            sampled.add(new Samples(Recording.queue(port), "kB", 1e3, switches.queue(port)));
-        }
         List<RunningCapture> captures;
         HostCards cards = new HostCards(network, seed);
         Map<String, ThroughputSeries> throughputs = new LinkedHashMap<>();
@@ -242,21 +240,15 @@ public final class NetnsBed {
         long lateOrderNs;
         try (cards) {
             Recording recording = experiment.recording();
-            for (String group : recording.throughputOf()) {
+            for (String group : recording.of(Kind.THROUGHPUT)) {
                 long intervalPs = Scaling.time(recording.intervalPs(), scale);
                 throughputs.put(group, cards.traffic().group(group).recordThroughput(intervalPs));
             }
-            for (String group : recording.marksOf()) {
+            for (String group : recording.of(Kind.MARKS)) {
                 long intervalPs = Scaling.time(recording.intervalPs(), scale);
                 marks.put(group, cards.traffic().group(group).recordMarks(intervalPs));
             }
-            for (String name : recording.counters()) {
-                CounterName wanted = CounterName.parse(name);
-                LiveCounter ofSwitch = switches.counter(wanted);
-                LiveCounter counter = ofSwitch == null ? cards.counter(wanted) : ofSwitch;
-                double divisor = divisor(counter.unit());
-                sampled.add(new Samples(Recording.counter(name), counter.unit(), divisor, counter));
-            }
+            sample(recording, switches, cards, sampled);
             // What writes them has no priority: it would keep switches and hosts from the cores.
             captures = captures(switches);
             if (urgent) {
@@ -264,8 +256,7 @@ public final class NetnsBed {
             }
             try {
                 start(cards);
-                AllowedRates.flows(recording, cards.traffic(), experiment.topology())
-                        .forEach((name, flow) -> sampled.add(rate(name, flow)));
+                sampleRates(recording, cards, sampled);
                 lateOrderNs = run(cards, switches, sampled, orders);
                 after = switches.since(before);
             } finally {
@@ -276,23 +267,13 @@ public final class NetnsBed {
         }
         end(captures);
         cards.requireSound();
-        List<Series> series = new ArrayList<>();
-        long realDurationPs = realDurationNs() * PS_PER_NS;
-        throughputs.forEach((group, seen) ->
-                series.add(VirtualBed.throughput(group, seen, realDurationPs, scale)));
-        marks.forEach((group, seen) ->
-                series.addAll(VirtualBed.marks(group, seen, realDurationPs, scale)));
+        List<Series> series = arrivals(throughputs, marks);
         sampled.forEach(samples -> series.add(samples.series()));
         series.addAll(FlowSeries.of(cards.traffic(), scale));
-        Map<String, GroupFacts> groups = new LinkedHashMap<>();
-        for (FlowGroup group : cards.traffic().groups()) {
-            List<Long> bounds = experiment.recording().sizeBounds();
-            groups.put(group.name(), GroupFacts.of(cards.traffic(), group, bounds, scale));
-        }
         return new Observation(
                 "",
                 experiment.durationPs() / 1e6,
-                groups,
+                groups(cards.traffic()),
                 switches.ports(before, after),
                 cards.drops(),
                 series,
@@ -354,6 +335,46 @@ public final class NetnsBed {
                 throw new ScenarioException(problem);
             }
         }
+    }
+
+    private List<Series> arrivals(
+            Map<String, ThroughputSeries> throughputs, Map<String, MarkSeries> marks) {
+        List<Series> series = new ArrayList<>();
+        long realDurationPs = realDurationNs() * PS_PER_NS;
+        throughputs.forEach((group, seen) ->
+                series.add(VirtualBed.throughput(group, seen, realDurationPs, scale)));
+        marks.forEach((group, seen) ->
+                series.addAll(VirtualBed.marks(group, seen, realDurationPs, scale)));
+        return series;
+    }
+
+    private Map<String, GroupFacts> groups(Traffic traffic) {
+        List<Long> bounds = experiment.recording().sizeBounds();
+        Map<String, GroupFacts> groups = new LinkedHashMap<>();
+        for (FlowGroup group : traffic.groups()) {
+            groups.put(group.name(), GroupFacts.of(traffic, group, bounds, scale));
+        }
+        return groups;
+    }
+
+    private void sample(
+            Recording recording, RealTimeEngines switches, HostCards cards, List<Samples> sampled)
+            throws ScenarioException {
+        for (String port : recording.of(Kind.QUEUE)) {
+            sampled.add(new Samples(Kind.QUEUE.series(port), "kB", 1e3, switches.queue(port)));
+        }
+        for (String name : recording.of(Kind.COUNTER)) {
+            CounterName wanted = CounterName.parse(name);
+            LiveCounter ofSwitch = switches.counter(wanted);
+            LiveCounter counter = ofSwitch == null ? cards.counter(wanted) : ofSwitch;
+            double divisor = divisor(counter.unit());
+            sampled.add(new Samples(Kind.COUNTER.series(name), counter.unit(), divisor, counter));
+        }
+    }
+
+    private void sampleRates(Recording recording, HostCards cards, List<Samples> sampled) {
+        AllowedRates.flows(recording, cards.traffic(), experiment.topology())
+                .forEach((name, flow) -> sampled.add(rate(name, flow)));
     }
 
     private Samples rate(String name, Flow flow) {

@@ -9,6 +9,7 @@ import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.virtual.SwitchNode;
@@ -54,14 +55,14 @@ final class Probes {
         SwitchPort at = port(port);
         Entry queue = PortFacts.queueBytes(at.node.engine().counters().entries(), at.name);
         add(
-                Recording.queue(port),
+                Kind.QUEUE.series(port),
                 "kB",
                 nowNs -> at.node.engine().counters().value(queue) / BYTES_PER_KB);
     }
 
     /** Bytes that a port received, in its lossless priorities, and that are still held. */
     void buffer(String port) {
-        held(Recording.buffer(port), port, 0);
+        held(Kind.BUFFER.series(port), port, 0);
     }
 
     /** How much more a port holds in its lossless priorities than their thresholds. */
@@ -73,7 +74,7 @@ final class Probes {
             throw new IllegalArgumentException(
                     port + " has no headroom: that is above the xoff of PFC with fixed thresholds");
         }
-        held(Recording.headroom(port), port, buffers.xoffBytes());
+        held(Kind.HEADROOM.series(port), port, buffers.xoffBytes());
     }
 
     /** What each lossless priority of a port holds above a threshold, summed. */
@@ -109,7 +110,7 @@ final class Probes {
         CounterName wanted = CounterName.parse(name);
         CounterDirectory counters = counters(wanted.node());
         Entry entry = wanted.find(counters.entries());
-        add(Recording.counter(name), entry.unit(), nowNs -> counters.value(entry));
+        add(Kind.COUNTER.series(name), entry.unit(), nowNs -> counters.value(entry));
     }
 
     private CounterDirectory counters(String node) {
@@ -143,7 +144,7 @@ final class Probes {
         long[] beforeNs = {0};
         // As of all means over intervals, the time is the middle.
         add(
-                Recording.stopped(hostOrPort),
+                Kind.STOPPED.series(hostOrPort),
                 "%",
                 intervalPs / 2,
                 nowNs -> {

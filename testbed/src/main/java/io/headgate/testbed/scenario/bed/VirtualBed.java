@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.scenario.trace.TraceException;
 import io.headgate.testbed.scenario.trace.TraceHeader;
 import io.headgate.testbed.scenario.trace.TraceWriter;
@@ -175,17 +176,17 @@ public final class VirtualBed {
         give(experiment.orders());
         Recording recording = experiment.recording();
         experiment.groups().forEach(traffic::group);
-        for (String group : recording.throughputOf()) {
+        for (String group : recording.of(Kind.THROUGHPUT)) {
             throughputs.put(group, traffic.group(group).recordThroughput(recording.intervalPs()));
         }
-        for (String group : recording.marksOf()) {
+        for (String group : recording.of(Kind.MARKS)) {
             marks.put(group, traffic.group(group).recordMarks(recording.intervalPs()));
         }
-        recording.queueAt().forEach(probes::queue);
-        recording.bufferAt().forEach(probes::buffer);
-        recording.headroomAt().forEach(probes::headroom);
-        recording.stoppedAt().forEach(probes::stopped);
-        recording.counters().forEach(probes::counter);
+        recording.of(Kind.QUEUE).forEach(probes::queue);
+        recording.of(Kind.BUFFER).forEach(probes::buffer);
+        recording.of(Kind.HEADROOM).forEach(probes::headroom);
+        recording.of(Kind.STOPPED).forEach(probes::stopped);
+        recording.of(Kind.COUNTER).forEach(probes::counter);
         experiment.flows().forEach(this::start);
         experiment.arrivals().forEach(traffic::start);
         AllowedRates.flows(recording, traffic, experiment.topology()).forEach(probes::rate);
@@ -379,7 +380,7 @@ public final class VirtualBed {
             timesUs[i] = (i + 0.5) * intervalUs;
             values[i] = seen.bytes(i) * 8 / intervalUs / BITS_PER_KBIT;
         }
-        return new Series(Recording.throughput(group), "Gb/s", timesUs, values);
+        return new Series(Kind.THROUGHPUT.series(group), "Gb/s", timesUs, values);
     }
 
     /** The series of how what arrived was marked; arguments as of {@link #throughput}. */

@@ -14,6 +14,7 @@ import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Order;
 import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
@@ -219,12 +220,12 @@ public final class ScenarioReader {
         return new Recording(
                         intervalPs,
                         yaml.isGiven("/record/throughput") ? throughputOf : List.copyOf(groups),
-                        queueAt,
-                        known("/record/buffers", "port", ports(topology)),
-                        known("/record/stopped", "host or port", linkEnds))
-                .withHeadroomAt(known("/record/headroom", "port", ports(topology)))
-                .withCounters(counters)
-                .withRatesOf(rates(traffic, groups));
+                        queueAt)
+                .with(Kind.BUFFER, known("/record/buffers", "port", ports(topology)))
+                .with(Kind.STOPPED, known("/record/stopped", "host or port", linkEnds))
+                .with(Kind.HEADROOM, known("/record/headroom", "port", ports(topology)))
+                .with(Kind.COUNTER, counters)
+                .with(Kind.RATE, rates(traffic, groups));
     }
 
     /** Names of traffic whose flows' allowed rates are recorded. */

@@ -23,6 +23,7 @@ import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -130,7 +131,7 @@ enum Compared {
                         List.of(),
                         durationNs * Common.PS_PER_NS,
                         new Recording(RoccRuns.INTERVAL_PS, groups, ports)
-                                .withRatesOf(RoccRuns.few(groups))),
+                                .with(Kind.RATE, RoccRuns.few(groups))),
                 cell,
                 context);
     }

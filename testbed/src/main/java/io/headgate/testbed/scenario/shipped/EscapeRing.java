@@ -195,11 +195,10 @@ public final class EscapeRing implements Scenario {
                                 List.of(),
                                 durationPs,
                                 new Recording(
-                                        durationPs / SAMPLES,
-                                        List.of("f1", "f2", "f3"),
-                                        List.of(),
-                                        IN,
-                                        List.of())),
+                                                durationPs / SAMPLES,
+                                                List.of("f1", "f2", "f3"),
+                                                List.of())
+                                        .with(Recording.Kind.BUFFER, IN)),
                         cell,
                         context);
         return outcome(seen, values);
@@ -314,20 +313,7 @@ public final class EscapeRing implements Scenario {
                     .forEach(said -> statements.add(Common.named(said, results, result)));
         }
         if (!without.isEmpty()) {
-            long stuck = without.stream().filter(result -> result.measure(STUCK) == 3).count();
-            double percent = 100.0 * stuck / without.size();
-            statements.add(
-                    "without Escape, all three buffers stay above xon in %d of %d runs"
-                            .formatted(stuck, without.size()));
-            if (without.size() >= SEEDS) {
-                checks.add(
-                        Check.atLeast(
-                                "runs without Escape that deadlock",
-                                "%",
-                                percent,
-                                LEAST_STUCK_PERCENT,
-                                FIGURE_8A));
-            }
+            concludeWithout(without, checks, statements);
         }
         statements.add(
                 String.format(
@@ -338,6 +324,23 @@ public final class EscapeRing implements Scenario {
         figures.add(figure(results, true));
         figures.removeIf(figure -> figure.lines().isEmpty());
         return new Findings(checks, figures, statements);
+    }
+
+    private static void concludeWithout(
+            List<CellResult> without, List<Check> checks, List<String> statements) {
+        long stuck = without.stream().filter(result -> result.measure(STUCK) == 3).count();
+        statements.add(
+                "without Escape, all three buffers stay above xon in %d of %d runs"
+                        .formatted(stuck, without.size()));
+        if (without.size() >= SEEDS) {
+            checks.add(
+                    Check.atLeast(
+                            "runs without Escape that deadlock",
+                            "%",
+                            100.0 * stuck / without.size(),
+                            LEAST_STUCK_PERCENT,
+                            FIGURE_8A));
+        }
     }
 
     /** The buffers of the first run of each kind. */

@@ -31,7 +31,6 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** Several senders at line rate to one receiver: the queue fills, and its tail drops. */
@@ -118,6 +117,7 @@ public final class Incast implements Scenario {
         List<Line> rates = new ArrayList<>();
         List<String> statements = new ArrayList<>();
         for (CellResult result : results) {
+            checkThroughput(results, result, checks, statements);
             checks(results, result, checks, statements);
             Outcome outcome = result.outcomeOrThrow();
             String port = "s1/p" + (result.cell().values().count("senders") + 1);
@@ -178,7 +178,7 @@ public final class Incast implements Scenario {
                 .toList();
     }
 
-    private static void checks(
+    private static void checkThroughput(
             List<CellResult> results,
             CellResult result,
             List<Check> checks,
@@ -186,14 +186,8 @@ public final class Incast implements Scenario {
         Values values = result.cell().values();
         double rate = values.number("rate");
         double frame = values.number("frame");
-        double frameUs = Common.wireUs(frame, rate);
-        double limit = values.number("queue");
-        double fillFrames = Math.floor(limit / frame);
-        int senders = values.count("senders");
-        double firstArrivalUs = frameUs + values.number("delay") / 1e3;
-        double fullUs = firstArrivalUs + fillFrames * frameUs / (senders - 1);
-        double durationUs = values.number("duration") / 1e3;
-        double share = 0.002 + 2 * frameUs / durationUs;
+        double frames = values.number("duration") / 1e3 / Common.wireUs(frame, rate);
+        double share = 0.002 + 2 / frames;
         if (share < COARSE) {
             checks.add(
                     Check.near(
@@ -204,15 +198,28 @@ public final class Incast implements Scenario {
                             share,
                             ARITHMETIC));
         } else {
-            String runFrames = String.format(Locale.ROOT, "%.1f", durationUs / frameUs);
             statements.add(
                     Common.named(
-                            "the throughput is not checked: the run lasts as long as "
-                                    + runFrames
-                                    + " frames",
+                            "the throughput is not checked: the run lasts as long as %.1f frames"
+                                    .formatted(frames),
                             results,
                             result));
         }
+    }
+
+    private static void checks(
+            List<CellResult> results,
+            CellResult result,
+            List<Check> checks,
+            List<String> statements) {
+        Values values = result.cell().values();
+        double frame = values.number("frame");
+        double frameUs = Common.wireUs(frame, values.number("rate"));
+        double fillFrames = Math.floor(values.number("queue") / frame);
+        int senders = values.count("senders");
+        double firstArrivalUs = frameUs + values.number("delay") / 1e3;
+        double fullUs = firstArrivalUs + fillFrames * frameUs / (senders - 1);
+        double durationUs = values.number("duration") / 1e3;
         if (fullUs > 0.9 * durationUs) {
             statements.add(
                     Common.named(
@@ -235,12 +242,11 @@ public final class Incast implements Scenario {
                             toleranceUs,
                             ARITHMETIC));
         } else {
-            String offUs = String.format(Locale.ROOT, "%.1f", toleranceUs);
             statements.add(
                     Common.named(
-                            "when the queue is full is not checked: it is known no better than to "
-                                    + offUs
-                                    + " us",
+                            ("when the queue is full is not checked: it is known no better than to"
+                                            + " %.1f us")
+                                    .formatted(toleranceUs),
                             results,
                             result));
         }
@@ -252,13 +258,12 @@ public final class Incast implements Scenario {
                         fillFrames * frame,
                         0,
                         "the most whole frames that the limit holds"));
-        double eachSends = (durationUs - firstArrivalUs) / frameUs;
         checks.add(
                 Check.within(
                         Common.named("frames dropped", results, result),
                         "frames",
                         result.measure("frames dropped"),
-                        (senders - 1) * eachSends - fillFrames,
+                        (senders - 1) * (durationUs - firstArrivalUs) / frameUs - fillFrames,
                         2.0 * (senders + 1),
                         ARITHMETIC));
     }

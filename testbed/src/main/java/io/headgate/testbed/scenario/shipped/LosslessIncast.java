@@ -218,11 +218,13 @@ public final class LosslessIncast implements Scenario {
                                 List.of(),
                                 durationPs,
                                 new Recording(
-                                        Math.max(sendPs / SAMPLES, durationPs / MOST_SAMPLES),
-                                        names,
-                                        List.of(queue),
-                                        List.of("s1/p1"),
-                                        names)),
+                                                Math.max(
+                                                        sendPs / SAMPLES,
+                                                        durationPs / MOST_SAMPLES),
+                                                names,
+                                                List.of(queue))
+                                        .with(Recording.Kind.BUFFER, List.of("s1/p1"))
+                                        .with(Recording.Kind.STOPPED, names)),
                         cell,
                         context);
         return outcome(seen, values, names, promised);

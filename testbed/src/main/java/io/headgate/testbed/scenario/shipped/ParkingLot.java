@@ -188,28 +188,22 @@ public final class ParkingLot implements Scenario {
                     .statements()
                     .forEach(s -> statements.add(Common.named(s, results, result)));
         }
-        CellResult first = results.getFirst();
-        return new Findings(
-                checks,
-                List.of(
-                        new Figure(
-                                "shares",
-                                "Share of the link that each entering flow has",
-                                Axis.linear("hop", ""),
-                                Axis.linear("share of the link", ""),
-                                lines,
-                                "The later a flow enters, the more it has.",
-                                String.format(
-                                        "%.4f of the first link to %.4f of the last; the long flow"
-                                                + " is left %.4f",
-                                        first.measure("share of " + group(1)),
-                                        first.measure(
-                                                "share of "
-                                                        + group(
-                                                                first.cell()
-                                                                        .values()
-                                                                        .count("hops"))),
-                                        first.measure("share of " + LONG)))),
-                statements);
+        return new Findings(checks, List.of(shares(results.getFirst(), lines)), statements);
+    }
+
+    private static Figure shares(CellResult first, List<Line> lines) {
+        String last = group(first.cell().values().count("hops"));
+        return new Figure(
+                "shares",
+                "Share of the link that each entering flow has",
+                Axis.linear("hop", ""),
+                Axis.linear("share of the link", ""),
+                lines,
+                "The later a flow enters, the more it has.",
+                String.format(
+                        "%.4f of the first link to %.4f of the last; the long flow is left %.4f",
+                        first.measure("share of " + group(1)),
+                        first.measure("share of " + last),
+                        first.measure("share of " + LONG)));
     }
 }

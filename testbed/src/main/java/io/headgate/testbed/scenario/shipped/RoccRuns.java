@@ -24,6 +24,7 @@ import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -146,8 +147,8 @@ final class RoccRuns {
             throws ScenarioException {
         Recording recording =
                 new Recording(INTERVAL_PS, groups, ports)
-                        .withCounters(ports.stream().map(RoccRuns::counter).toList())
-                        .withRatesOf(few(groups));
+                        .with(Kind.COUNTER, ports.stream().map(RoccRuns::counter).toList())
+                        .with(Kind.RATE, few(groups));
         Observation seen =
                 Beds.run(
                         new Experiment(

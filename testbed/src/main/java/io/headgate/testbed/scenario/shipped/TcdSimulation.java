@@ -23,6 +23,7 @@ import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,8 +106,8 @@ public final class TcdSimulation implements Scenario {
         }
         Recording recording =
                 new Recording(BETWEEN_BURSTS_PS, List.of(VICTIM, CULPRIT), List.of(LAST_HOP))
-                        .withCounters(counters)
-                        .withMarksOf(List.of(VICTIM, CULPRIT));
+                        .with(Kind.COUNTER, counters)
+                        .with(Kind.MARKS, List.of(VICTIM, CULPRIT));
         Observation seen =
                 Beds.run(
                         new Experiment(

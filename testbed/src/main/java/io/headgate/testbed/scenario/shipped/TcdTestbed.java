@@ -30,6 +30,7 @@ import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
@@ -224,8 +225,8 @@ public final class TcdTestbed implements Scenario {
         long endPs = BURSTS_BEGIN_PS + values.whole("burst") * Common.PS_PER_NS + AFTERWARDS_PS;
         Recording recording =
                 new Recording(INTERVAL_PS, List.of(VICTIM, CULPRIT), List.of(TRUNK))
-                        .withCounters(counters)
-                        .withMarksOf(List.of(VICTIM));
+                        .with(Kind.COUNTER, counters)
+                        .with(Kind.MARKS, List.of(VICTIM));
         Observation seen =
                 Beds.run(
                         new Experiment(topology, flows(values), List.of(), endPs, recording),

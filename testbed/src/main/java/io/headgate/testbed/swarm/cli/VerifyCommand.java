@@ -74,7 +74,7 @@ public final class VerifyCommand implements Callable<Integer> {
                             + " detectors (TCD and InfiniBand's rule), dcqcn (rates by"
                             + " notifications of marks), reliable (messages over RoCEv2), notices"
                             + " (those of rocc and dcqcn lost, repeated and forged), escape"
-                            + " (frames leave paused queues).")
+                            + " (frames leave paused queues), policies (OpenQueue's, and swaps).")
     private @Nullable Set<String> without;
 
     @Option(

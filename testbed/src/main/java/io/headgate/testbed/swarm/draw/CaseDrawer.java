@@ -46,6 +46,18 @@ public final class CaseDrawer {
     private final long baseRateBps;
     private final int mtuBytes;
 
+    /** Without credits for each slot. */
+    private final Topology plain;
+
+    // Each has a generator of its own, so that one that is left out changes no other.
+    private final BlockedDrawer blocked;
+    private final TagDrawer tags;
+    private final MarkingDrawer marking;
+    private final RoccDrawer rocc;
+    private final DetectorDrawer detectors;
+    private final DcqcnDrawer dcqcn;
+    private final PolicyDrawer policies;
+
     private CaseDrawer(long seed, Drawing which) {
         this.seed = seed;
         this.without = which.without();
@@ -59,6 +71,19 @@ public final class CaseDrawer {
                         * (PS_PER_S / 1_000_000)
                         / (baseRateBps / 1_000_000);
         this.frameNs = Math.ceilDiv(framePs, PS_PER_NS);
+        this.blocked = new BlockedDrawer(seed);
+        TopologyDrawer topologies =
+                new TopologyDrawer(new Draw(seed, "topology"), baseRateBps, framePs);
+        this.plain =
+                isBlocked
+                        ? topologies.drawAlike(blocked.shape(), mtuBytes)
+                        : topologies.draw(mtuBytes);
+        this.tags = new TagDrawer(new Draw(seed, "tags"), plain, isBlocked);
+        this.marking = new MarkingDrawer(seed, plain);
+        this.rocc = new RoccDrawer(seed, baseRateBps, frameNs, mtuBytes);
+        this.detectors = new DetectorDrawer(seed, plain, frameNs);
+        this.dcqcn = new DcqcnDrawer(seed, baseRateBps, frameNs, mtuBytes);
+        this.policies = new PolicyDrawer(seed, plain, isBlocked);
     }
 
     /** The case of a seed: the same each time. */
@@ -81,42 +106,11 @@ public final class CaseDrawer {
     }
 
     private SwarmCase draw() {
-        TopologyDrawer topologies =
-                new TopologyDrawer(new Draw(seed, "topology"), baseRateBps, framePs);
-        BlockedDrawer blocked = new BlockedDrawer(seed);
-        Topology topology =
-                isBlocked
-                        ? topologies.drawAlike(blocked.shape(), mtuBytes)
-                        : topologies.draw(mtuBytes);
         long jitterPs = draw.chance(0.2) ? draw.magnitude(1, 2 * framePs) : 0;
-        TagDrawer tags = new TagDrawer(new Draw(seed, "tags"), topology, isBlocked);
-        MarkingDrawer marking = new MarkingDrawer(seed, topology);
-        Mechanisms mechanisms =
-                without.contains(MarkingDrawer.NAME) ? Mechanisms.NONE : marking.mechanisms();
-        RoccDrawer rocc = new RoccDrawer(seed, baseRateBps, frameNs, mtuBytes);
+        Mechanisms mechanisms = has(MarkingDrawer.NAME) ? marking.mechanisms() : Mechanisms.NONE;
         PortSettings settings =
-                settings(topology, tags, Math.ceilDiv(jitterPs, PS_PER_NS), mechanisms);
-        if (!without.contains(RoccDrawer.NAME)) {
-            settings = rocc.on(settings);
-        }
-        DetectorDrawer detectors = new DetectorDrawer(seed, topology, frameNs);
-        if (!without.contains(DetectorDrawer.NAME)) {
-            settings = detectors.on(settings);
-        }
-        DcqcnDrawer dcqcn = new DcqcnDrawer(seed, baseRateBps, frameNs, mtuBytes);
-        boolean isNotified = !without.contains(DcqcnDrawer.NAME);
-        if (isNotified) {
-            settings = dcqcn.on(settings);
-        }
-        if (!without.contains(EscapeDrawer.NAME)) {
-            settings = new EscapeDrawer(seed, topology, frameNs).on(settings, isBlocked);
-        }
-        PolicyDrawer policies = new PolicyDrawer(seed, topology, isBlocked);
-        boolean hasPolicies = !without.contains(PolicyDrawer.NAME);
-        if (hasPolicies) {
-            settings = policies.on(settings);
-        }
-        topology = withSlotCredits(topology, settings);
+                withMechanisms(settings(Math.ceilDiv(jitterPs, PS_PER_NS), mechanisms));
+        Topology topology = withSlotCredits(settings);
         TrafficDrawer traffic =
                 new TrafficDrawer(
                         new Draw(seed, "traffic"), topology, settings, framePs, isBlocked);
@@ -129,48 +123,62 @@ public final class CaseDrawer {
                                 framePs,
                                 jitterPs)
                         .draw();
-        boolean isTold = rocc.isDrawn() || (isNotified && dcqcn.isDrawn());
-        if (isTold && !without.contains(NoticeFaultDrawer.NAME)) {
+        boolean isTold = rocc.isDrawn() || (has(DcqcnDrawer.NAME) && dcqcn.isDrawn());
+        if (isTold && has(NoticeFaultDrawer.NAME)) {
             faults = new NoticeFaultDrawer(seed, topology).with(faults);
         }
-        List<Order> orders =
-                without.contains(OrderDrawer.NAME)
-                        ? List.of()
-                        : new OrderDrawer(seed, topology, settings, traffic.endPs())
-                                .draw(isBlocked);
-        if (hasPolicies && !without.contains(OrderDrawer.NAME)) {
-            orders = policies.with(orders, traffic.endPs());
+        List<Order> orders = List.of();
+        if (has(OrderDrawer.NAME)) {
+            orders = new OrderDrawer(seed, topology, settings, traffic.endPs()).draw(isBlocked);
+            orders = has(PolicyDrawer.NAME) ? policies.with(orders, traffic.endPs()) : orders;
         }
-        int cards = draw.oneOf(8, 16, 32);
-        Set<String> slow = slowHosts(topology);
-        List<Stream> streams =
-                rocc.following(
-                        detectors.capable(
-                                marking.capable(
-                                        tags.tagged(traffic.draw(), settings.tagging()),
-                                        mechanisms)));
-        List<Stream> notified = isNotified ? dcqcn.notified(streams) : streams;
-        boolean isReliable = !without.contains(ReliableDrawer.NAME);
+        return new SwarmCase(
+                seed,
+                topology,
+                settings,
+                draw.oneOf(8, 16, 32),
+                slowHosts(topology),
+                sent(topology, settings, mechanisms, traffic),
+                faults,
+                orders,
+                traffic.endPs(),
+                patiencePs(settings));
+    }
+
+    private boolean has(String part) {
+        return !without.contains(part);
+    }
+
+    private PortSettings withMechanisms(PortSettings own) {
+        PortSettings settings = has(RoccDrawer.NAME) ? rocc.on(own) : own;
+        settings = has(DetectorDrawer.NAME) ? detectors.on(settings) : settings;
+        settings = has(DcqcnDrawer.NAME) ? dcqcn.on(settings) : settings;
+        if (has(EscapeDrawer.NAME)) {
+            settings = new EscapeDrawer(seed, plain, frameNs).on(settings, isBlocked);
+        }
+        return has(PolicyDrawer.NAME) ? policies.on(settings) : settings;
+    }
+
+    private List<Stream> sent(
+            Topology topology,
+            PortSettings settings,
+            Mechanisms mechanisms,
+            TrafficDrawer traffic) {
+        List<Stream> streams = tags.tagged(traffic.draw(), settings.tagging());
+        streams = rocc.following(detectors.capable(marking.capable(streams, mechanisms)));
+        streams = has(DcqcnDrawer.NAME) ? dcqcn.notified(streams) : streams;
         List<Stream> sent =
                 new ArrayList<>(
-                        isReliable ? new ReliableDrawer(seed).reliable(notified) : notified);
+                        has(ReliableDrawer.NAME)
+                                ? new ReliableDrawer(seed).reliable(streams)
+                                : streams);
         if (isBlocked) {
             sent.addAll(
                     tags.tagged(
                             blocked.streams(topology, settings, traffic.endPs()),
                             settings.tagging()));
         }
-        return new SwarmCase(
-                seed,
-                topology,
-                settings,
-                cards,
-                slow,
-                sent,
-                faults,
-                orders,
-                traffic.endPs(),
-                patiencePs(settings));
+        return sent;
     }
 
     /** Long enough for a pause to run out, for credits to be told, and for many frames to pass. */
@@ -185,9 +193,8 @@ public final class CaseDrawer {
         return 100 * framePs + slowestNs * PS_PER_NS;
     }
 
-    private PortSettings settings(
-            Topology topology, TagDrawer tags, long extraDelayNs, Mechanisms mechanisms) {
-        Map<String, Mode> modes = modes(topology);
+    private PortSettings settings(long extraDelayNs, Mechanisms mechanisms) {
+        Map<String, Mode> modes = modes(plain);
         long pauseNs = draw.magnitude(Math.max(10, 4 * frameNs), 400 * frameNs);
         return new PortSettings(
                 tags.classification(
@@ -280,9 +287,7 @@ public final class CaseDrawer {
                         reservedFrames,
                         sharedFrames,
                         0);
-        return without.contains(SharedBufferDrawer.NAME)
-                ? own
-                : new SharedBufferDrawer(seed).share(own);
+        return has(SharedBufferDrawer.NAME) ? new SharedBufferDrawer(seed).share(own) : own;
     }
 
     private PortSettings.Credit credit() {
@@ -315,7 +320,7 @@ public final class CaseDrawer {
     }
 
     /** Links without flow control may have credits for each slot instead. */
-    private Topology withSlotCredits(Topology plain, PortSettings settings) {
+    private Topology withSlotCredits(PortSettings settings) {
         List<String> names = LinkNames.of(plain);
         List<Topology.Link> links = new ArrayList<>();
         boolean some = draw.chance(0.15);

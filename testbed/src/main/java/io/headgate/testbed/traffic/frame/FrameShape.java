@@ -198,11 +198,6 @@ public record FrameShape(
         return !messages.equals(Messages.NONE);
     }
 
-    public FrameShape withSegmentation(Segmentation other) {
-        return new FrameShape(
-                format, other, vlan, priority, dscp, ecn, sourcePort, acknowledgement, messages);
-    }
-
     /** With a tag of that VLAN, which makes frames longer by 4 bytes. */
     public FrameShape withVlan(int id) {
         int longer = vlan == UNTAGGED ? Vlan.TAG_BYTES : 0;

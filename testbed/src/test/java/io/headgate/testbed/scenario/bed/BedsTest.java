@@ -9,6 +9,7 @@ import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
@@ -201,7 +202,7 @@ class BedsTest {
                         List.of(),
                         2_000_000_000L,
                         new Recording(100_000_000L, List.of("a"), List.of("s1/p3", "s2/p1"))
-                                .withCounters(List.of("s1/p3 frames.transmitted")));
+                                .with(Kind.COUNTER, List.of("s1/p3 frames.transmitted")));
         Path realFile = directory.resolve("real.pcapng");
         Path virtualFile = directory.resolve("virtual.pcapng");
         Observation real = NetnsBed.run(experiment, 1, 200, new Quiet("s2-s1", realFile));
@@ -282,7 +283,8 @@ class BedsTest {
                                 FlowSpec.greedy("b", 1, 2, lossless).sized(500_000)),
                         List.of(),
                         5_000_000_000L,
-                        new Recording(100_000_000L, List.of(), List.of()).withCounters(controls));
+                        new Recording(100_000_000L, List.of(), List.of())
+                                .with(Kind.COUNTER, controls));
         Path file = directory.resolve("all.pcapng");
         Observation seen = VirtualBed.run(experiment, 1, new Quiet("all", file));
         String fields = "frame.interface_name,frame.time_relative,eth.type,frame.comment";
@@ -305,7 +307,7 @@ class BedsTest {
                     .as(out)
                     .isEqualTo(seen.port(port).framesTransmitted());
             double[] sent =
-                    seen.seriesOf(Recording.counter(port + " link.control.transmitted")).values();
+                    seen.seriesOf(Kind.COUNTER.series(port + " link.control.transmitted")).values();
             assertThat(count(frames, frame -> frame.link().equals(out) && frame.control()))
                     .as("pauses " + out)
                     .isEqualTo((long) sent[sent.length - 1]);
@@ -341,10 +343,10 @@ class BedsTest {
                         List.of(),
                         2 * atPs,
                         new Recording(50_000_000L, List.of(), List.of())
-                                .withCounters(List.of(counter)),
+                                .with(Kind.COUNTER, List.of(counter)),
                         List.of(order));
         Observation seen = NetnsBed.run(experiment, 1, 500, new Quiet());
-        Series marked = seen.seriesOf(Recording.counter(counter));
+        Series marked = seen.seriesOf(Kind.COUNTER.series(counter));
         double lastUs = 0;
         for (int i = 0; i < marked.timesUs().length; i++) {
             if (marked.timesUs()[i] < atPs / 1e6) {

@@ -10,6 +10,7 @@ import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Order;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.traffic.spec.ArrivalProcess;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.List;
@@ -70,7 +71,7 @@ class ScenarioReaderTest {
         assertThat(experiment(scenario).arrivals()).hasSize(4);
         assertThat(experiment(scenario).arrivals().getFirst().process())
                 .isInstanceOf(ArrivalProcess.Poisson.class);
-        assertThat(experiment(scenario).recording().throughputOf()).containsExactly("web");
+        assertThat(experiment(scenario).recording().of(Kind.THROUGHPUT)).containsExactly("web");
         assertThat(experiment(scenario).groups()).containsExactly("bursts", "one", "web");
     }
 

@@ -63,8 +63,8 @@ class IbModelTest {
                 .isGreaterThan(remoteOverLocal(4, true))
                 .isGreaterThan(remoteOverLocal(16, true));
         assertThat(remoteOverLocal(8, false)).isLessThan(remoteOverLocal(4, false));
-        ShippedTest.comesOut(
-                "ib-marking",
+        ShippedTest.concludes(
+                Scenarios.named("ib-marking"),
                 "scheme=output-4,output-6,output-8,output-16",
                 "buffer=" + LARGE_BUFFER,
                 "victim=always",

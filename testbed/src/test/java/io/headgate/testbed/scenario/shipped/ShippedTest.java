@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every shipped scenario, made short, comes out as its source says. */
@@ -49,12 +50,19 @@ class ShippedTest {
                 .run();
     }
 
-    static void comesOut(String name, String... settings) throws ScenarioException {
-        Scenario scenario = Scenarios.named(name);
-        comesOut(scenario, run(scenario, BedKind.VIRTUAL, false, null, settings));
+    private static void comesOut(String name, String... settings) throws Exception {
+        comesOut(Scenarios.named(name), settings);
     }
 
-    private static void comesOut(Scenario scenario, List<CellResult> results) {
+    private static void comesOut(Scenario scenario, String... settings) throws Exception {
+        List<CellResult> results = concludes(scenario, settings);
+        GoldenTable.holds(scenario.about().name(), String.join(" ", settings), results);
+    }
+
+    /** Long runs are held to what their source says, and to no table. */
+    static List<CellResult> concludes(Scenario scenario, String... settings)
+            throws ScenarioException {
+        List<CellResult> results = run(scenario, BedKind.VIRTUAL, false, null, settings);
         assertThat(results).allSatisfy(result -> assertThat(result.failure()).isNull());
         Findings findings = scenario.conclude(results);
         assertThat(findings.figures()).isNotEmpty();
@@ -68,6 +76,7 @@ class ShippedTest {
                                 .isEmpty());
         assertThat(findings.checks())
                 .allSatisfy(check -> assertThat(check.passed()).as(check.sentence()).isTrue());
+        return results;
     }
 
     @Test
@@ -169,16 +178,16 @@ class ShippedTest {
     @Test
     @Tag("long")
     void roccAndDcqcnComeOutAsTheyAreShipped() throws Exception {
-        comesOut("rocc-compared");
-        comesOut("rocc-multi-bottleneck");
-        comesOut("dcqcn-fairness");
+        concludes(Scenarios.named("rocc-compared"));
+        concludes(Scenarios.named("rocc-multi-bottleneck"));
+        concludes(Scenarios.named("dcqcn-fairness"));
     }
 
     @Test
     @Tag("long")
     void roccFollowsFlowsThatDoubleAndHalve() throws Exception {
-        comesOut("rocc-steps");
-        comesOut("rocc-convergence");
+        concludes(Scenarios.named("rocc-steps"));
+        concludes(Scenarios.named("rocc-convergence"));
     }
 
     @Test
@@ -256,7 +265,7 @@ class ShippedTest {
     void exampleFilesComeOutAsTheySay() throws Exception {
         for (Path file : examples()) {
             Scenario scenario = ScenarioReader.read(Files.readString(file), file.toString());
-            comesOut(scenario, run(scenario, BedKind.VIRTUAL, false, null));
+            comesOut(scenario);
         }
     }
 
@@ -272,6 +281,26 @@ class ShippedTest {
     void anUnknownNameIsOneSentenceWithTheOneThatWasMeant() {
         assertThatThrownBy(() -> Scenarios.named("incats"))
                 .hasMessageStartingWith("no scenario is named 'incats' (incast?): allowed is ");
+    }
+
+    @Test
+    @DisabledIfSystemProperty(named = GoldenTable.REWRITE, matches = "true")
+    void whatEachMeasuresStandsInGit() throws ScenarioException {
+        assertThat(Scenarios.all())
+                .extracting(scenario -> GoldenTable.file(scenario.about().name()))
+                .allSatisfy(file -> assertThat(file).exists());
+    }
+
+    /** Too short for what their sources say, which long runs are held to. */
+    @Test
+    void whatLongOnesMeasureInShortStandsInGitToo() throws Exception {
+        holds("rocc-steps", "step=4ms");
+        holds("openqueue-weighted", "duration=1ms");
+    }
+
+    private static void holds(String name, String setting) throws Exception {
+        GoldenTable.holds(
+                name, setting, run(Scenarios.named(name), BedKind.VIRTUAL, false, null, setting));
     }
 
     @Test
@@ -311,6 +340,6 @@ class ShippedTest {
     @Test
     @Tag("long")
     void policiesThatKnowValuesAreWorthMore() throws Exception {
-        comesOut("openqueue-weighted", "duration=20ms");
+        concludes(Scenarios.named("openqueue-weighted"), "duration=20ms");
     }
 }

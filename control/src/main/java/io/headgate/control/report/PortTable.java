@@ -1,7 +1,6 @@
-package io.headgate.control.cli;
+package io.headgate.control.report;
 
 import io.headgate.control.counters.CounterSnapshot;
-import io.headgate.control.report.Table;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
@@ -9,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Ports and what passed them, as totals or, where a time is known, as rates. */
-final class PortTable {
+public final class PortTable {
     /** One port; frames and bytes without FCS, since the switch started or in the time shown. */
-    record Row(
+    public record Row(
             String port,
             boolean up,
             long receivedFrames,
@@ -33,7 +32,7 @@ final class PortTable {
      *
      * @param seconds over which totals came together; 0: no rates
      */
-    static List<Row> rows(CounterSnapshot counters, double seconds) {
+    public static List<Row> rows(CounterSnapshot counters, double seconds) {
         double perSec = seconds == 0 ? 0 : 1 / seconds;
         List<Row> rows = new ArrayList<>();
         for (String port : counters.owners(Scope.INGRESS)) {
@@ -61,7 +60,7 @@ final class PortTable {
     }
 
     /** As text for a person. */
-    static String of(CounterSnapshot counters, double seconds) {
+    public static String of(CounterSnapshot counters, double seconds) {
         boolean rates = seconds != 0;
         Table table =
                 rates

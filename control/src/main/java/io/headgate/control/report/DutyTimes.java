@@ -1,7 +1,6 @@
-package io.headgate.control.cli;
+package io.headgate.control.report;
 
 import io.headgate.control.counters.CounterSnapshot;
-import io.headgate.control.report.Table;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.EgressCounter;
@@ -11,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** How long each half of a port took in its workers' cycles: a stall names the half. */
-final class DutyTimes {
+public final class DutyTimes {
     /** As many as a person looks at; programs get all. */
     private static final int SHOWN = 5;
 
@@ -21,12 +20,12 @@ final class DutyTimes {
      * @param longestNs its longest call that did something, what other processes took included
      * @param overThreshold such calls longer than the workers' stall threshold
      */
-    record Row(String duty, long longestNs, long overThreshold) {}
+    public record Row(String duty, long longestNs, long overThreshold) {}
 
     private DutyTimes() {}
 
     /** All halves, that with the longest call first. */
-    static List<Row> rows(CounterSnapshot counters) {
+    public static List<Row> rows(CounterSnapshot counters) {
         List<Row> rows = new ArrayList<>();
         for (String port : counters.owners(Scope.INGRESS)) {
             rows.add(
@@ -63,7 +62,7 @@ final class DutyTimes {
                 counters.value(scope, port, over));
     }
 
-    static String text(List<Row> rows) {
+    public static String text(List<Row> rows) {
         Table table = new Table("half", ">longest call (µs)", ">over threshold (calls)");
         for (Row row : rows.subList(0, Math.min(SHOWN, rows.size()))) {
             table.row(

@@ -1,4 +1,4 @@
-package io.headgate.config.read;
+package io.headgate.control;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.key.Section;
@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** All keys of a file for people: the table of the page, in Markdown. */
-public final class KeyTable {
+final class KeyTable {
     private static final String HEAD =
             """
             | key | unit | default | allowed | meaning | changes while it runs |
@@ -18,7 +18,7 @@ public final class KeyTable {
     private KeyTable() {}
 
     /** The keys of a switch. */
-    public static String ofSwitch() {
+    static String ofSwitch() {
         StringBuilder table = new StringBuilder(HEAD);
         rows("", Section.of(SwitchConfig.class).schema(), "", table);
         return table.toString();

@@ -1,8 +1,6 @@
-package io.headgate.control.cli;
+package io.headgate.control.report;
 
 import io.headgate.control.counters.CounterSnapshot;
-import io.headgate.control.report.SwitchSection;
-import io.headgate.control.report.Table;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId.Kind;
@@ -15,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Queues, pauses and watermarks in the columns that engineers of switches know. */
-final class QueueTables {
+public final class QueueTables {
     private static final int PRIORITIES = 8;
 
     /**
      * Priority-based flow control of a port, frames by priority; a frame that names several counts
      * for each of them. Empty lists: the port does not pause.
      */
-    record Pfc(String port, List<Long> received, List<Long> sent) {}
+    public record Pfc(String port, List<Long> received, List<Long> sent) {}
 
     /**
      * What waits at a port.
@@ -30,7 +28,7 @@ final class QueueTables {
      * @param droppedFrames by its egress half, for whatever reason
      * @param stopped priorities that are paused or without credits now
      */
-    record Queue(
+    public record Queue(
             String port,
             long waitingFrames,
             long waitingBytes,
@@ -42,7 +40,7 @@ final class QueueTables {
 
     private QueueTables() {}
 
-    static List<Pfc> pfc(CounterSnapshot counters) {
+    public static List<Pfc> pfc(CounterSnapshot counters) {
         List<String> withPfc =
                 counters.owners(Scope.EGRESS, label -> label.equals(Egress.XOFF_SENT.label(0)));
         List<Pfc> rows = new ArrayList<>();
@@ -74,7 +72,7 @@ final class QueueTables {
         return rows;
     }
 
-    static String pfcText(List<Pfc> rows) {
+    public static String pfcText(List<Pfc> rows) {
         List<String> headings = new ArrayList<>(List.of("port", "frames"));
         IntStream.range(0, PRIORITIES).forEach(priority -> headings.add(">PFC" + priority));
         Table table = new Table(headings.toArray(String[]::new));
@@ -95,7 +93,7 @@ final class QueueTables {
         return cells;
     }
 
-    static List<Queue> queues(CounterSnapshot counters) {
+    public static List<Queue> queues(CounterSnapshot counters) {
         List<String> stoppable =
                 counters.owners(
                         Scope.EGRESS, label -> label.equals(Egress.STOPPED_NOW_NS.label(0)));
@@ -127,7 +125,7 @@ final class QueueTables {
                 .toList();
     }
 
-    static String queueText(List<Queue> rows) {
+    public static String queueText(List<Queue> rows) {
         Table table =
                 new Table(
                         "port",
@@ -157,7 +155,7 @@ final class QueueTables {
     }
 
     /** The largest of everything since the switch started, or was told to clear them. */
-    static List<SwitchSection.Counter> watermarks(CounterSnapshot counters) {
+    public static List<SwitchSection.Counter> watermarks(CounterSnapshot counters) {
         List<SwitchSection.Counter> all = new ArrayList<>();
         for (int i = 0; i < counters.entries().size(); i++) {
             Entry entry = counters.entries().get(i);
