@@ -8,6 +8,7 @@ import io.headgate.control.policy.PolicyExplanation;
 import io.headgate.control.policy.PolicyFile;
 import io.headgate.control.report.Json;
 import io.headgate.dataplane.openqueue.Binding;
+import io.headgate.dataplane.openqueue.FabricLayout;
 import io.headgate.dataplane.openqueue.PolicyPlan;
 import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.openqueue.language.PolicyException;
@@ -57,11 +58,26 @@ public final class PolicyCommand {
                 count(policy.queues(), "queue"),
                 count(policy.buffers(), "buffer"),
                 count(policy.ports(), "port"));
-        for (String notice : policy.notices()) {
-            out.println("no port can run it: " + notice);
+        if (policy.ports().size() > 1) {
+            out.println(ofFabric(policy));
+        } else {
+            for (String notice : policy.notices()) {
+                out.println("no port can run it: " + notice);
+            }
         }
         out.flush();
         return 0;
+    }
+
+    /** Whether a switch can be laid out by a policy of several ports. */
+    private static String ofFabric(Policy policy) {
+        try {
+            FabricLayout layout = FabricLayout.of(policy);
+            layout.plan(Binding.standard(1, false));
+            return "for a switch of %d ports: domain: {fabric: …}".formatted(layout.switchPorts());
+        } catch (IllegalArgumentException e) {
+            return "no switch can run it: " + e.getMessage();
+        }
     }
 
     private static String count(List<?> things, String word) {
@@ -78,6 +94,23 @@ public final class PolicyCommand {
                     boolean packets)
             throws CommandFailure {
         Policy policy = read(file).policy();
+        PrintWriter out = spec.commandLine().getOut();
+        explained(file, policy, packets).forEach(out::println);
+        out.flush();
+        return 0;
+    }
+
+    private static List<String> explained(Path file, Policy policy, boolean packets)
+            throws CommandFailure {
+        if (policy.ports().size() > 1) {
+            try {
+                FabricLayout layout = FabricLayout.of(policy);
+                Binding binding = Binding.standard(1, false).countingPackets(packets);
+                return PolicyExplanation.of(layout, layout.plan(binding));
+            } catch (IllegalArgumentException e) {
+                throw CommandFailure.badInput(file + ": no switch can run it: " + e.getMessage());
+            }
+        }
         if (policy.queues().isEmpty() || !policy.notices().isEmpty()) {
             throw CommandFailure.badInput(
                     file
@@ -89,10 +122,7 @@ public final class PolicyCommand {
         boolean selects = policy.ports().getFirst().selection() != null;
         Binding binding =
                 Binding.standard(policy.queues().size(), selects).countingPackets(packets);
-        PrintWriter out = spec.commandLine().getOut();
-        PolicyExplanation.of(PolicyPlan.of(policy, binding)).forEach(out::println);
-        out.flush();
-        return 0;
+        return PolicyExplanation.of(PolicyPlan.of(policy, binding));
     }
 
     @Command(

@@ -12,7 +12,6 @@ import io.headgate.dataplane.openqueue.Binding;
 import io.headgate.dataplane.openqueue.FrameValue;
 import io.headgate.dataplane.openqueue.PolicyPlan;
 import io.headgate.dataplane.openqueue.language.Policy;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -168,7 +167,8 @@ public record PolicyConfig(
             }
         }
         checkPriorities(place);
-        checkLossless(known.list("lossless", Integer.class), place);
+        LosslessQueues.check(
+                plan(), known.list("lossless", Integer.class), reorders, "carries", place);
     }
 
     private void checkPriorities(Place place) {
@@ -181,43 +181,6 @@ public record PolicyConfig(
                         .refuse(
                                 "priority %d in %d queues".formatted(priority, carriers),
                                 "each priority in one queue, unless the policy has queueSelect");
-                return;
-            }
-        }
-    }
-
-    private void checkLossless(List<Integer> lossless, Place place) {
-        PolicyPlan plan = plan();
-        List<Integer> masks = plan.binding().carries();
-        for (int queue = 0; queue < masks.size(); queue++) {
-            List<Integer> carried = new ArrayList<>(lossless);
-            int mask = masks.get(queue);
-            carried.removeIf(priority -> (mask >>> priority & 1) == 0);
-            if (carried.isEmpty()) {
-                continue;
-            }
-            String name = plan.policy().queues().get(queue).name();
-            if (plan.mayDrop(queue)) {
-                place.child("file")
-                        .refuse(
-                                "queue %s, which may drop, for the lossless priority %d"
-                                        .formatted(name, carried.getFirst()),
-                                "a queue without drop for each lossless priority, or none lossless");
-                return;
-            }
-            if (plan.queues().get(queue).reorders() && !reorders) {
-                place.child("reorders")
-                        .refuse(
-                                "false, while queue %s reorders the lossless priority %d"
-                                        .formatted(name, carried.getFirst()),
-                                "true, if hosts can do with frames out of order");
-                return;
-            }
-            if (carried.size() < Integer.bitCount(mask)) {
-                place.child("carries")
-                        .refuse(
-                                "queue %s with lossless and lossy priorities".formatted(name),
-                                "queues that carry one or the other, since a pause stops a queue");
                 return;
             }
         }

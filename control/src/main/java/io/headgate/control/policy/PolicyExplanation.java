@@ -1,5 +1,6 @@
 package io.headgate.control.policy;
 
+import io.headgate.dataplane.openqueue.FabricLayout;
 import io.headgate.dataplane.openqueue.PolicyPlan;
 import io.headgate.dataplane.openqueue.PolicyPlan.QueuePlan;
 import io.headgate.dataplane.openqueue.PolicyPlan.RankingPlan;
@@ -32,6 +33,43 @@ public final class PolicyExplanation {
         explanation.structures();
         explanation.steps();
         return explanation.lines;
+    }
+
+    /** The lines of an explanation of a policy that lays out a switch. */
+    public static List<String> of(FabricLayout layout, PolicyPlan plan) {
+        PolicyExplanation explanation = new PolicyExplanation(plan);
+        explanation.add("a switch of %d ports".formatted(layout.switchPorts()));
+        for (int port = 0; port < plan.policy().ports().size(); port++) {
+            explanation.port(layout.stage(port).word(), plan.policy().ports().get(port));
+        }
+        explanation.structures();
+        explanation.comes("is for its output and carries its priority");
+        explanation.add("when the line of an input or a crosspoint is free");
+        explanation.add(
+                "  it moves a packet from the queue that ranks highest, of those with room");
+        explanation.add("  where the packet goes, which joins there as one that comes");
+        explanation.add("when the line of an output is free");
+        explanation.add("  likewise, of the queues at the output that are not stopped");
+        return explanation.lines;
+    }
+
+    private void port(String stage, Policy.Port port) {
+        boolean isWhole = port.isPercent() && port.rate() == 100;
+        add(
+                String.format(
+                        Locale.ROOT,
+                        "%s %s: %s%s%s",
+                        stage,
+                        port.name(),
+                        names(port.queues()),
+                        port.schedule() == null ? "" : ", served by " + port.schedule().name(),
+                        isWhole
+                                ? ""
+                                : String.format(
+                                        Locale.ROOT,
+                                        ", at %,.0f %s",
+                                        port.rate(),
+                                        port.isPercent() ? "% of the line" : "kbps")));
     }
 
     private void add(String line) {
@@ -107,33 +145,7 @@ public final class PolicyExplanation {
 
     private void steps() {
         Policy.Port port = policy.ports().getFirst();
-        add("a packet that comes");
-        add(
-                String.format(
-                        Locale.ROOT,
-                        "  is taken down with %s",
-                        plan.captured().isEmpty()
-                                ? "nothing but its arrival"
-                                : plan.captured().stream()
-                                        .map(Field::word)
-                                        .collect(Collectors.joining(", "))));
-        add(
-                String.format(
-                        Locale.ROOT,
-                        "  goes to the queue that %s",
-                        port.selection() == null
-                                ? "carries its priority"
-                                : "queueSelect computes"));
-        if (has(Policy.Queue::congestion) || hasOfBuffers(Policy.Buffer::congestion)) {
-            add(
-                    "  is looked at by congestion, with the state before it: the first case that holds");
-            add("  joins; then, while its queue or buffer is over its size, the lowest is dropped");
-        } else {
-            add("  joins");
-        }
-        if (has(Policy.Queue::postAdmission) || hasOfBuffers(Policy.Buffer::postAdmission)) {
-            add("  if it is still there: postAdmAct");
-        }
+        comes(port.selection() == null ? "carries its priority" : "queueSelect computes");
         add("when the line is free");
         add(
                 String.format(
@@ -145,6 +157,30 @@ public final class PolicyExplanation {
                                         .formatted(port.schedule().name())));
         if (!port.postScheduling().isEmpty()) {
             add("  then: postSchedAct");
+        }
+    }
+
+    private void comes(String queue) {
+        add("a packet that comes");
+        add(
+                String.format(
+                        Locale.ROOT,
+                        "  is taken down with %s",
+                        plan.captured().isEmpty()
+                                ? "nothing but its arrival"
+                                : plan.captured().stream()
+                                        .map(Field::word)
+                                        .collect(Collectors.joining(", "))));
+        add("  goes to the queue that " + queue);
+        if (has(Policy.Queue::congestion) || hasOfBuffers(Policy.Buffer::congestion)) {
+            add(
+                    "  is looked at by congestion, with the state before it: the first case that holds");
+            add("  joins; then, while its queue or buffer is over its size, the lowest is dropped");
+        } else {
+            add("  joins");
+        }
+        if (has(Policy.Queue::postAdmission) || hasOfBuffers(Policy.Buffer::postAdmission)) {
+            add("  if it is still there: postAdmAct");
         }
     }
 

@@ -126,8 +126,7 @@ public record PolicyFile(Path path, Policy policy) {
 
         @Override
         public PolicyFile nothing() {
-            return new PolicyFile(
-                    Path.of(""), new Policy(List.of(), List.of(), List.of(), List.of()));
+            return new PolicyFile(Path.of(""), new Policy(List.of(), List.of(), List.of()));
         }
     }
 }

@@ -53,9 +53,20 @@ final class PolicyCommandTest {
         Path file = directory.resolve("two.oq");
         Files.writeString(file, "a = Queue(9); b = Queue(9);\nx = Port(a); y = Port(b);\n");
         assertThat(run("policy", "check", file.toString())).isZero();
-        assertThat(out).contains("no port can run it: it declares 2 ports");
+        assertThat(out).contains("no switch can run it: queue a has no procPrio");
         assertThat(run("policy", "explain", file.toString())).isEqualTo(2);
-        assertThat(err).contains("no port can run it: it declares 2 ports");
+        assertThat(err).contains("no switch can run it: queue a has no procPrio");
+    }
+
+    @Test
+    void policiesOfAllPortsOfASwitchAreCheckedAndExplained() {
+        assertThat(run("policy", "check", "buffered-crossbar-4.oq")).isZero();
+        assertThat(out).contains("24 ports", "for a switch of 4 ports: domain: {fabric: …}");
+        assertThat(run("policy", "explain", "virtual-output-4.oq")).isZero();
+        assertThat(out)
+                .contains(
+                        "input in1: voq11, voq12, voq13, voq14, served by crr, at 200 % of the line",
+                        "output out4: oq4");
     }
 
     @Test

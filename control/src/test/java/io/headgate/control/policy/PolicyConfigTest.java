@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.PortConfig;
+import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.openqueue.FrameValue;
 import io.headgate.dataplane.queue.Queues;
@@ -11,6 +12,8 @@ import io.headgate.dataplane.queue.QueuesSetup;
 import io.headgate.dataplane.queue.WireFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +52,33 @@ final class PolicyConfigTest {
         assertThat(queues).isNotNull();
         assertThat(queues.getClass().isHidden()).isTrue();
         assertThat(queues.isEmpty()).isTrue();
+    }
+
+    private static SwitchConfig fabric(String file, String keys) {
+        String port = "{name: p%d, device: {afpacket: v%d}, rate: 10Gbps, " + keys + "}";
+        return SwitchConfigReader.read(
+                "{name: s1, domain: {fabric: {file: %s}}, ports: [%s]}"
+                        .formatted(
+                                file,
+                                IntStream.rangeClosed(1, 4)
+                                        .mapToObj(i -> port.formatted(i, i))
+                                        .collect(Collectors.joining(", "))),
+                "s1.yaml");
+    }
+
+    @Test
+    void aSwitchIsLaidOutByAPolicyThatFitsIt() {
+        SwitchConfig config = fabric("buffered-crossbar-4.oq", "");
+        assertThat(config.mechanisms().get(FabricConfig.class)).isNotNull();
+        String all = LOSSLESS.replace("[3]", "[0, 1, 2, 3, 4, 5, 6, 7]");
+        assertThat(fabric("buffered-crossbar-4.oq", all)).isNotNull();
+        assertThatThrownBy(() -> fabric("buffered-crossbar-4.oq", LOSSLESS))
+                .hasMessageContaining("queue voq11 with lossless and lossy priorities");
+        assertThatThrownBy(() -> fabric("virtual-output-4.oq", all))
+                .hasMessageContaining("queue voq11, which may drop, for the lossless priority 0");
+        assertThatThrownBy(() -> fabric("lqd.oq", ""))
+                .hasMessageContaining("does not lay out this switch")
+                .hasMessageContaining("declares 1 ports; for a switch of 4 ports it declares 4");
     }
 
     @Test

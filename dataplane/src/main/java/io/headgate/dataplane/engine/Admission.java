@@ -67,6 +67,8 @@ final class Admission implements Prefetch {
     private boolean numbersArrivals;
     private long lastArrival;
 
+    private boolean losesLater;
+
     /** Into {@code queues}, as the others of the same half have them. */
     Admission(
             HalfSetup setup,
@@ -110,6 +112,7 @@ final class Admission implements Prefetch {
             beginsToClassify();
         }
         numbersArrivals = newQueues.readsArrivals() || mayBeginToClassify();
+        losesLater = newQueues.losesLater();
     }
 
     /**
@@ -227,6 +230,26 @@ final class Admission implements Prefetch {
         return count;
     }
 
+    /** Drops what the queues have lost since they were asked last; answers how many frames. */
+    int dropLost(long nowNs) {
+        if (!losesLater) {
+            return 0;
+        }
+        int count = 0;
+        for (Frame lost = queues.alsoLost(); lost != null; lost = queues.alsoLost()) {
+            pushedOut(nowNs, lost);
+            count++;
+        }
+        return count;
+    }
+
+    private void pushedOut(long nowNs, Frame frame) {
+        if (point != null) {
+            point.removed(nowNs, frame);
+        }
+        drops.drop(nowNs, frame, DropReason.PUSHED_OUT);
+    }
+
     /** Of the queues, and of what escapes. */
     long waitingBytes() {
         return queues.bytes() + (escape == null ? 0 : escape.bytes());
@@ -313,10 +336,7 @@ final class Admission implements Prefetch {
                 isTaken = false;
                 drops.drop(nowNs, lost, DropReason.QUEUE_FULL);
             } else {
-                if (point != null) {
-                    point.removed(nowNs, lost);
-                }
-                drops.drop(nowNs, lost, DropReason.PUSHED_OUT);
+                pushedOut(nowNs, lost);
             }
         }
         if (!isTaken) {

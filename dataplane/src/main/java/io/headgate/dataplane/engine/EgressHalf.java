@@ -229,6 +229,7 @@ public final class EgressHalf implements Duty, Prefetch {
         if (point != null && point.deadlineNs() - nowNs <= 0) {
             work += point.tick(nowNs);
         }
+        work += admission.dropLost(nowNs);
         int came = admission.takeArrivals(nowNs);
         stoppedShort |= came == FrameChannel.BURST;
         work += came;

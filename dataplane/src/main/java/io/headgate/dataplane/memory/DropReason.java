@@ -33,7 +33,9 @@ public enum DropReason {
             Side.INGRESS,
             "no free slot at home in this ingress half, or none for a flooded lossless copy"),
     QUEUE_FULL(Side.EGRESS, "egress queue at its limit"),
-    PUSHED_OUT(Side.EGRESS, "pushed out of its egress queue by a frame that ranks higher"),
+    PUSHED_OUT(
+            Side.EGRESS,
+            "pushed out of its egress queue by a frame that ranks higher, or not taken by the next one of a fabric"),
     EGRESS_OVERSIZE(
             Side.BOTH, "longer than the egress port's MTU allows (a router fragments nothing)"),
     PORT_DOWN(Side.BOTH, "egress port is down or its device is gone"),

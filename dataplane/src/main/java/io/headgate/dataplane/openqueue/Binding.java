@@ -43,6 +43,11 @@ public record Binding(
                 false);
     }
 
+    /** The same with other priorities in each queue. */
+    Binding carrying(List<Integer> masks) {
+        return new Binding(masks, value, processing, slack, flow, countsPackets, dropsFirst);
+    }
+
     /** The same with sizes in packets, or in bytes. */
     public Binding countingPackets(boolean packets) {
         return new Binding(carries, value, processing, slack, flow, packets, dropsFirst);

@@ -120,6 +120,11 @@ public final class CompiledPolicy {
         return (Queues) make(queues, plan, table, processing, admission, random);
     }
 
+    /** Queues of all ports of a fabric, empty. */
+    PacketState fabric(NamedRandom random) {
+        return (PacketState) queues(random);
+    }
+
     private Ranking ranking(RankingPlan ranking, PacketTable table, boolean hasWorstOnTop) {
         return switch (ranking.structure()) {
             case ARRIVAL -> new ArrivalRanking(PolicyPlan.isNewestFirst(ranking), table.capacity());

@@ -34,6 +34,7 @@ record ExprCode(
     static final ClassDesc TABLE = desc(PacketTable.class);
     private static final ClassDesc QUEUE = desc(QueueState.class);
     private static final ClassDesc BUFFER = desc(BufferState.class);
+    private static final ClassDesc PORT = desc(PortState.class);
     private static final ClassDesc HEAP = desc(HeapRanking.class);
     private static final ClassDesc LISTS = desc(PolicyLists.class);
     static final ClassDesc PACKETS = desc(PacketState.class);
@@ -110,11 +111,11 @@ record ExprCode(
                 }
             }
             case PORT -> {
-                code.aload(0);
+                port(code);
                 if (field == Field.PORT_CURR_QUEUE) {
-                    code.getfield(STATE, nameOf(field), ConstantDescs.CD_int).i2l();
+                    code.getfield(PORT, nameOf(field), ConstantDescs.CD_int).i2l();
                 } else {
-                    code.getfield(STATE, nameOf(field), ConstantDescs.CD_double);
+                    code.getfield(PORT, nameOf(field), ConstantDescs.CD_double);
                 }
             }
         }
@@ -134,12 +135,23 @@ record ExprCode(
 
     /** Leaves the queue whose field is meant, or its buffer. */
     private void owner(CodeBuilder code, Expr.Role role, Field field) {
-        code.aload(0)
-                .getfield(STATE, "queues", QUEUE.arrayType())
-                .iload(role == Expr.Role.SECOND ? secondQueue : firstQueue)
-                .aaload();
+        queue(code, role == Expr.Role.SECOND ? secondQueue : firstQueue);
         if (field.entity() == Field.Entity.BUFFER) {
             code.getfield(QUEUE, "buffer", BUFFER);
+        }
+    }
+
+    private static void queue(CodeBuilder code, int queue) {
+        code.aload(0).getfield(STATE, "queues", QUEUE.arrayType()).iload(queue).aaload();
+    }
+
+    /** Leaves the port, which is that of the queue at hand. */
+    private void port(CodeBuilder code) {
+        if (plan.isOfSeveralPorts()) {
+            queue(code, firstQueue);
+            code.getfield(QUEUE, "port", PORT);
+        } else {
+            code.aload(0).getfield(STATE, "port", PORT);
         }
     }
 
@@ -157,9 +169,9 @@ record ExprCode(
             case BUFFER_CURR_SIZE -> "held";
             case BUFFER_CURR_QUEUE -> "currQueue";
             case BUFFER_ADM_STATE -> "admState";
-            case PORT_RATE -> "portRate";
-            case PORT_SCHED_STATE -> "portSchedState";
-            case PORT_CURR_QUEUE -> "portCurrQueue";
+            case PORT_RATE -> "rate";
+            case PORT_SCHED_STATE -> "schedState";
+            case PORT_CURR_QUEUE -> "currQueue";
             default -> throw new IllegalStateException(field + " is a packet's");
         };
     }
@@ -240,9 +252,9 @@ record ExprCode(
             throw new IllegalStateException(target + " is no variable");
         }
         if (field.entity() == Field.Entity.PORT) {
-            code.aload(0);
+            port(code);
             number(code, value);
-            code.putfield(STATE, nameOf(field), ConstantDescs.CD_double);
+            code.putfield(PORT, nameOf(field), ConstantDescs.CD_double);
             return;
         }
         owner(code, role, field);

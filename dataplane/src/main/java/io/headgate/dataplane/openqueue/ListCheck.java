@@ -21,7 +21,8 @@ final class ListCheck {
 
     static boolean isEnoughFor(PolicyPlan plan) {
         Policy policy = plan.policy();
-        return policy.buffers().isEmpty()
+        return !plan.isOfSeveralPorts()
+                && policy.buffers().isEmpty()
                 && plan.queues().stream().allMatch(ListCheck::isList)
                 && !(marks(policy) && plan.captured().stream().anyMatch(f -> isMarked(plan, f)))
                 && saysNoLater(policy);

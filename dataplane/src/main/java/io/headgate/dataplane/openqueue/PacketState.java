@@ -60,8 +60,14 @@ abstract class PacketState extends PolicyState {
 
     // ---- not on the path of ordinary frames
 
+    /** The first packet of a queue is sent. */
+    abstract Frame start(int number);
+
+    /** Whether the comparator of a port ranks a queue of it higher than another, and not both. */
+    abstract boolean isServedBefore(int first, int second);
+
     /** Takes a packet that waits out of everything. */
-    private Frame takeOut(int packet) {
+    final Frame takeOut(int packet) {
         int number = table.queues[packet];
         processing[number].remove(packet);
         Ranking other = separate[number];

@@ -36,6 +36,8 @@ final class PolicyCode {
     private static final MethodTypeDesc RAISE =
             MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
     private static final ClassDesc LISTS = ExprCode.desc(PolicyLists.class);
+    private static final MethodTypeDesc FRAME_OF =
+            MethodTypeDesc.of(ExprCode.FRAME, ConstantDescs.CD_int);
     private static final MethodTypeDesc SORTABLE =
             MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_double);
 
@@ -117,15 +119,7 @@ final class PolicyCode {
     }
 
     private void write() {
-        Policy.Port port = policy.ports().getFirst();
-        Expr selection = port.selection();
-        bodies.put(
-                "selected",
-                code -> {
-                    new ExprCode(plan, self, -1, -1, -1, -1, 1)
-                            .number(code, selection == null ? new Expr.Constant(0) : selection);
-                    code.dreturn();
-                });
+        bodies.put("selected", this::selected);
         bodies.put("congestion", code -> chance(code, PolicyPlan::beyondBound));
         bodies.put(
                 "admitted",
@@ -137,11 +131,40 @@ final class PolicyCode {
         bodies.put(
                 "scheduled",
                 code -> {
-                    after(code, _ -> port.postScheduling());
+                    after(code, queue -> portOf(queue).postScheduling());
                     code.return_();
                 });
         ExprCode ofQueues = new ExprCode(plan, self, 1, 2, -1, -1, -1);
-        bodies.put("isServedBefore", code -> onlyFirst(code, ofQueues, port.schedule()));
+        bodies.put(
+                "isServedBefore",
+                code ->
+                        byNumber(
+                                code,
+                                policy.queues().stream().map(q -> portOf(q).schedule()).toList(),
+                                order -> onlyFirst(code, ofQueues, order),
+                                () -> code.iconst_0().ireturn()));
+    }
+
+    /** Where a policy is of several ports, whoever lays them out has said which queue it is. */
+    private void selected(CodeBuilder code) {
+        if (plan.isOfSeveralPorts()) {
+            code.aload(0)
+                    .getfield(ExprCode.PACKETS, "table", ExprCode.TABLE)
+                    .iload(1)
+                    .invokevirtual(ExprCode.TABLE, "frame", FRAME_OF)
+                    .getfield(ExprCode.FRAME, "queue", ConstantDescs.CD_int)
+                    .i2d()
+                    .dreturn();
+            return;
+        }
+        Expr selection = policy.ports().getFirst().selection();
+        new ExprCode(plan, self, -1, -1, -1, -1, 1)
+                .number(code, selection == null ? new Expr.Constant(0) : selection);
+        code.dreturn();
+    }
+
+    private Policy.Port portOf(Policy.Queue queue) {
+        return policy.ports().get(plan.portOf(policy.queues().indexOf(queue)));
     }
 
     private void writeOfPackets() {
@@ -358,7 +381,7 @@ final class PolicyCode {
 
     /**
      * One piece of code for each number that the first argument may be, each of which leaves the
-     * method or goes elsewhere; one for all where all are alike.
+     * method or goes elsewhere; one for all that are alike.
      */
     private static <T extends @Nullable Object> void byNumber(
             CodeBuilder code, List<T> all, Consumer<T> each, Runnable otherwise) {
@@ -371,15 +394,17 @@ final class PolicyCode {
             return;
         }
         Label none = code.newLabel();
+        Map<T, Label> labels = new LinkedHashMap<>();
         List<SwitchCase> cases = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
-            cases.add(SwitchCase.of(i, code.newLabel()));
+            Label label = labels.computeIfAbsent(all.get(i), _ -> code.newLabel());
+            cases.add(SwitchCase.of(i, label));
         }
         code.iload(1).tableswitch(0, all.size() - 1, none, cases);
-        for (int i = 0; i < all.size(); i++) {
-            code.labelBinding(cases.get(i).target());
-            each.accept(all.get(i));
-        }
+        labels.forEach((one, label) -> {
+            code.labelBinding(label);
+            each.accept(one);
+        });
         code.labelBinding(none);
         otherwise.run();
     }

@@ -189,7 +189,7 @@ final class PolicyLists extends PolicyState {
         }
         queue.head = frame;
         takeFromQueue(together, queue);
-        portCurrQueue = count > 0 ? number : portCurrQueue;
+        port.currQueue = count > 0 ? number : port.currQueue;
         dequeued = count;
         return count;
     }
@@ -208,7 +208,7 @@ final class PolicyLists extends PolicyState {
                 break;
             }
             Frame frame = removeFirst(number, queues[number]);
-            portCurrQueue = number;
+            port.currQueue = number;
             scheduled(number, frame);
             into[count++] = frame;
             // The frame is out before anybody hears of it: who hears of it may throw.
@@ -325,7 +325,7 @@ final class PolicyLists extends PolicyState {
         }
         takeOut(number, queue, before[0], frame);
         if (starts) {
-            portCurrQueue = number;
+            port.currQueue = number;
             scheduled(number, frame);
         }
         return frame;

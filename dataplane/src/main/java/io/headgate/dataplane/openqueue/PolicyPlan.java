@@ -89,8 +89,17 @@ public record PolicyPlan(
      * @throws IllegalArgumentException in one sentence, if it cannot
      */
     public static PolicyPlan of(Policy policy, Binding binding) {
-        if (!policy.notices().isEmpty()) {
-            throw new IllegalArgumentException(policy.notices().getFirst());
+        return of(policy, binding, policy.notices());
+    }
+
+    /** The plan for a policy that lays out all ports of a switch; as {@link #of}. */
+    static PolicyPlan ofFabric(Policy policy, Binding binding) {
+        return of(policy, binding, policy.noticesOfFabric());
+    }
+
+    private static PolicyPlan of(Policy policy, Binding binding, List<String> notices) {
+        if (!notices.isEmpty()) {
+            throw new IllegalArgumentException(notices.getFirst());
         }
         List<QueuePlan> queues = new ArrayList<>();
         for (Policy.Queue queue : policy.queues()) {
@@ -137,6 +146,16 @@ public record PolicyPlan(
      */
     public boolean needsOnlyLists() {
         return ListCheck.isEnoughFor(this);
+    }
+
+    /** Whether the policy lays out all ports of a switch. */
+    boolean isOfSeveralPorts() {
+        return policy.ports().size() > 1;
+    }
+
+    /** The number of the port that has a queue. */
+    int portOf(int queue) {
+        return policy.portOf(queue);
     }
 
     /** Whether packets of a queue may be dropped, by its own condition or its buffer's. */

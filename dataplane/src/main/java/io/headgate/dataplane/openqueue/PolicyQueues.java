@@ -217,7 +217,7 @@ final class PolicyQueues extends PacketState {
             if (number == NONE) {
                 break;
             }
-            Frame frame = start(number, processing[number].best());
+            Frame frame = start(number);
             into[count++] = frame;
             // The frame is out before anybody hears of it: who hears of it may throw.
             dequeued = count;
@@ -248,9 +248,15 @@ final class PolicyQueues extends PacketState {
         return table.frame(processing[number].best()).lengthBytes;
     }
 
+    @Override
+    Frame start(int number) {
+        return start(number, processing[number].best());
+    }
+
     private Frame start(int number, int packet) {
-        portCurrQueue = number;
-        Frame frame = takeOut(number, queues[number], packet);
+        QueueState queue = queues[number];
+        queue.port.currQueue = number;
+        Frame frame = takeOut(number, queue, packet);
         // The packet's fields are still there to be read.
         scheduled(number, packet);
         table.remove(packet);
@@ -298,7 +304,7 @@ final class PolicyQueues extends PacketState {
         // Nothing.
     }
 
-    /** Whether the port's comparator ranks a queue higher than another, and not both. */
+    @Override
     boolean isServedBefore(int first, int second) {
         return false;
     }

@@ -13,6 +13,7 @@ import io.headgate.dataplane.random.NamedRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,13 +33,13 @@ abstract class PolicyState implements Queues {
     final QueueState[] queues;
     final BufferState[] buffers;
 
-    // Of the port. Its queues' numbers, in its order.
+    /** The port; where the policy is of several, the first, and each queue knows its own. */
+    final PortState port;
+
+    // The numbers of its queues, in its order: where there are several ports, of all queues.
     final int[] portQueues;
     final boolean selects;
     final int[] queueOfPriority = new int[PRIORITIES];
-    double portRate;
-    double portSchedState;
-    int portCurrQueue;
 
     private final boolean countsPackets;
 
@@ -67,11 +68,14 @@ abstract class PolicyState implements Queues {
         this.random = random;
         this.countsPackets = plan.binding().countsPackets();
         Policy policy = plan.policy();
-        Policy.Port port = policy.ports().getFirst();
-        portQueues = port.queues().stream().mapToInt(Integer::intValue).toArray();
-        selects = port.selection() != null;
-        portRate = port.rate();
-        portSchedState = port.initial().schedState();
+        List<PortState> ports = policy.ports().stream().map(PortState::new).toList();
+        port = ports.getFirst();
+        List<Integer> own = policy.ports().getFirst().queues();
+        portQueues =
+                plan.isOfSeveralPorts()
+                        ? IntStream.range(0, policy.queues().size()).toArray()
+                        : own.stream().mapToInt(Integer::intValue).toArray();
+        selects = plan.isOfSeveralPorts() || policy.ports().getFirst().selection() != null;
         buffers = new BufferState[policy.buffers().size()];
         for (int i = 0; i < buffers.length; i++) {
             buffers[i] = new BufferState(i, policy.buffers().get(i));
@@ -81,13 +85,15 @@ abstract class PolicyState implements Queues {
         for (int i = 0; i < queues.length; i++) {
             Policy.Queue queue = policy.queues().get(i);
             int carries = plan.binding().carries().get(i);
+            int of = plan.portOf(i);
             queues[i] =
                     new QueueState(
                             i,
                             queue,
                             plan.queues().get(i),
                             carries,
-                            port.queues().indexOf(i),
+                            policy.ports().get(of).queues().indexOf(i),
+                            ports.get(of),
                             queue.buffer() < 0 ? null : buffers[queue.buffer()]);
             for (int rest = carries; rest != 0; rest &= rest - 1) {
                 queueOfPriority[Integer.numberOfTrailingZeros(rest)] = i;
@@ -335,8 +341,8 @@ abstract class PolicyState implements Queues {
         for (int i = 0; i < buffers.length; i++) {
             buffers[i].admState = before.buffers[i].admState;
         }
-        portSchedState = before.portSchedState;
-        portCurrQueue = before.portCurrQueue;
+        port.schedState = before.port.schedState;
+        port.currQueue = before.port.currQueue;
     }
 
     // ---- what waits

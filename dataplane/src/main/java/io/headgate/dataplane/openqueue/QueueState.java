@@ -57,6 +57,9 @@ final class QueueState {
     long marks;
     long events;
 
+    /** The port that it is of. */
+    final PortState port;
+
     /** Null where it shares none. */
     final @Nullable BufferState buffer;
 
@@ -71,6 +74,7 @@ final class QueueState {
             QueuePlan plan,
             int carries,
             int place,
+            PortState port,
             @Nullable BufferState buffer) {
         this.dropsTail = plan.dropsTail();
         this.drops = plan.drops();
@@ -85,6 +89,7 @@ final class QueueState {
         this.weightSched = queue.initial().weightSched();
         this.admState = queue.initial().admState();
         this.schedState = queue.initial().schedState();
+        this.port = port;
         this.buffer = buffer;
     }
 

@@ -9,10 +9,13 @@ package io.headgate.dataplane.queue;
  * up only for frames that have been waiting, and within a bound.
  */
 public final class Pacer {
-    private static final long MIN_RATE_BPS = 1_000_000;
+    /** The slowest line, in bits per second. */
+    public static final long MIN_RATE_BPS = 1_000_000;
 
-    /** A port's is 400 Gb/s at most; an input of a crossbar is up to sixteen times as fast. */
-    private static final long MAX_RATE_BPS = 16 * 400_000_000_000L;
+    /**
+     * The fastest: a port has 400 Gb/s at most, an input of a crossbar is sixteen times as fast.
+     */
+    public static final long MAX_RATE_BPS = 16 * 400_000_000_000L;
 
     private static final long PS_PER_S = 1_000_000_000_000L;
     private static final long WHOLE_NS_AFTER_PS = 1_000_000_000;

@@ -33,6 +33,14 @@ public interface Queues extends QueueFields, Prefetch {
     }
 
     /**
+     * Whether frames may be lost at other times than when one is put into a queue: {@link
+     * #alsoLost} then has them whenever it is asked.
+     */
+    default boolean losesLater() {
+        return false;
+    }
+
+    /**
      * Puts frames into a queue, as long as they go into the same one and none is lost by it.
      *
      * @param to index behind the last

@@ -91,6 +91,7 @@ final class PolicyFuzzTest {
     private final List<Frame> frames = new ArrayList<>();
     private int worked;
     private int refused;
+    private int fabrics;
 
     private List<Source> seeds() throws IOException {
         List<Source> sources = new ArrayList<>();
@@ -108,6 +109,7 @@ final class PolicyFuzzTest {
         fuzz(3_000);
         // Both happens, or nothing was tried.
         assertThat(worked).isGreaterThan(200);
+        assertThat(fabrics).isPositive();
         assertThat(refused).isGreaterThan(1_000);
     }
 
@@ -165,6 +167,10 @@ final class PolicyFuzzTest {
             refused++;
             return;
         }
+        if (policy.ports().size() > 1) {
+            tryOutFabric(policy);
+            return;
+        }
         if (!policy.notices().isEmpty()) {
             refused++;
             return;
@@ -176,6 +182,63 @@ final class PolicyFuzzTest {
                         .queues(NamedRandom.of(SEED, "p1", "policy"));
         run(queues);
         worked++;
+    }
+
+    private void tryOutFabric(Policy policy) {
+        FabricLayout layout;
+        Binding binding = Binding.standard(1, false);
+        try {
+            layout = FabricLayout.of(policy);
+            layout.plan(binding);
+        } catch (IllegalArgumentException e) {
+            assertThat(e.getMessage()).isNotBlank();
+            refused++;
+            return;
+        }
+        int ports = layout.switchPorts();
+        Fabric fabric;
+        try {
+            fabric = new Fabric(policy, binding, SEED, FabricTest.setup(ports));
+        } catch (IllegalArgumentException e) {
+            // A rate that no line has.
+            assertThat(e.getMessage()).isNotBlank();
+            refused++;
+            return;
+        }
+        run(fabric, ports);
+        fabrics++;
+    }
+
+    private void run(Fabric fabric, int ports) {
+        List<Queues> egresses = new ArrayList<>();
+        for (int port = 0; port < ports; port++) {
+            egresses.add(fabric.queues(port, FabricTest.setup(ports).ports().get(port), null));
+        }
+        Pacer pacer = new Pacer(400_000_000_000L, 0, WireFormat.ETHERNET);
+        Frame[] started = new Frame[1];
+        int in = 0;
+        int out = 0;
+        for (Frame frame : frames) {
+            int nowNs = ++in * 1_000;
+            fabric.begin(nowNs);
+            Queues queues = egresses.get(in % ports);
+            frame.ingressPort = in * 7 % ports;
+            for (Frame lost = queues.enqueue(frame); lost != null; lost = queues.alsoLost()) {
+                out++;
+            }
+            if (in % 3 == 0) {
+                pacer.resume(nowNs, nowNs);
+                out += queues.dequeue(nowNs, pacer, started, 0, Gate.OPEN);
+            }
+            assertThat(egresses.stream().mapToInt(Queues::frames).sum()).isEqualTo(in - out);
+        }
+        for (Queues queues : egresses) {
+            while (queues.drain() != null) {
+                out++;
+            }
+            assertThat(queues.bytes()).isZero();
+        }
+        assertThat(out).isEqualTo(in);
     }
 
     private void run(Queues queues) {

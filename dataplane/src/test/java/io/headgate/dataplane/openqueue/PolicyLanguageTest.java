@@ -59,7 +59,7 @@ final class PolicyLanguageTest {
         Binding binding = Binding.standard(policy.queues().size(), false);
         assertThatThrownBy(() -> PolicyPlan.of(policy, binding))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("ports: queues at inputs and crosspoints, and buffers");
+                .hasMessageContaining("a switch runs it (domain: {fabric: …})");
     }
 
     @Test

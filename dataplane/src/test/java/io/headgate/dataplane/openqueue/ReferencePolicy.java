@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +33,11 @@ final class ReferencePolicy {
     private final NamedRandom random;
     private final List<Packet> waiting = new ArrayList<>();
     private final Map<String, Double> variables = new HashMap<>();
-    private final long[] dropped = new long[Policy.MOST_QUEUES];
-    private final long[] pushedOut = new long[Policy.MOST_QUEUES];
-    private final long[] most = new long[Policy.MOST_QUEUES];
-    private final long[] total = new long[Policy.MOST_QUEUES];
-    private int portCurrQueue;
+    private final long[] dropped = new long[Policy.MOST_OF_ALL_PORTS];
+    private final long[] pushedOut = new long[Policy.MOST_OF_ALL_PORTS];
+    private final long[] most = new long[Policy.MOST_OF_ALL_PORTS];
+    private final long[] total = new long[Policy.MOST_OF_ALL_PORTS];
+    private final int[] portCurrQueue = new int[Policy.MOST_OF_ALL_PORTS];
     private long numbers = 1;
     int marks;
     int notices;
@@ -56,8 +57,10 @@ final class ReferencePolicy {
             variables.put(
                     Field.BUFFER_ADM_STATE + " " + i, policy.buffers().get(i).initial().admState());
         }
-        variables.put(
-                Field.PORT_SCHED_STATE + " 0", policy.ports().getFirst().initial().schedState());
+        for (int i = 0; i < policy.ports().size(); i++) {
+            variables.put(
+                    Field.PORT_SCHED_STATE + " " + i, policy.ports().get(i).initial().schedState());
+        }
     }
 
     List<Packet> waiting() {
@@ -115,19 +118,19 @@ final class ReferencePolicy {
             case BUFFER_SIZE -> policy.buffers().get(buffer).size();
             case BUFFER_CURR_SIZE -> sizeOfBuffer(buffer);
             case BUFFER_CURR_QUEUE -> queue;
-            case PORT_RATE -> policy.ports().getFirst().rate();
-            case PORT_CURR_QUEUE -> portCurrQueue;
+            case PORT_RATE -> policy.ports().get(policy.portOf(queue)).rate();
+            case PORT_CURR_QUEUE -> portCurrQueue[policy.portOf(queue)];
             default -> requireNonNull(variables.get(variable(field, queue, buffer)));
         };
     }
 
-    private static String variable(Field field, int queue, int buffer) {
+    private String variable(Field field, int queue, int buffer) {
         return field
                 + " "
                 + switch (field.entity()) {
                     case QUEUE -> queue;
                     case BUFFER -> buffer;
-                    default -> 0;
+                    default -> policy.portOf(queue);
                 };
     }
 
@@ -174,7 +177,7 @@ final class ReferencePolicy {
         return found;
     }
 
-    private @Nullable Packet head(int queue) {
+    @Nullable Packet head(int queue) {
         return extreme(requireNonNull(policy.queues().get(queue).processing()), queue, true);
     }
 
@@ -193,15 +196,15 @@ final class ReferencePolicy {
 
     // ---- sizes
 
-    private long size(Frame frame) {
+    long size(Frame frame) {
         return binding.countsPackets() ? 1 : frame.lengthBytes;
     }
 
-    private long sizeOfQueue(int queue) {
+    long sizeOfQueue(int queue) {
         return waiting.stream().filter(p -> p.queue == queue).mapToLong(p -> size(p.frame)).sum();
     }
 
-    private long sizeOfBuffer(int buffer) {
+    long sizeOfBuffer(int buffer) {
         return policy.buffers().get(buffer).queues().stream().mapToLong(this::sizeOfQueue).sum();
     }
 
@@ -209,6 +212,11 @@ final class ReferencePolicy {
 
     /** Answers the frames that are lost, in order. */
     List<Frame> enqueue(Frame frame, long timeNs) {
+        return enqueue(frame, timeNs, -1);
+    }
+
+    /** Into a queue by its number; −1: the one that the binding or the policy says. */
+    List<Frame> enqueue(Frame frame, long timeNs, int into) {
         Map<Field, Double> fields = new HashMap<>();
         for (Field field : Field.values()) {
             if (field.entity() == Field.Entity.PACKET) {
@@ -216,7 +224,7 @@ final class ReferencePolicy {
             }
         }
         fields.put(Field.PACKET_ARRIVAL, (double) timeNs);
-        int queue = select(frame, fields);
+        int queue = into < 0 ? select(frame, fields) : into;
         fields.put(Field.PACKET_QUEUE, (double) queue);
         Packet packet = new Packet(frame, queue, numbers++, timeNs, fields);
         total[queue]++;
@@ -321,13 +329,18 @@ final class ReferencePolicy {
 
     /** The frame that starts next of queues that may send; null if none does. */
     @Nullable Frame dequeue(int eligible) {
-        Policy.Port port = policy.ports().getFirst();
+        Packet packet = serve(0, queue -> (binding.carries().get(queue) & ~eligible) == 0);
+        return packet == null ? null : packet.frame;
+    }
+
+    /** The packet that a port sends next, from a queue that may send; null if there is none. */
+    @Nullable Packet serve(int number, IntPredicate maySend) {
+        Policy.Port port = policy.ports().get(number);
         int best = -1;
         for (int queue : port.queues()) {
-            boolean isStopped = (binding.carries().get(queue) & ~eligible) != 0;
             if (sizeOfQueue(queue) > 0
-                    && !isStopped
-                    && (best < 0 || queueRanksHigher(schedule(), queue, best, false))) {
+                    && maySend.test(queue)
+                    && (best < 0 || queueRanksHigher(schedule(port), queue, best, false))) {
                 best = queue;
             }
         }
@@ -336,9 +349,9 @@ final class ReferencePolicy {
         }
         Packet packet = requireNonNull(head(best));
         waiting.remove(packet);
-        portCurrQueue = best;
+        portCurrQueue[number] = best;
         act(port.postScheduling(), best, packet);
-        return packet.frame;
+        return packet;
     }
 
     /** Whether a queue has counted the same. */
@@ -356,8 +369,8 @@ final class ReferencePolicy {
                         .isEqualTo(value));
     }
 
-    private Order schedule() {
-        Order schedule = policy.ports().getFirst().schedule();
+    private static Order schedule(Policy.Port port) {
+        Order schedule = port.schedule();
         return schedule == null ? new Order("none", new Pred.Constant(false)) : schedule;
     }
 }

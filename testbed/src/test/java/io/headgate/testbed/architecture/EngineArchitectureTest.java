@@ -187,6 +187,8 @@ class EngineArchitectureTest {
         dependsOnlyOn(
                         "openqueue",
                         ROOT + ".openqueue.language",
+                        CONFIG,
+                        ROOT + ".domain",
                         ROOT + ".memory",
                         ROOT + ".frame",
                         ROOT + ".counter",

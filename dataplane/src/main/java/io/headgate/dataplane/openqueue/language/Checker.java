@@ -15,8 +15,6 @@ final class Checker {
     /** So that a comparator takes a small, constant time, as section 2.3.1 asks. */
     static final int MOST_WEIGHT = 200;
 
-    private static final int MOST_PORTS = 64;
-
     private final Definitions definitions;
     private final Program program;
 
@@ -60,7 +58,7 @@ final class Checker {
                     new Thing(declaration, number, size(declaration), new LinkedHashMap<>()));
         }
         int[] bufferOf = owners(Entity.BUFFER, counts[Entity.QUEUE.ordinal()]);
-        int[] portOf = owners(Entity.PORT, counts[Entity.QUEUE.ordinal()]);
+        owners(Entity.PORT, counts[Entity.QUEUE.ordinal()]);
         for (Assignment assignment : program.assignments()) {
             assign(assignment);
         }
@@ -84,18 +82,24 @@ final class Checker {
                 case PACKET -> throw thing.declaration.place().error("packets are not declared");
             }
         }
-        return new Policy(queues, buffers, ports, Notices.of(queues, ports, portOf));
+        return new Policy(queues, buffers, ports);
     }
 
     private static void requireFew(Declaration declaration, int number) throws PolicyException {
-        boolean isPort = declaration.entity() == Entity.PORT;
-        int most = isPort ? MOST_PORTS : Policy.MOST_QUEUES;
+        boolean isBuffer = declaration.entity() == Entity.BUFFER;
+        int most = isBuffer ? Policy.MOST_QUEUES : Policy.MOST_OF_ALL_PORTS;
         if (number >= most) {
             throw declaration
                     .place()
                     .error(
                             "a policy has at most %d of %s"
                                     .formatted(most, declaration.entity().word()));
+        }
+        if (declaration.entity() == Entity.PORT
+                && declaration.queues().size() > Policy.MOST_QUEUES) {
+            throw declaration
+                    .place()
+                    .error("a port has at most %d queues".formatted(Policy.MOST_QUEUES));
         }
     }
 

@@ -6,19 +6,38 @@ import org.jspecify.annotations.Nullable;
 /**
  * A policy that was checked: every name is looked up, and every function has the form that its use
  * demands. Queues, buffers and ports are numbered in the order of their declarations.
- *
- * @param notices what a switch port would miss in it, each a sentence; empty if one can run it
  */
-public record Policy(
-        List<Queue> queues, List<Buffer> buffers, List<Port> ports, List<String> notices) {
+public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports) {
     /** As many as a port's queues may be. */
     public static final int MOST_QUEUES = 32;
+
+    /** As many as those of all ports may be; and as many ports. */
+    public static final int MOST_OF_ALL_PORTS = 128;
 
     public Policy {
         queues = List.copyOf(queues);
         buffers = List.copyOf(buffers);
         ports = List.copyOf(ports);
-        notices = List.copyOf(notices);
+    }
+
+    /** What an egress port would miss in it, each a sentence; empty if one can run it. */
+    public List<String> notices() {
+        return Notices.ofPort(this);
+    }
+
+    /** What a switch would miss in it whose ports it lays out, likewise. */
+    public List<String> noticesOfFabric() {
+        return Notices.ofFabric(this);
+    }
+
+    /** The number of the port that has a queue; −1 if none has. */
+    public int portOf(int queue) {
+        for (int port = 0; port < ports.size(); port++) {
+            if (ports.get(port).queues().contains(queue)) {
+                return port;
+            }
+        }
+        return -1;
     }
 
     /** A policy's text, read and checked. */

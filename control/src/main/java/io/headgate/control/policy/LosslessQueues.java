@@ -1,0 +1,55 @@
+package io.headgate.control.policy;
+
+import io.headgate.config.key.Place;
+import io.headgate.dataplane.openqueue.PolicyPlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a policy's queues must not do with lossless priorities. */
+final class LosslessQueues {
+
+    private LosslessQueues() {}
+
+    /**
+     * Refuses the first queue that would do it.
+     *
+     * @param reorders whether the configuration accepts another order of frames
+     * @param spread the key that says which priorities a queue carries
+     */
+    static void check(
+            PolicyPlan plan, List<Integer> lossless, boolean reorders, String spread, Place place) {
+        List<Integer> masks = plan.binding().carries();
+        for (int queue = 0; queue < masks.size(); queue++) {
+            List<Integer> carried = new ArrayList<>(lossless);
+            int mask = masks.get(queue);
+            carried.removeIf(priority -> (mask >>> priority & 1) == 0);
+            if (carried.isEmpty()) {
+                continue;
+            }
+            String name = plan.policy().queues().get(queue).name();
+            if (plan.mayDrop(queue)) {
+                place.child("file")
+                        .refuse(
+                                "queue %s, which may drop, for the lossless priority %d"
+                                        .formatted(name, carried.getFirst()),
+                                "a queue without drop for each lossless priority, or none lossless");
+                return;
+            }
+            if (plan.queues().get(queue).reorders() && !reorders) {
+                place.child("reorders")
+                        .refuse(
+                                "false, while queue %s reorders the lossless priority %d"
+                                        .formatted(name, carried.getFirst()),
+                                "true, if hosts can do with frames out of order");
+                return;
+            }
+            if (carried.size() < Integer.bitCount(mask)) {
+                place.child(spread)
+                        .refuse(
+                                "queue %s with lossless and lossy priorities".formatted(name),
+                                "queues that carry one or the other, since a pause stops a queue");
+                return;
+            }
+        }
+    }
+}
