@@ -18,7 +18,7 @@ public final class Reason {
             case NoSuchFileException e -> "there is no " + e.getFile();
             case AccessDeniedException e -> "permission denied for " + e.getFile();
             case FileAlreadyExistsException e -> e.getFile() + " exists already";
-            case NotDirectoryException e -> e.getFile() + " is no directory";
+            case NotDirectoryException e -> e.getFile() + " is not a directory";
             case DirectoryNotEmptyException e -> e.getFile() + " is not empty";
             case FileSystemException e when e.getReason() != null -> e.getReason();
             default -> {

@@ -38,9 +38,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lossless network cards for the hosts of this machine: each a TAP that applications use as they
- * would any interface, and a device towards the switch, with a card of the engine's own halves
- * between them. Any thread may close it.
+ * Lossless network cards for the hosts of this machine. Each has a TAP, which applications use like
+ * any interface, a device towards the switch, and between them a card made of the engine's own
+ * halves. Any thread may close it.
  */
 public final class HostAgent implements AutoCloseable {
     private static final int FEW_CORES = 4;
@@ -333,15 +333,15 @@ public final class HostAgent implements AutoCloseable {
         Throttle valve;
         try {
             valve = governor.add(nic, tap.queues(), card.hostCounters());
-        } catch (DeviceException none) {
+        } catch (DeviceException e) {
             if (control != null) {
-                throw none;
+                throw e;
             }
             log.accept(
                     "host "
                             + nic.name()
                             + ": "
-                            + none.getMessage()
+                            + e.getMessage()
                             + "; what applications send while the card is full will be lost");
             return tap;
         }

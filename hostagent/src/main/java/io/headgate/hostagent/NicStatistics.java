@@ -1,5 +1,6 @@
 package io.headgate.hostagent;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterLookup;
@@ -25,7 +26,6 @@ import java.util.function.ToLongFunction;
  * there.
  */
 public final class NicStatistics {
-    private static final int PRIORITIES = 8;
     private static final String DROP = DropCounters.LABEL_PREFIX;
     private static final long NS_PER_US = 1_000;
 
@@ -58,7 +58,7 @@ public final class NicStatistics {
         NicStatistics made = new NicStatistics(host, entries, values);
         made.totals();
         made.drops();
-        for (int priority = 0; priority < PRIORITIES; priority++) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             made.priority(priority);
         }
         if (made.has(RdmaCounter.PACKETS_TAKEN)) {

@@ -40,12 +40,6 @@ public final class RdmaAgent implements AutoCloseable {
         this.broken = broken;
     }
 
-    /** Makes the endpoints of a card. */
-    @FunctionalInterface
-    private interface Endpoints {
-        RdmaDevice on(RealTimeEngine<HostCard> engine, HostCard card);
-    }
-
     /**
      * What controls how fast connections of a host send; null: nothing.
      *
@@ -66,7 +60,7 @@ public final class RdmaAgent implements AutoCloseable {
     }
 
     /**
-     * Starts a client.
+     * Starts a host's endpoints.
      *
      * @param counters gives zeroed memory of a size, aligned to 128 bytes
      * @throws DeviceException if the host's device cannot be opened; nothing is left open then
@@ -75,57 +69,9 @@ public final class RdmaAgent implements AutoCloseable {
             HostConfig.Nic nic,
             WorkerConfig workers,
             RdmaSetup setup,
-            RdmaSetup.Client client,
+            RdmaSetup.Role role,
             LongFunction<MemorySegment> counters,
             Consumer<String> log)
-            throws DeviceException {
-        return start(
-                nic,
-                workers,
-                counters,
-                log,
-                (engine, card) ->
-                        new RdmaDevice(
-                                nic.name(),
-                                setup,
-                                client,
-                                engine::nowNs,
-                                card.ingress(HostCard.APP).accounts(),
-                                card.appDoorbell(),
-                                card.hostCounters()));
-    }
-
-    /** Starts a server; otherwise the same. */
-    public static RdmaAgent start(
-            HostConfig.Nic nic,
-            WorkerConfig workers,
-            RdmaSetup setup,
-            RdmaSetup.Server server,
-            LongFunction<MemorySegment> counters,
-            Consumer<String> log)
-            throws DeviceException {
-        return start(
-                nic,
-                workers,
-                counters,
-                log,
-                (engine, card) ->
-                        new RdmaDevice(
-                                nic.name(),
-                                setup,
-                                server,
-                                engine::nowNs,
-                                card.ingress(HostCard.APP).accounts(),
-                                card.appDoorbell(),
-                                card.hostCounters()));
-    }
-
-    private static RdmaAgent start(
-            HostConfig.Nic nic,
-            WorkerConfig workers,
-            LongFunction<MemorySegment> counters,
-            Consumer<String> log,
-            Endpoints endpoints)
             throws DeviceException {
         SystemCalls.warmUp();
         log.accept(CardWarmUp.run(nic.wire().flowControl().mode()));
@@ -150,7 +96,15 @@ public final class RdmaAgent implements AutoCloseable {
                                 broken.compareAndSet(null, duty + " failed: " + failure));
         try {
             HostCard card = engine.engines().getFirst();
-            RdmaDevice device = endpoints.on(engine, card);
+            RdmaDevice device =
+                    new RdmaDevice(
+                            nic.name(),
+                            setup,
+                            role,
+                            engine::nowNs,
+                            card.ingress(HostCard.APP).accounts(),
+                            card.appDoorbell(),
+                            card.hostCounters());
             card.takeNotices(new HostNotices(device, card.noticeCounters(), true));
             engine.start();
             PortDevice wire = new DeviceFactory(card.region()).open(card.port(HostCard.WIRE));

@@ -1,5 +1,6 @@
 package io.headgate.hostagent;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.Accounts;
 
 /**
@@ -12,8 +13,6 @@ public final class SenderThrottle {
     private static final int PRIORITY_SHARE = 8;
 
     private static final int TOTAL_SHARE = 4;
-
-    private static final int PRIORITIES = 8;
 
     private final int prioritySlots;
     private final int totalSlots;
@@ -31,7 +30,7 @@ public final class SenderThrottle {
     public boolean update(Accounts accounts) {
         int shares = throttled ? 2 : 1;
         int most = 0;
-        for (int priority = 0; priority < PRIORITIES; priority++) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             most = Math.max(most, accounts.slots(priority));
         }
         boolean full = most > prioritySlots / shares || accounts.totalSlots() > totalSlots / shares;

@@ -1,5 +1,6 @@
 package io.headgate.hostagent;
 
+import io.headgate.config.Reason;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import java.io.IOException;
@@ -56,7 +57,7 @@ final class SocketDrops implements AutoCloseable {
                                         : null);
                     } catch (IOException e) {
                         throw new DeviceException(
-                                "cannot read what sockets lose: " + e.getMessage(), e);
+                                "cannot read what sockets lose: " + Reason.of(e), e);
                     }
                 });
     }

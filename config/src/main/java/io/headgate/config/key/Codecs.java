@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The plain codecs, and which one a component has. */
+/** Codecs for single values, and the choice of one for each component. */
 public final class Codecs {
     private Codecs() {}
 

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as a mapping of a file: its components, looked at once, say everything about its keys.
- * Reads and writes such records, and knows their part of the schema.
+ * Maps a record to a mapping in a file. The record's components are inspected once, and say
+ * everything about its keys: reader, writer and schema follow from them.
  */
 public final class Section<R extends Record> implements Codec<R> {
     private static final ClassValue<Section<?>> KNOWN =

@@ -29,12 +29,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A YAML 1.2 file (or JSON, which is YAML) that a schema has looked at, from which a reader makes
- * its records. Values are named by JSON pointers (RFC 6901), as in {@code /ports/2/rate}.
+ * A YAML 1.2 file (or JSON, which is YAML) that a schema has checked; readers make their records
+ * from it. Values are named by JSON pointers (RFC 6901), as in {@code /ports/2/rate}.
  *
- * <p>What the schema found bad answers as if it were not there, so that the reader can look at the
- * rest and all problems are told at once; {@link #throwIfAny} at the end tells them. What is read
- * is only good if that throws nothing.
+ * <p>A value that the schema refused is treated as missing. So the reader can check everything
+ * else, and all mistakes are reported together by {@link #throwIfAny} at the end. What was read may
+ * only be used if that throws nothing.
  */
 public final class YamlConfig implements Source {
     private static final int MAX_BYTES = 4 << 20;

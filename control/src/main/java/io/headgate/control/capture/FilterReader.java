@@ -118,7 +118,7 @@ final class FilterReader {
             String name = next("'proto'");
             Name protocol = protocol(name);
             if (protocol == null) {
-                throw bad("'" + name + "' is no known protocol");
+                throw bad("'" + name + "' is not a known protocol");
             }
             return new FilterTerm.Protocol(protocol);
         }
@@ -156,7 +156,7 @@ final class FilterReader {
             case "less" -> new FilterTerm.Length(0, number(next("'less'"), MOST_BYTES));
             case "greater" ->
                     new FilterTerm.Length(number(next("'greater'"), MOST_BYTES), Integer.MAX_VALUE);
-            default -> throw bad("'" + word + "' is no known word");
+            default -> throw bad("'" + word + "' is not a known word");
         };
     }
 
@@ -182,7 +182,7 @@ final class FilterReader {
     private FilterTerm net(Side side, String value, boolean isNet) throws CaptureException {
         int slash = value.indexOf('/');
         if (isNet && slash < 0) {
-            throw bad("'" + value + "' is no network such as 10.0.0.0/8");
+            throw bad("'" + value + "' is not a network, such as 10.0.0.0/8");
         }
         byte[] address;
         try {
@@ -217,7 +217,7 @@ final class FilterReader {
     private FilterTerm range(Side side, String value) throws CaptureException {
         int dash = value.indexOf('-');
         if (dash < 0) {
-            throw bad("'" + value + "' is no range such as 5201-5210");
+            throw bad("'" + value + "' is not a range, such as 5201-5210");
         }
         int first = number(value.substring(0, dash), MOST_PORT);
         return new FilterTerm.Ports(side, first, number(value.substring(dash + 1), MOST_PORT));
@@ -275,7 +275,7 @@ final class FilterReader {
         } catch (NumberFormatException e) {
             // Said below, in the words of this filter.
         }
-        throw bad("'" + value + "' is no number from 0 to " + most);
+        throw bad("'" + value + "' is not a number from 0 to " + most);
     }
 
     private CaptureException bad(String what) {

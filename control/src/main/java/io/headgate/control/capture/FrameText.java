@@ -1,5 +1,6 @@
 package io.headgate.control.capture;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.MacAddress;
@@ -18,7 +19,6 @@ public final class FrameText {
     private static final int PAUSE = 0x0001;
     private static final int PFC = 0x0101;
     private static final int CREDITS = 0x88B5;
-    private static final int PRIORITIES = 8;
     private static final int VLAN_MASK = 0x0FFF;
     private static final int FRAGMENT_MASK = 0x1FFF;
     private static final int IPV4_WORD_MASK = 0x0F;
@@ -74,7 +74,7 @@ public final class FrameText {
         } else if (opcode == PFC) {
             int enabled = in.getShort();
             StringJoiner all = new StringJoiner(", ", "PFC ", "");
-            for (int priority = 0; priority < PRIORITIES; priority++) {
+            for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
                 int time = in.getShort() & 0xFFFF;
                 if ((enabled & (1 << priority)) != 0) {
                     all.add("priority " + priority + " " + quanta(time));

@@ -64,7 +64,7 @@ public final class PcapngReader {
             int type = head.getInt();
             int length = head.getInt();
             if (length < BLOCK_OVERHEAD_BYTES || length > MOST_BLOCK_BYTES || length % 4 != 0) {
-                throw new IOException("a block of " + length + " bytes: this is no pcapng");
+                throw new IOException("a block of " + length + " bytes: this is not pcapng");
             }
             ByteBuffer body = read(length - Long.BYTES);
             if (body == null) {

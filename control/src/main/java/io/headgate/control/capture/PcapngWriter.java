@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Writes a pcapng file of Ethernet frames (draft-ietf-opsawg-pcapng): little endian, times in ns.
  * Blocks are gathered in a buffer and written when it is full or on {@link #flush}. One thread.
  *
- * <p>A full disk or a closed pipe is no exception: the method at hand answers false, {@link
- * #problem} says why in one sentence, and from then on nothing is written. A regular file is cut
- * back to its last whole block, so that what it has stays readable.
+ * <p>A full disk or a closed pipe throws no exception: the method that was called answers false,
+ * {@link #problem} says why in one sentence, and from then on nothing is written. A regular file is
+ * cut back to its last whole block, so that what it has stays readable.
  */
 public final class PcapngWriter implements AutoCloseable {
     /** Direction of a frame, as in the flags option. */

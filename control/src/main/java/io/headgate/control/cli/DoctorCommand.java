@@ -130,11 +130,9 @@ public final class DoctorCommand implements Callable<Integer> {
         } catch (ConfigException notOfASwitch) {
             try {
                 return Doctor.interfaces(HostConfigReader.read(file));
-            } catch (ConfigException notOfHosts) {
+            } catch (ConfigException e) {
                 // The one that understands more of it says what is wrong.
-                throw notOfHosts.problems().size() < notOfASwitch.problems().size()
-                        ? notOfHosts
-                        : notOfASwitch;
+                throw e.problems().size() < notOfASwitch.problems().size() ? e : notOfASwitch;
             }
         }
     }

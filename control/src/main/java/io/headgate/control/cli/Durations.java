@@ -34,6 +34,6 @@ public final class Durations implements ITypeConverter<Duration> {
             }
         }
         throw new TypeConversionException(
-                "'" + text + "' is no duration from 1ms to 24h, such as 500ms, 1s or 2m");
+                "'" + text + "' is not a duration from 1ms to 24h, such as 500ms, 1s or 2m");
     }
 }

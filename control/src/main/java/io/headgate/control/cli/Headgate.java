@@ -55,7 +55,8 @@ public final class Headgate implements Runnable {
         } catch (ServiceConfigurationError | ExceptionInInitializerError e) {
             // What a class's own making throws is within the latter.
             Throwable why = e.getMessage() == null && e.getCause() != null ? e.getCause() : e;
-            System.err.println("headgate: a jar has a mechanism of no use: " + why.getMessage());
+            System.err.println(
+                    "headgate: a mechanism in a jar cannot be used: " + why.getMessage());
             System.exit(2);
         }
     }

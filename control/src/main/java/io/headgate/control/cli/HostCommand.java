@@ -59,43 +59,12 @@ public final class HostCommand implements Runnable {
             @Mixin MetricsOption metrics)
             throws DaemonException, DeviceException, InterruptedException {
         HostConfig config = HostConfigReader.read(file);
-        PrintWriter out = spec.commandLine().getOut();
-        HostDaemon daemon = HostDaemon.start(config, RunDirectory.base(), line -> say(out, line));
-        Runnable endMetrics;
-        try {
-            endMetrics =
-                    metrics.start(
-                            () -> RunMetrics.of(daemon), config.name(), line -> say(out, line));
-        } catch (DaemonException refused) {
-            daemon.close();
-            throw refused;
-        }
-        CountDownLatch ended = new CountDownLatch(1);
-        Thread onSignal =
-                Thread.ofPlatform()
-                        .unstarted(() -> {
-                            endMetrics.run();
-                            try {
-                                daemon.close();
-                            } catch (DaemonException | RuntimeException failure) {
-                                say(out, "could not stop cleanly: " + failure.getMessage());
-                            }
-                            ended.countDown();
-                        });
-        Runtime.getRuntime().addShutdownHook(onSignal);
-        say(
-                out,
-                config.name()
-                        + ": running as process "
-                        + ProcessHandle.current().pid()
-                        + "; ^C stops it");
-        ended.await();
+        Foreground foreground = new Foreground(spec.commandLine().getOut());
+        HostDaemon daemon = HostDaemon.start(config, RunDirectory.base(), foreground::say);
+        Runnable _ = foreground.run(daemon, config.name(), metrics, () -> RunMetrics.of(daemon));
+        // Until a signal ends the process.
+        new CountDownLatch(1).await();
         return 0;
-    }
-
-    private static synchronized void say(PrintWriter out, String line) {
-        out.println(line);
-        out.flush();
     }
 
     @Command(

@@ -1,5 +1,6 @@
 package io.headgate.control.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.metrics.MetricsAddress;
 import io.headgate.control.metrics.MetricsServer;
@@ -39,7 +40,7 @@ final class MetricsOption {
                             + ":"
                             + address.getPort()
                             + ": "
-                            + refused.getMessage(),
+                            + Reason.of(refused),
                     refused);
         }
     }

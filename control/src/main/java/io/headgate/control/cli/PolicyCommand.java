@@ -1,5 +1,6 @@
 package io.headgate.control.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
@@ -240,7 +241,7 @@ public final class PolicyCommand {
         try {
             return PolicyFile.read(file);
         } catch (IOException e) {
-            throw CommandFailure.badInput(String.valueOf(e.getMessage()));
+            throw CommandFailure.badInput(Reason.of(e));
         } catch (PolicyException e) {
             throw CommandFailure.badInput(String.valueOf(e.getMessage()));
         }

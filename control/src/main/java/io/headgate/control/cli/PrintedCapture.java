@@ -1,5 +1,6 @@
 package io.headgate.control.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.control.capture.FrameText;
 import io.headgate.control.capture.PcapngReader;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class PrintedCapture implements AutoCloseable {
                             .start(),
                     out);
         } catch (IOException e) {
-            throw new CommandFailure("cannot start 'cat', by which frames come: " + e.getMessage());
+            throw new CommandFailure("cannot start 'cat', which passes frames on: " + Reason.of(e));
         }
     }
 
@@ -65,7 +66,7 @@ final class PrintedCapture implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            System.err.println("headgate: the capture broke off: " + e.getMessage());
+            System.err.println("headgate: the capture ended early: " + Reason.of(e));
         } finally {
             out.flush();
             relay.destroy();

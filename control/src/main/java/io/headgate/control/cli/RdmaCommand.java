@@ -79,12 +79,10 @@ public final class RdmaCommand implements Runnable {
         Consumer<String> log = options.isJson() ? line -> {} : this::say;
         Path base = RunDirectory.base();
         try (Session session = new Session()) {
-            if (options.isClient()) {
-                RdmaSetup.Client client = options.client(test);
-                session.of = RdmaSession.start(nic, config.workers(), setup, client, base, log);
-            } else {
-                RdmaSetup.Server server = options.server(test);
-                session.of = RdmaSession.start(nic, config.workers(), setup, server, base, log);
+            boolean isClient = options.isClient();
+            RdmaSetup.Role role = isClient ? options.client(test) : options.server(test);
+            session.of = RdmaSession.start(nic, config.workers(), setup, role, base, log);
+            if (!isClient) {
                 log.accept(nic.name() + ": serves " + test.label() + " at " + options.address());
             }
             RdmaReport report = session.running().await();

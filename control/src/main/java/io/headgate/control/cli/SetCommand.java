@@ -1,5 +1,6 @@
 package io.headgate.control.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
@@ -103,9 +104,9 @@ public final class SetCommand implements Callable<Integer> {
             }
             return Files.readString(file);
         } catch (CharacterCodingException e) {
-            throw CommandFailure.badInput(file + ": found what is no text; allowed: UTF-8");
+            throw CommandFailure.badInput(file + ": this is not text in UTF-8");
         } catch (IOException e) {
-            throw CommandFailure.badInput(file + " cannot be read: " + e.getMessage());
+            throw CommandFailure.badInput(file + " cannot be read: " + Reason.of(e));
         }
     }
 }

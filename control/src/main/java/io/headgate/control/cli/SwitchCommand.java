@@ -12,7 +12,6 @@ import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.control.metrics.RunMetrics;
 import io.headgate.dataplane.device.DeviceException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,35 +71,14 @@ public final class SwitchCommand implements Runnable {
             @Mixin MetricsOption metrics)
             throws DaemonException, DeviceException, InterruptedException, CommandFailure {
         SwitchConfig config = read(file);
-        PrintWriter out = spec.commandLine().getOut();
+        Foreground foreground = new Foreground(spec.commandLine().getOut());
         SwitchDaemon daemon =
-                SwitchDaemon.start(config, RunDirectory.base(), !cold, line -> say(out, line));
+                SwitchDaemon.start(config, RunDirectory.base(), !cold, foreground::say);
         daemon.source(file);
-        Hangup.reloads(() -> reload(daemon, file, out));
-        Runnable endMetrics;
-        try {
-            endMetrics =
-                    metrics.start(
-                            () -> RunMetrics.of(daemon.running()),
-                            config.name(),
-                            line -> say(out, line));
-        } catch (DaemonException refused) {
-            daemon.close();
-            throw refused;
-        }
-        Thread onSignal =
-                Thread.ofPlatform()
-                        .unstarted(() -> {
-                            endMetrics.run();
-                            stop(daemon, out);
-                        });
-        Runtime.getRuntime().addShutdownHook(onSignal);
-        say(
-                out,
-                config.name()
-                        + ": running as process "
-                        + ProcessHandle.current().pid()
-                        + "; ^C stops it");
+        Hangup.reloads(() -> reload(daemon, file, foreground));
+        Runnable endMetrics =
+                foreground.run(
+                        daemon, config.name(), metrics, () -> RunMetrics.of(daemon.running()));
         daemon.awaitStop();
         endMetrics.run();
         daemon.close();
@@ -129,28 +107,15 @@ public final class SwitchCommand implements Runnable {
         }
     }
 
-    private static void reload(SwitchDaemon daemon, Path file, PrintWriter out) {
+    private static void reload(SwitchDaemon daemon, Path file, Foreground foreground) {
         try {
             List<SwitchChange> changes = daemon.running().reload(file);
             String keys = changes.size() == 1 ? " key changed" : " keys changed";
-            say(out, file + ": read again, " + changes.size() + keys);
-            changes.forEach(change -> say(out, "  " + change));
+            foreground.say(file + ": read again, " + changes.size() + keys);
+            changes.forEach(change -> foreground.say("  " + change));
         } catch (ConfigException | IllegalStateException e) {
-            say(out, file + ": read again, and nothing changed: " + e.getMessage());
+            foreground.say(file + ": read again, and nothing changed: " + e.getMessage());
         }
-    }
-
-    private static void stop(SwitchDaemon daemon, PrintWriter out) {
-        try {
-            daemon.close();
-        } catch (DaemonException | RuntimeException failure) {
-            say(out, "could not stop cleanly: " + failure.getMessage());
-        }
-    }
-
-    private static synchronized void say(PrintWriter out, String line) {
-        out.println(line);
-        out.flush();
     }
 
     @Command(

@@ -123,13 +123,13 @@ final class ControlApi {
             answer.put("result", carryOut(client, request));
         } catch (JacksonException notJson) {
             answer.put("error", "a request is one line of JSON, such as {\"do\": \"fdb\"}");
-        } catch (ConfigException wrong) {
-            answer.put("error", wrong.getMessage());
-            answer.put("problems", wrong.problems());
+        } catch (ConfigException e) {
+            answer.put("error", e.getMessage());
+            answer.put("problems", e.problems());
         } catch (RefusedException | CaptureException refused) {
             answer.put("error", refused.getMessage());
-        } catch (IllegalStateException stuck) {
-            answer.put("error", "the switch could not do it: " + stuck.getMessage());
+        } catch (IllegalStateException e) {
+            answer.put("error", "the switch could not do it: " + e.getMessage());
         }
         return Json.COMPACT.writeValueAsString(answer);
     }
@@ -315,8 +315,8 @@ final class ControlApi {
         Path file;
         try {
             file = Path.of(text(request, "file", ""));
-        } catch (InvalidPathException bad) {
-            throw new RefusedException("'file' is no path: " + bad.getReason());
+        } catch (InvalidPathException e) {
+            throw new RefusedException("'file' is not a path: " + e.getReason());
         }
         if (!file.isAbsolute()) {
             throw new RefusedException("'file' must be an absolute path, and is '" + file + "'");

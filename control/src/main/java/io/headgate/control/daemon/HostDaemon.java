@@ -1,6 +1,7 @@
 package io.headgate.control.daemon;
 
 import io.headgate.config.HostConfig;
+import io.headgate.config.Reason;
 import io.headgate.control.counters.CounterFile;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.counter.CounterReader;
@@ -47,7 +48,7 @@ public final class HostDaemon implements AutoCloseable {
         } catch (IOException failure) {
             closeDirectories();
             throw new DaemonException(
-                    "cannot open the run directories: " + failure.getMessage(), failure);
+                    "cannot open the run directories: " + Reason.of(failure), failure);
         }
     }
 

@@ -32,13 +32,8 @@ public final class RdmaSession implements AutoCloseable {
         this.counters = counters;
     }
 
-    /** Starts an agent with its counters in some memory. */
-    private interface Start {
-        RdmaAgent with(MemorySegment[] counters, Path file) throws DeviceException;
-    }
-
     /**
-     * Starts a client.
+     * Starts a host's endpoints.
      *
      * @param base where running switches have their directories, see {@link RunDirectory#base}
      * @throws DaemonException if the host is served already, or its directory cannot be used
@@ -48,57 +43,24 @@ public final class RdmaSession implements AutoCloseable {
             HostConfig.Nic nic,
             WorkerConfig workers,
             RdmaSetup setup,
-            RdmaSetup.Client client,
+            RdmaSetup.Role role,
             Path base,
             Consumer<String> log)
-            throws DaemonException, DeviceException {
-        return start(
-                nic,
-                base,
-                (counters, file) ->
-                        RdmaAgent.start(
-                                nic,
-                                workers,
-                                setup,
-                                client,
-                                bytes -> counterMemory(counters, file, bytes),
-                                log));
-    }
-
-    /** Starts a server; otherwise the same. */
-    public static RdmaSession start(
-            HostConfig.Nic nic,
-            WorkerConfig workers,
-            RdmaSetup setup,
-            RdmaSetup.Server server,
-            Path base,
-            Consumer<String> log)
-            throws DaemonException, DeviceException {
-        return start(
-                nic,
-                base,
-                (counters, file) ->
-                        RdmaAgent.start(
-                                nic,
-                                workers,
-                                setup,
-                                server,
-                                bytes -> counterMemory(counters, file, bytes),
-                                log));
-    }
-
-    private static MemorySegment counterMemory(MemorySegment[] into, Path file, long bytes) {
-        into[0] = CounterFile.create(file, bytes);
-        return into[0];
-    }
-
-    private static RdmaSession start(HostConfig.Nic nic, Path base, Start start)
             throws DaemonException, DeviceException {
         RunDirectory directory = RunDirectory.claim(HostDaemon.hosts(base), nic.name());
         MemorySegment[] counters = new MemorySegment[1];
         RdmaAgent agent;
         try {
-            agent = start.with(counters, directory.file("counters"));
+            agent =
+                    RdmaAgent.start(
+                            nic,
+                            workers,
+                            setup,
+                            role,
+                            bytes ->
+                                    counters[0] =
+                                            CounterFile.create(directory.file("counters"), bytes),
+                            log);
         } catch (DeviceException | RuntimeException failure) {
             directory.close();
             throw failure;

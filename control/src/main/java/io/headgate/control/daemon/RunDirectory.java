@@ -17,13 +17,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a running switch keeps its counters, its control socket and its process id: {@code
- * /run/headgate/switches/NAME}, for others than root {@code $XDG_RUNTIME_DIR/headgate/switches}, or
- * what {@code HEADGATE_RUN_DIR} says.
+ * The directory in which a running switch keeps its counters, its control socket and its process
+ * id: {@code /run/headgate/switches/NAME}; {@code $XDG_RUNTIME_DIR/headgate/switches} for users
+ * other than root; or where {@code HEADGATE_RUN_DIR} says.
  *
- * <p>A lock on a file in it, which the kernel takes back however the process ends, says that the
- * switch runs. Directories are made and removed under a lock on the directory above, so a start
- * cannot meet a sweep half-way.
+ * <p>A lock on a file in it shows that the switch runs. The kernel releases that lock however the
+ * process ends. Directories are made and removed under a lock on their parent, so a start and a
+ * clean-up cannot meet half-way.
  */
 public final class RunDirectory implements AutoCloseable {
     private static final String LOCK = "lock";

@@ -2,6 +2,7 @@ package io.headgate.control.daemon;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
+import io.headgate.config.Reason;
 import io.headgate.control.report.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -156,8 +157,7 @@ public final class SwitchClient implements AutoCloseable {
             }
             return client;
         } catch (IOException e) {
-            throw new DaemonException(
-                    "switch " + name + " cannot be reached: " + e.getMessage(), e);
+            throw new DaemonException("switch " + name + " cannot be reached: " + Reason.of(e), e);
         }
     }
 
@@ -193,7 +193,7 @@ public final class SwitchClient implements AutoCloseable {
             }
             return answer.get("result");
         } catch (IOException e) {
-            throw new DaemonException("switch " + name + " has gone: " + e.getMessage(), e);
+            throw new DaemonException("switch " + name + " has gone: " + Reason.of(e), e);
         }
     }
 

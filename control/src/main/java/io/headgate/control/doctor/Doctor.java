@@ -2,6 +2,7 @@ package io.headgate.control.doctor;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.HostConfig;
+import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.report.Json;
@@ -225,8 +226,8 @@ public final class Doctor {
             return process.exitValue() == 0
                     ? ""
                     : lines.isEmpty() ? "exit code " + process.exitValue() : lines.getLast();
-        } catch (IOException cannotRun) {
-            return String.valueOf(cannotRun.getMessage());
+        } catch (IOException e) {
+            return Reason.of(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return "interrupted";

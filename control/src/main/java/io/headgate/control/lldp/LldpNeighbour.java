@@ -1,6 +1,7 @@
 package io.headgate.control.lldp;
 
 import io.headgate.config.PortConfig;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.lldp.LldpAgent;
 import io.headgate.dataplane.lldp.LldpUnit;
@@ -30,7 +31,6 @@ public record LldpNeighbour(
         int pfc,
         int ownPfc,
         String problem) {
-    private static final int PRIORITIES = 8;
     private static final long NS_PER_S = 1_000_000_000L;
 
     /** Of all ports whose neighbour is known, and believed at that time. */
@@ -84,7 +84,7 @@ public record LldpNeighbour(
     /** Priorities of bits, in words. */
     public static String priorities(int bits) {
         List<String> numbers = new ArrayList<>();
-        for (int priority = 0; priority < PRIORITIES; priority++) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             if ((bits >>> priority & 1) != 0) {
                 numbers.add(Integer.toString(priority));
             }

@@ -32,13 +32,13 @@ public final class MetricsAddress implements ITypeConverter<InetSocketAddress> {
                                 : InetAddress.getByName(host),
                         Integer.parseInt(matcher.group(3)));
             } catch (UnknownHostException unknown) {
-                throw new TypeConversionException("there is no address of the name '" + host + "'");
+                throw new TypeConversionException("the name '" + host + "' has no address");
             }
         }
         throw new TypeConversionException(
-                "'"
+                "metrics cannot be served at '"
                         + text
-                        + "' is no place to serve metrics at: a port from 0 to 65535, alone or"
-                        + " behind an address, such as 9400, 0.0.0.0:9400 or [::1]:9400");
+                        + "'; allowed is a port from 0 to 65535, alone or behind an address, such"
+                        + " as 9400, 0.0.0.0:9400 or [::1]:9400");
     }
 }

@@ -133,7 +133,7 @@ public final class MetricsServer implements AutoCloseable {
             }
             boolean isHead = request.method().equals(HttpMethod.HEAD);
             if (!isHead && !request.method().equals(HttpMethod.GET)) {
-                return text(HttpResponseStatus.METHOD_NOT_ALLOWED, "metrics are asked for by GET");
+                return text(HttpResponseStatus.METHOD_NOT_ALLOWED, "only GET and HEAD are allowed");
             }
             ExpositionFormatWriter writer =
                     formats.findWriter(request.headers().get(HttpHeaderNames.ACCEPT));

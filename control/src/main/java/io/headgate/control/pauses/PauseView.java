@@ -1,6 +1,7 @@
 package io.headgate.control.pauses;
 
 import io.headgate.config.PortConfig;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
@@ -61,7 +62,6 @@ public record PauseView(
     /** Bytes at a port, those that are most first in every list. */
     public record Held(String port, int priority, long bytes) {}
 
-    private static final int PRIORITIES = 8;
     private static final int HALF_SHIFT = 8;
 
     private record Key(int port, int priority) {}
@@ -112,7 +112,7 @@ public record PauseView(
             Key buffer = new Key(frame.home >> 1, frame.account);
             if (queue.port < ports.size()
                     && buffer.port < ports.size()
-                    && buffer.priority < PRIORITIES) {
+                    && buffer.priority < TrafficConfig.PRIORITIES) {
                 long bytes = frame.lengthBytes;
                 byQueue.computeIfAbsent(queue, _ -> new HashMap<>())
                         .merge(buffer, bytes, Long::sum);
@@ -125,7 +125,7 @@ public record PauseView(
         for (int port = 0; port < ports.size(); port++) {
             String name = ports.get(port).name();
             EgressFlowControl flow = engine.egress(port).flow();
-            for (int priority = 0; priority < PRIORITIES; priority++) {
+            for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
                 Key key = new Key(port, priority);
                 List<Held> from = held(byQueue.get(key), ports);
                 long stoppedNs = stoppedNs(flow, priority, nowNs);

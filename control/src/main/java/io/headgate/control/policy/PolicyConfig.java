@@ -1,5 +1,6 @@
 package io.headgate.control.policy;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Checked;
 import io.headgate.config.key.Items;
@@ -101,8 +102,6 @@ public record PolicyConfig(
         return List.of();
     }
 
-    private static final int PRIORITIES = 8;
-
     private boolean selects() {
         List<Policy.Port> ports = file.policy().ports();
         return ports.size() == 1 && ports.getFirst().selection() != null;
@@ -173,7 +172,7 @@ public record PolicyConfig(
 
     private void checkPriorities(Place place) {
         List<Integer> masks = binding().carries();
-        for (int priority = 0; priority < PRIORITIES; priority++) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             int bit = 1 << priority;
             long carriers = masks.stream().filter(mask -> (mask & bit) != 0).count();
             if (carriers == 0 || (carriers > 1 && !selects())) {

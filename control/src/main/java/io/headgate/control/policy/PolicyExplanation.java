@@ -1,5 +1,6 @@
 package io.headgate.control.policy;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.openqueue.FabricLayout;
 import io.headgate.dataplane.openqueue.PolicyPlan;
 import io.headgate.dataplane.openqueue.PolicyPlan.QueuePlan;
@@ -14,8 +15,6 @@ import java.util.stream.Collectors;
 
 /** What a policy does with a packet, in words, and by which structures. */
 public final class PolicyExplanation {
-    private static final int PRIORITIES = 8;
-
     private final PolicyPlan plan;
     private final Policy policy;
     private final String unit;
@@ -135,7 +134,7 @@ public final class PolicyExplanation {
 
     private static String priorities(int mask) {
         List<String> all = new ArrayList<>();
-        for (int priority = 0; priority < PRIORITIES; priority++) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             if ((mask >>> priority & 1) != 0) {
                 all.add(Integer.toString(priority));
             }

@@ -1,5 +1,6 @@
 package io.headgate.control.policy;
 
+import io.headgate.config.Reason;
 import io.headgate.config.key.Codec;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
@@ -82,7 +83,7 @@ public record PolicyFile(Path path, Policy policy) {
             }
             return new Source(path.normalize().toString(), Files.readString(path));
         } catch (CharacterCodingException e) {
-            throw new IOException(path + ": this is no text in UTF-8", e);
+            throw new IOException(path + ": this is not text in UTF-8", e);
         } catch (NoSuchFileException e) {
             throw new IOException(path + ": there is no such file", e);
         }
@@ -109,7 +110,7 @@ public record PolicyFile(Path path, Policy policy) {
             } catch (InvalidPathException e) {
                 place.refuse();
             } catch (IOException e) {
-                place.refuse(String.valueOf(e.getMessage()), "the path of a policy's file");
+                place.refuse(Reason.of(e), "the path of a policy's file");
             } catch (PolicyException e) {
                 place.refuse(
                         "a policy that is wrong at line %d, column %d: %s"

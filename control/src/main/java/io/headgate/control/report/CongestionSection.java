@@ -2,6 +2,7 @@ package io.headgate.control.report;
 
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
+import io.headgate.config.TrafficConfig;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.congestion.CongestionMechanism;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
@@ -14,8 +15,6 @@ import java.util.Map;
 
 /** Congestion points as a person sees them: what each counts of each queue. */
 public final class CongestionSection {
-    private static final int PRIORITIES = 8;
-
     /**
      * A queue that a mechanism watches, and that it has marked or told somebody of.
      *
@@ -35,7 +34,7 @@ public final class CongestionSection {
         for (CongestionMechanism<?> mechanism : mechanisms()) {
             String prefix = mechanism.name() + ".";
             for (String port : counters.owners(Scope.EGRESS, label -> label.startsWith(prefix))) {
-                for (int priority = 0; priority < PRIORITIES; priority++) {
+                for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
                     Map<String, Long> counts = new LinkedHashMap<>();
                     boolean isUsed = false;
                     for (CounterText text : mechanism.counters()) {

@@ -3,6 +3,7 @@ package io.headgate.control.report;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.TrafficConfig;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
@@ -25,8 +26,6 @@ import java.util.function.ToLongFunction;
 
 /** Flow control as a person sees it: what was paused, for how long, and whether it is enough. */
 public final class FlowControlSection {
-    private static final int PRIORITIES = 8;
-
     /** Kinds of flow control that count different things. */
     public enum Kind {
         PAUSES,
@@ -122,7 +121,7 @@ public final class FlowControlSection {
         List<Row> rows = new ArrayList<>();
         for (String port : counters.owners(Scope.INGRESS, PriorityCounter::isLabel)) {
             Kind kind = withCredits.contains(port) ? Kind.CREDITS : Kind.PAUSES;
-            for (int priority = 0; priority < PRIORITIES; priority++) {
+            for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
                 Row row = row(new Values(counters, port, priority, kind));
                 if (row.isUsed()) {
                     rows.add(row);

@@ -1,5 +1,6 @@
 package io.headgate.control.report;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
@@ -14,8 +15,6 @@ import java.util.stream.IntStream;
 
 /** Queues, pauses and watermarks in the columns that engineers of switches know. */
 public final class QueueTables {
-    private static final int PRIORITIES = 8;
-
     /**
      * Priority-based flow control of a port, frames by priority; a frame that names several counts
      * for each of them. Empty lists: the port does not pause.
@@ -51,7 +50,7 @@ public final class QueueTables {
             }
             List<Long> received = new ArrayList<>();
             List<Long> sent = new ArrayList<>();
-            for (int priority = 0; priority < PRIORITIES; priority++) {
+            for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
                 long in = 0;
                 for (Ingress id :
                         List.of(
@@ -74,7 +73,8 @@ public final class QueueTables {
 
     public static String pfcText(List<Pfc> rows) {
         List<String> headings = new ArrayList<>(List.of("port", "frames"));
-        IntStream.range(0, PRIORITIES).forEach(priority -> headings.add(">PFC" + priority));
+        IntStream.range(0, TrafficConfig.PRIORITIES)
+                .forEach(priority -> headings.add(">PFC" + priority));
         Table table = new Table(headings.toArray(String[]::new));
         for (Pfc row : rows) {
             table.row(pfcCells(row.port, "received", row.received));
@@ -84,10 +84,10 @@ public final class QueueTables {
     }
 
     private static String[] pfcCells(String port, String direction, List<Long> frames) {
-        String[] cells = new String[2 + PRIORITIES];
+        String[] cells = new String[2 + TrafficConfig.PRIORITIES];
         cells[0] = port;
         cells[1] = direction;
-        for (int priority = 0; priority < PRIORITIES; priority++) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             cells[2 + priority] = frames.isEmpty() ? "-" : Long.toString(frames.get(priority));
         }
         return cells;
@@ -117,7 +117,7 @@ public final class QueueTables {
     }
 
     private static List<Integer> stopped(CounterSnapshot counters, String port) {
-        return IntStream.range(0, PRIORITIES)
+        return IntStream.range(0, TrafficConfig.PRIORITIES)
                 .filter(priority ->
                         counters.value(Scope.EGRESS, port, Egress.STOPPED_NOW_NS.label(priority))
                                 != 0)

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report of a run: the environment, each switch with its whole configuration, counters and
- * drops, and what the run itself found, section by section. Filled in by one thread.
+ * The report of a run: the environment; for each switch its whole configuration, counters and
+ * drops; and the sections that the run itself adds. One thread fills it in.
  */
 public final class RunReport {
     /**

@@ -40,7 +40,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A switch that runs, as the daemon and the lab hold it. Any thread may call it. */
+/** A running switch, as the daemon and the labs use it. Any thread may call it. */
 public final class RunningSwitch implements AutoCloseable {
     /** Room for a burst of some milliseconds at a port, while the writer waits for its disk. */
     private static final int RING_BYTES = 4 << 20;
@@ -382,8 +382,8 @@ public final class RunningSwitch implements AutoCloseable {
             if (taps != null) {
                 taps.detach();
             }
-        } catch (IllegalStateException alsoStuck) {
-            why.addSuppressed(alsoStuck);
+        } catch (IllegalStateException e) {
+            why.addSuppressed(e);
         }
         if (writer == null) {
             file.close();

@@ -74,7 +74,7 @@ class PcapngReaderTest {
                         new ByteArrayInputStream("no capture".getBytes(StandardCharsets.UTF_8)));
         assertThatThrownBy(text::next)
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("no pcapng");
+                .hasMessageContaining("not pcapng");
         byte[] whole = written();
         PcapngReader cut =
                 new PcapngReader(new ByteArrayInputStream(Arrays.copyOf(whole, whole.length - 5)));

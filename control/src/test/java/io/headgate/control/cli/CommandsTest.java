@@ -104,7 +104,8 @@ final class CommandsTest {
         assertThat(run("show", "ports", "--switch", "x")).isEqualTo(1);
         assertThat(err).isEqualTo("headgate: no switch named x runs\n");
         assertThat(run("show", "ports", "--watch", "soon")).isEqualTo(2);
-        assertThat(err).contains("'soon' is no duration from 1ms to 24h, such as 500ms, 1s or 2m");
+        assertThat(err)
+                .contains("'soon' is not a duration from 1ms to 24h, such as 500ms, 1s or 2m");
         assertThat(run("show", "everything")).isEqualTo(2);
         assertThat(err).contains("allowed: ports, config, flow-control, pfc, queue,");
     }
@@ -166,7 +167,7 @@ final class CommandsTest {
             assertThat(err).startsWith("patch.yaml:2:9: p2.rate: found \"fast\"; allowed: a rate");
             Files.write(patch, new byte[] {'p', (byte) 0xC3, '('});
             assertThat(run("set", "s1", "-f", patch.toString())).isEqualTo(2);
-            assertThat(err).contains("found what is no text; allowed: UTF-8");
+            assertThat(err).contains("this is not text in UTF-8");
             Files.writeString(patch, "#".repeat(60_001));
             assertThat(run("set", "s1", "-f", patch.toString())).isEqualTo(2);
             assertThat(err).contains("60001 bytes; allowed: 1 to 60000");
@@ -356,7 +357,8 @@ final class CommandsTest {
             assertThat(err)
                     .isEqualTo("headgate: switch s1 has no port 'c'; its ports are a, b, local\n");
             assertThat(run("capture", "all", "-w", file, "--filter", "prot udp")).isEqualTo(1);
-            assertThat(err).startsWith("headgate: capture filter 'prot udp': 'prot' is no known");
+            assertThat(err)
+                    .startsWith("headgate: capture filter 'prot udp': 'prot' is not a known");
             assertThat(run("capture", "all", "-w", "/nowhere/x")).isEqualTo(1);
             assertThat(err).contains("there is no directory /nowhere");
             assertThat(run("capture", "all", "-w", file, "--duration", "20ms")).isZero();

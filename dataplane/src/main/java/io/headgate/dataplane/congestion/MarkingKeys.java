@@ -1,5 +1,6 @@
 package io.headgate.dataplane.congestion;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
 import java.util.List;
@@ -7,12 +8,10 @@ import java.util.stream.IntStream;
 
 /** What the configurations of mechanisms that mark have in common. */
 final class MarkingKeys {
-    private static final int PRIORITIES = 8;
-
     private MarkingKeys() {}
 
     static List<Integer> allPriorities() {
-        return IntStream.range(0, PRIORITIES).boxed().toList();
+        return IntStream.range(0, TrafficConfig.PRIORITIES).boxed().toList();
     }
 
     /** Refuses thresholds that are the wrong way round. */

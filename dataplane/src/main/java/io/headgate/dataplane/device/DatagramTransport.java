@@ -1,5 +1,6 @@
 package io.headgate.dataplane.device;
 
+import io.headgate.config.Reason;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -118,7 +119,7 @@ public final class DatagramTransport {
                             + " port "
                             + local.getPort()
                             + " ("
-                            + refused.getMessage()
+                            + Reason.of(refused)
                             + "): give 'local' an address of this machine that no other tunnel"
                             + " uses",
                     refused);

@@ -84,16 +84,6 @@ public final class MemoryDevice implements PortDevice {
     }
 
     @Override
-    public boolean transmitCopies() {
-        return true;
-    }
-
-    @Override
-    public int completed(Frame[] into, int limit) {
-        return 0;
-    }
-
-    @Override
     public TransmitStatus transmitStatus() {
         return status;
     }
@@ -110,11 +100,6 @@ public final class MemoryDevice implements PortDevice {
 
     @Override
     public void readTransmitDrops(DropTotals totals) {}
-
-    @Override
-    public int receiveFd() {
-        return -1;
-    }
 
     @Override
     public boolean armReceive() {

@@ -220,8 +220,8 @@ public final class PcapFileDevice implements PortDevice {
             pendingRecordedNs = recordedNs(input.getTimestamp());
         } catch (EOFException | TimeoutException | NotOpenException end) {
             return;
-        } catch (PcapNativeException broken) {
-            breakOff(broken.getMessage());
+        } catch (PcapNativeException e) {
+            breakOff(e.getMessage());
             return;
         } catch (IllegalArgumentException noTime) {
             // pcap4j, of a record with more than 10^9 ns in its second.
@@ -272,16 +272,6 @@ public final class PcapFileDevice implements PortDevice {
             }
         }
         return count;
-    }
-
-    @Override
-    public boolean transmitCopies() {
-        return true;
-    }
-
-    @Override
-    public int completed(Frame[] into, int limit) {
-        return 0;
     }
 
     @Override

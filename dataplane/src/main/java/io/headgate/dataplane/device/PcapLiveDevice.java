@@ -219,16 +219,6 @@ public final class PcapLiveDevice implements PortDevice {
     }
 
     @Override
-    public boolean transmitCopies() {
-        return true;
-    }
-
-    @Override
-    public int completed(Frame[] into, int limit) {
-        return 0;
-    }
-
-    @Override
     public TransmitStatus transmitStatus() {
         return status;
     }
@@ -260,11 +250,6 @@ public final class PcapLiveDevice implements PortDevice {
 
     @Override
     public void readTransmitDrops(DropTotals totals) {}
-
-    @Override
-    public int receiveFd() {
-        return POLLED;
-    }
 
     @Override
     public boolean armReceive() {

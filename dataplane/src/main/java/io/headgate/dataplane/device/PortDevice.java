@@ -58,13 +58,17 @@ public interface PortDevice extends AutoCloseable {
     default void showDrops(@Nullable DropWitness witness) {}
 
     /** Whether transmission copies a frame's bytes, so that its slot is free when it returns. */
-    boolean transmitCopies();
+    default boolean transmitCopies() {
+        return true;
+    }
 
     /**
      * Collects frames that the device is done with (always 0 where transmission copies), and goes
      * on with those that it took and could not send at once.
      */
-    int completed(Frame[] into, int limit);
+    default int completed(Frame[] into, int limit) {
+        return 0;
+    }
 
     /** What else there is to say of transmission; asked for once, before the first frame. */
     default TransmitStatus transmitStatus() {
@@ -75,11 +79,13 @@ public interface PortDevice extends AutoCloseable {
      * Whether frames can flow. Cheap, called often by either side; a device that has gone (its
      * interface deleted, its peer closed) answers false for good or until it returns.
      */
-    boolean isUp();
+    default boolean isUp() {
+        return true;
+    }
 
     /**
-     * Whether the device will never be up again, so that its owner closes it and may open another
-     * in its stead, e.g. when an interface of its name is there again. As cheap as {@link #isUp}.
+     * Whether the device will never be up again, so that its owner closes it and may open a new
+     * one, for example once an interface of its name exists again. As cheap as {@link #isUp}.
      */
     default boolean isGone() {
         return false;
@@ -94,14 +100,17 @@ public interface PortDevice extends AutoCloseable {
         return "";
     }
 
-    /** Adds what the device or the kernel dropped on the receive side since opening. */
-    void readReceiveDrops(DropTotals totals);
+    /**
+     * Adds what the device or the kernel dropped on the receive side since opening; nothing, where
+     * neither can drop a frame.
+     */
+    default void readReceiveDrops(DropTotals totals) {}
 
     /**
      * Adds what the device or the kernel dropped on the transmit side since opening, but for the
-     * frames of {@link TransmitStatus#refusedFrames}.
+     * frames of {@link TransmitStatus#refusedFrames}; nothing, where neither can drop another one.
      */
-    void readTransmitDrops(DropTotals totals);
+    default void readTransmitDrops(DropTotals totals) {}
 
     /** {@link #receiveFd()} of a device that has no descriptor and must be polled. */
     int POLLED = -1;
@@ -110,7 +119,9 @@ public interface PortDevice extends AutoCloseable {
     int FED_FROM_WITHIN = -2;
 
     /** File descriptor to sleep on until a frame arrives, or one of the values above. */
-    int receiveFd();
+    default int receiveFd() {
+        return POLLED;
+    }
 
     /**
      * Prepares for sleeping on {@link #receiveFd()}.

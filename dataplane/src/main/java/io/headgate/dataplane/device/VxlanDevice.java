@@ -106,7 +106,7 @@ public final class VxlanDevice implements PortDevice {
             throw new DeviceException(
                     "VXLAN: "
                             + (config.remote().isUnresolved() ? config.remote() : config.local())
-                            + " is no address; give IPv4 or IPv6 addresses, not names");
+                            + " is not an address; give IPv4 or IPv6 addresses, not names");
         }
         int outerBytes = outerBytes(config);
         int underlayBytes =
@@ -284,16 +284,6 @@ public final class VxlanDevice implements PortDevice {
         if (!future.isSuccess()) {
             unsent++;
         }
-    }
-
-    @Override
-    public boolean transmitCopies() {
-        return true;
-    }
-
-    @Override
-    public int completed(Frame[] into, int limit) {
-        return 0;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.domain;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.Schedule;
 import io.headgate.dataplane.queue.Pacer;
@@ -18,7 +19,7 @@ final class CrossbarQueues extends DomainQueues {
     private final int inputs;
 
     // By priority, whose turn it is next: the first input from here on that may send.
-    private final int[] turn = new int[PRIORITIES];
+    private final int[] turn = new int[TrafficConfig.PRIORITIES];
 
     CrossbarQueues(
             Crossbar crossbar,
@@ -38,7 +39,7 @@ final class CrossbarQueues extends DomainQueues {
 
     @Override
     int queueOf(Frame frame) {
-        return frame.ingressPort * PRIORITIES + frame.priority;
+        return frame.ingressPort * TrafficConfig.PRIORITIES + frame.priority;
     }
 
     @Override
@@ -107,7 +108,7 @@ final class CrossbarQueues extends DomainQueues {
     public void handOver(Queues next) {
         super.handOver(next);
         CrossbarQueues queues = (CrossbarQueues) next;
-        System.arraycopy(turn, 0, queues.turn, 0, PRIORITIES);
+        System.arraycopy(turn, 0, queues.turn, 0, TrafficConfig.PRIORITIES);
         crossbar.install(egress, queues);
     }
 }

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.domain;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.Schedule;
 import io.headgate.dataplane.queue.FrameFilter;
@@ -10,20 +11,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits in a domain for one egress port: eight queues, its priorities, each made of one list
- * or several. The domain says which frame of a priority may start, and hears of each that comes,
- * starts and leaves.
+ * The frames that wait in a domain for one egress port: eight queues, one per priority, each made
+ * of one list or several. The domain decides which frame of a priority may start, and is told of
+ * each frame that comes, starts or leaves.
  */
 abstract sealed class DomainQueues implements Queues permits CrossbarQueues, InputBufferedQueues {
-    static final int PRIORITIES = 8;
     static final int NONE = -1;
-    private static final int ALL = (1 << PRIORITIES) - 1;
+    private static final int ALL = (1 << TrafficConfig.PRIORITIES) - 1;
 
     /** Number of the port. */
     final int egress;
 
     private final @Nullable Schedule schedule;
-    private final long[] limitBytes = new long[PRIORITIES];
+    private final long[] limitBytes = new long[TrafficConfig.PRIORITIES];
 
     // By list, whose number modulo eight is its priority; while a list is empty it has no head, and
     // its tail is stale.
@@ -31,11 +31,11 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
     private final @Nullable Frame[] tails;
 
     // By priority.
-    private final int[] frames = new int[PRIORITIES];
-    private final long[] bytes = new long[PRIORITIES];
+    private final int[] frames = new int[TrafficConfig.PRIORITIES];
+    private final long[] bytes = new long[TrafficConfig.PRIORITIES];
 
     // Of each priority that may send, the frame that does: of the choice that was made last.
-    private final @Nullable Frame[] chosen = new Frame[PRIORITIES];
+    private final @Nullable Frame[] chosen = new Frame[TrafficConfig.PRIORITIES];
 
     private int allFrames;
     private long allBytes;
@@ -50,8 +50,8 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
             int egress, int lists, long limitBytes, int lossless, @Nullable Schedule schedule) {
         this.egress = egress;
         this.schedule = schedule;
-        this.heads = new Frame[lists * PRIORITIES];
-        this.tails = new Frame[lists * PRIORITIES];
+        this.heads = new Frame[lists * TrafficConfig.PRIORITIES];
+        this.tails = new Frame[lists * TrafficConfig.PRIORITIES];
         Arrays.setAll(
                 this.limitBytes,
                 queue -> (lossless >>> queue & 1) != 0 ? Long.MAX_VALUE : limitBytes);
@@ -115,7 +115,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
 
     private void append(Frame frame) {
         int priority = frame.priority;
-        int list = listOf(frame) * PRIORITIES + priority;
+        int list = listOf(frame) * TrafficConfig.PRIORITIES + priority;
         frame.queue = queueOf(frame);
         Frame last = tails[list];
         if (heads[list] == null || last == null) {
@@ -237,7 +237,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
 
     private void remove(Frame frame) {
         int priority = frame.priority;
-        int list = listOf(frame) * PRIORITIES + priority;
+        int list = listOf(frame) * TrafficConfig.PRIORITIES + priority;
         Frame before = null;
         Frame at = heads[list];
         while (at != frame) {
@@ -269,7 +269,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
 
     @Override
     public @Nullable Frame extract(int priority, FrameFilter filter) {
-        for (int list = priority; list < heads.length; list += PRIORITIES) {
+        for (int list = priority; list < heads.length; list += TrafficConfig.PRIORITIES) {
             for (Frame frame = heads[list]; frame != null; frame = behind(frame)) {
                 if (filter.matches(frame)) {
                     remove(frame);
@@ -300,8 +300,8 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
         }
         System.arraycopy(heads, 0, queues.heads, 0, heads.length);
         System.arraycopy(tails, 0, queues.tails, 0, tails.length);
-        System.arraycopy(frames, 0, queues.frames, 0, PRIORITIES);
-        System.arraycopy(bytes, 0, queues.bytes, 0, PRIORITIES);
+        System.arraycopy(frames, 0, queues.frames, 0, TrafficConfig.PRIORITIES);
+        System.arraycopy(bytes, 0, queues.bytes, 0, TrafficConfig.PRIORITIES);
         queues.allFrames = allFrames;
         queues.allBytes = allBytes;
         queues.occupied = occupied;
@@ -317,19 +317,21 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
 
     /** The first frame of a list of a priority; null if none waits. */
     @Nullable Frame head(int list, int priority) {
-        return heads[list * PRIORITIES + priority];
+        return heads[list * TrafficConfig.PRIORITIES + priority];
     }
 
     /** The frame behind another one in its list; null if that is the last. */
     @Nullable Frame behind(Frame frame) {
-        return frame == tails[listOf(frame) * PRIORITIES + frame.priority] ? null : frame.next;
+        return frame == tails[listOf(frame) * TrafficConfig.PRIORITIES + frame.priority]
+                ? null
+                : frame.next;
     }
 
     @Override
     public Frame[] waiting(int queue) {
         Frame[] all = new Frame[frames[queue]];
         int count = 0;
-        for (int list = queue; list < heads.length; list += PRIORITIES) {
+        for (int list = queue; list < heads.length; list += TrafficConfig.PRIORITIES) {
             for (Frame frame = heads[list]; frame != null; frame = behind(frame)) {
                 all[count++] = frame;
             }
@@ -346,7 +348,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
     public @Nullable Frame first() {
         int list = 31 - Integer.numberOfLeadingZeros(occupied);
         while (occupied != 0 && heads[list] == null) {
-            list += PRIORITIES;
+            list += TrafficConfig.PRIORITIES;
         }
         return occupied == 0 ? null : heads[list];
     }
@@ -368,7 +370,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
 
     @Override
     public int queues() {
-        return PRIORITIES;
+        return TrafficConfig.PRIORITIES;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.headgate.dataplane.domain;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.Schedule;
 import io.headgate.dataplane.queue.Pacer;
@@ -31,7 +32,7 @@ final class InputBufferedQueues extends DomainQueues {
 
     /** The output that a packet waits for. */
     static int outputOf(Frame frame) {
-        return frame.queue / PRIORITIES;
+        return frame.queue / TrafficConfig.PRIORITIES;
     }
 
     /** Whether the port, as far as is known, could start a packet that waits for it. */
@@ -46,7 +47,7 @@ final class InputBufferedQueues extends DomainQueues {
 
     @Override
     int queueOf(Frame frame) {
-        return egress * PRIORITIES + frame.priority;
+        return egress * TrafficConfig.PRIORITIES + frame.priority;
     }
 
     @Override

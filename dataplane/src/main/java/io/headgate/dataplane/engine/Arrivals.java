@@ -24,10 +24,10 @@ import io.headgate.dataplane.memory.SlotPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames that come in by a port's device: takes them into free slots, finds their headers and
- * priorities, gives link control to flow control, and asks where the others go. The device, too, as
- * it comes and goes: its link's state, and what it dropped. Owned by the ingress half, as is the
- * device's receiving side.
+ * Receives frames from a port's device: takes them into free slots, finds their headers and
+ * priorities, passes link-control frames to flow control, and looks up where the others go. It also
+ * follows the device as it comes and goes: the state of its link, and what it dropped. Owned by the
+ * ingress half, like the receiving side of the device.
  *
  * <p>Bounded by one burst.
  */

@@ -424,7 +424,7 @@ public final class IngressHalf implements Duty, Prefetch {
         forwarding.ageing(bridge.ageingNs());
     }
 
-    /** For whom sends frames home. */
+    /** Free slots, for whoever sends frames home. */
     HomeSlots home() {
         return home;
     }

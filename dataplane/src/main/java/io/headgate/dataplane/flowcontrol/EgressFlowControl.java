@@ -25,9 +25,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flow control at the transmitting half of a port: what its link protocols say together about which
- * queues may send and which frame may start, the rates of single priorities, and the watchdog.
- * Owned by the egress half; a port with neither protocols nor rates has none.
+ * Flow control at the transmitting half of a port. It combines what the port's link protocols say
+ * (which queues may send, which frame may start) with the rates of single priorities and the
+ * watchdog. Owned by the egress half; a port with neither protocols nor rates has none.
  */
 public final class EgressFlowControl implements Gate, StopView {
     private final int lossless;

@@ -1,6 +1,7 @@
 package io.headgate.dataplane.flowcontrol;
 
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 
 /**
@@ -15,17 +16,15 @@ import io.headgate.dataplane.linkcontrol.StopTimes;
  * it. Links that go down begin anew.
  */
 public final class PfcWatchdog {
-    private static final int PRIORITIES = 8;
-
     private FlowControlConfig.Watchdog config;
     private boolean off;
     private final int watched;
-    private final long[] leftNs = new long[PRIORITIES];
-    private final long[] transmitted = new long[PRIORITIES];
-    private final long[] pausedNs = new long[PRIORITIES];
-    private final long[] pausesReceived = new long[PRIORITIES];
-    private final long[] detected = new long[PRIORITIES];
-    private final long[] restored = new long[PRIORITIES];
+    private final long[] leftNs = new long[TrafficConfig.PRIORITIES];
+    private final long[] transmitted = new long[TrafficConfig.PRIORITIES];
+    private final long[] pausedNs = new long[TrafficConfig.PRIORITIES];
+    private final long[] pausesReceived = new long[TrafficConfig.PRIORITIES];
+    private final long[] detected = new long[TrafficConfig.PRIORITIES];
+    private final long[] restored = new long[TrafficConfig.PRIORITIES];
     private int sampled;
     private int stormed;
     private long calledNs;
@@ -48,7 +47,7 @@ public final class PfcWatchdog {
     public void change(FlowControlConfig.Watchdog newConfig) {
         long detectionNs = newConfig.detectionNs() - config.detectionNs();
         long restorationNs = newConfig.restorationNs() - config.restorationNs();
-        for (int priority = 0; priority < PRIORITIES; priority++) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             leftNs[priority] += (stormed >>> priority & 1) != 0 ? restorationNs : detectionNs;
         }
         config = newConfig;

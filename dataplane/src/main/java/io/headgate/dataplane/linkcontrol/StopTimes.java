@@ -1,17 +1,16 @@
 package io.headgate.dataplane.linkcontrol;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.policy.StopView;
 import java.util.Arrays;
 
 /** How long each priority has been stopped, by pauses or for want of credits, and until when. */
 public final class StopTimes {
-    private static final int PRIORITIES = 8;
-
-    private final long[] sinceNs = new long[PRIORITIES];
-    private final long[] totalNs = new long[PRIORITIES];
-    private final long[] longestNs = new long[PRIORITIES];
-    private final long[] stops = new long[PRIORITIES];
-    private final long[] endedNs = new long[PRIORITIES];
+    private final long[] sinceNs = new long[TrafficConfig.PRIORITIES];
+    private final long[] totalNs = new long[TrafficConfig.PRIORITIES];
+    private final long[] longestNs = new long[TrafficConfig.PRIORITIES];
+    private final long[] stops = new long[TrafficConfig.PRIORITIES];
+    private final long[] endedNs = new long[TrafficConfig.PRIORITIES];
     private int stopped;
 
     // Those whose stop has ended since this was last asked for.

@@ -27,10 +27,10 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The device behind a switch's local port: the switch itself. What is transmitted to it is copied
- * into its buffers; when it is next received from, it handles what has arrived, and its answers and
- * requests come out like frames from a wire. Both halves and the timers of its neighbours run on
- * one worker.
+ * The device behind a switch's local port, which stands for the switch itself. What is transmitted
+ * to it is copied into its buffers. The next call of receive handles what has arrived, and returns
+ * the switch's answers and requests like frames from a wire. Both halves of the port and the timers
+ * of its neighbours run on one worker.
  *
  * <p>{@code local.received = answered + consumed + forwarded + dropped + held}.
  */
@@ -369,26 +369,6 @@ public final class LocalPortDevice implements PortDevice, LocalSender {
     /** Whether something waits to be received. */
     public boolean hasLeaving() {
         return !buffers.leaving().isEmpty();
-    }
-
-    @Override
-    public boolean transmitCopies() {
-        return true;
-    }
-
-    @Override
-    public int completed(Frame[] into, int limit) {
-        return 0;
-    }
-
-    @Override
-    public boolean isUp() {
-        return true;
-    }
-
-    @Override
-    public void readReceiveDrops(DropTotals totals) {
-        // All its drops are of frames that were transmitted to it.
     }
 
     @Override

@@ -3,9 +3,9 @@ package io.headgate.dataplane.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A frame, for ever that of one slot of the {@link FrameRegion}. It has one owner at a time (a
- * half, a ring, a device), which alone reads and writes its fields; the rings between halves
- * publish them. Preallocated: a frame is reused, never created while traffic flows.
+ * A frame, and the slot of the {@link FrameRegion} that it is bound to for good. One owner at a
+ * time (a half, a ring or a device) reads and writes its fields; the rings between halves publish
+ * them. Frames are made at the start and reused: none is created while traffic flows.
  */
 public final class Frame {
     /** Value of {@link #etherTypeOffset} and friends where the header is absent. */

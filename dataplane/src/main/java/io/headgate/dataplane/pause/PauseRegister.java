@@ -1,5 +1,6 @@
 package io.headgate.dataplane.pause;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.sync.PublishedWords;
 
 /**
@@ -8,12 +9,10 @@ import io.headgate.dataplane.memory.sync.PublishedWords;
  * stale.
  */
 public final class PauseRegister {
-    private static final int PRIORITIES = 8;
-
     // For each priority until when it must not send, then by how many frames it was told so; then
     // those whose senders must pause.
-    private static final int PAUSES_RECEIVED = PRIORITIES;
-    private static final int WANTED = 2 * PRIORITIES;
+    private static final int PAUSES_RECEIVED = TrafficConfig.PRIORITIES;
+    private static final int WANTED = 2 * TrafficConfig.PRIORITIES;
 
     private final PublishedWords words = new PublishedWords(WANTED + 1);
 

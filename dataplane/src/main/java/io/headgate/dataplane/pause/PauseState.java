@@ -1,5 +1,6 @@
 package io.headgate.dataplane.pause;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.policy.StopView;
@@ -10,12 +11,10 @@ import io.headgate.dataplane.policy.StopView;
  * one comparison where nothing changed.
  */
 public final class PauseState {
-    private static final int PRIORITIES = 8;
-
     private final PauseRegister register;
     private final PresentTime time;
     private final StopTimes times = new StopTimes();
-    private final long[] untilNs = new long[PRIORITIES];
+    private final long[] untilNs = new long[TrafficConfig.PRIORITIES];
     private int seenVersion;
     private int paused;
     private long nextExpiryNs = Long.MAX_VALUE;
@@ -53,7 +52,7 @@ public final class PauseState {
     }
 
     private void takeIn(long nowNs) {
-        for (int priority = 0; priority < PRIORITIES; priority++) {
+        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             long until = register.loadUntilOpaque(priority);
             boolean wasPaused = (paused >>> priority & 1) != 0;
             if (wasPaused && untilNs[priority] - nowNs <= 0) {

@@ -8,10 +8,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data queues of one egress port: one first-in first-out queue a priority, each dropping its
- * tail at a limit in bytes, or never. Which is served is a {@link Schedule}; without one, the
- * highest. Queues may be stopped. Enqueue and dequeue cost the same however many frames wait. Owned
- * by the port's egress half.
+ * The data queues of one egress port: one first-in first-out queue per priority. Each drops its
+ * tail at a limit in bytes, or never drops. A {@link Schedule} chooses the queue to serve; without
+ * one it is the highest. Queues can be stopped. What enqueue and dequeue cost does not depend on
+ * how many frames wait. Owned by the port's egress half.
  */
 public final class PriorityQueues implements Queues {
     public static final int PRIORITIES = 8;

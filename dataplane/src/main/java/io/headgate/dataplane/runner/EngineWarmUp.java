@@ -199,8 +199,8 @@ public final class EngineWarmUp {
             return List.of(
                     new InterfaceAddress(InetAddress.getByAddress(ipv4.array()), 24),
                     new InterfaceAddress(InetAddress.getByAddress(ipv6.array()), 64));
-        } catch (UnknownHostException impossible) {
-            throw new IllegalStateException(impossible);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -259,8 +259,8 @@ public final class PortSupervisor implements AutoCloseable {
         namespaces[port] = NetworkNamespace.identity(running.netns(port));
         try {
             device = running.open(port);
-        } catch (DeviceException notYet) {
-            String why = String.valueOf(notYet.getMessage());
+        } catch (DeviceException e) {
+            String why = String.valueOf(e.getMessage());
             // The first failure is what is known already: the interface is not there.
             if (states[port] == State.GONE && !why.equals(lastFailure[port])) {
                 if (!lastFailure[port].isEmpty()) {

@@ -27,9 +27,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Engines that run: their worker threads, and the devices that come and go. Ports are numbered
- * through: first those of the first engine, then those of the next. Its methods may be called by
- * any thread but a worker.
+ * Runs engines in real time: their worker threads, and the devices that come and go. Ports are
+ * numbered through all engines: first those of the first, then those of the next. Any thread but a
+ * worker may call its methods.
  *
  * @param <E> what the engines are: switches, or hosts' cards
  */

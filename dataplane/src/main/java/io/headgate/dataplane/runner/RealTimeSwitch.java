@@ -110,8 +110,8 @@ public final class RealTimeSwitch extends RealTimeEngine<SwitchEngine> {
         for (int port : changed) {
             try {
                 change(port, before);
-            } catch (IllegalStateException alsoStuck) {
-                why.addSuppressed(alsoStuck);
+            } catch (IllegalStateException e) {
+                why.addSuppressed(e);
             }
         }
     }

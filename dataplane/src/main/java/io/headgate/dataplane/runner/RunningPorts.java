@@ -88,8 +88,8 @@ final class RunningPorts {
         } catch (IllegalStateException failure) {
             try {
                 detach(port);
-            } catch (IllegalStateException alsoStuck) {
-                failure.addSuppressed(alsoStuck);
+            } catch (IllegalStateException e) {
+                failure.addSuppressed(e);
             }
             throw failure;
         }
@@ -112,9 +112,9 @@ final class RunningPorts {
         IllegalStateException failed = null;
         try {
             awaitBoth(port, IngressHalf::detach, half -> half.detach(nowNs.getAsLong()));
-        } catch (OrderFailedException brokenDevice) {
+        } catch (OrderFailedException e) {
             // Both halves have given it up nevertheless.
-            failed = brokenDevice;
+            failed = e;
         }
         device.close();
         awaitBoth(port, IngressHalf::reclaim, EgressHalf::reclaim);

@@ -19,11 +19,11 @@ import org.agrona.concurrent.NoOpIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that loops over its duties. They get the time at which the cycle began; the clock is
- * read once more for each duty that did something, which so knows how long it took. Without work it
- * spins a while, yields a while, and then sleeps in ppoll on its devices and its eventfd until the
- * earliest deadline; or spins for ever, where that was chosen. A duty that fails is stopped and
- * reported; the others go on.
+ * One thread that calls its duties in a loop. A duty is given the time at which the cycle began;
+ * after each duty that did something the clock is read once more, so its duration is known. Without
+ * work the thread spins for a while, then yields, then sleeps in ppoll on its devices and its
+ * eventfd until the earliest deadline; if so configured it spins all the time. A duty that fails is
+ * stopped and reported; the others go on.
  */
 @SuppressWarnings("ThreadPriorityCheck") // yielding to hosts on the same core is the point
 final class Worker implements Runnable {
@@ -288,9 +288,9 @@ final class Worker implements Runnable {
         counters.add(WorkerCounter.FAILURES, 1);
         try {
             listener.failed(failed, failure);
-        } catch (RuntimeException | Error unheard) {
+        } catch (RuntimeException | Error e) {
             Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, unheard);
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         }
     }
 

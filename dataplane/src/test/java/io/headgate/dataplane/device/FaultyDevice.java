@@ -149,11 +149,6 @@ public final class FaultyDevice implements PortDevice {
     }
 
     @Override
-    public int receiveFd() {
-        return POLLED;
-    }
-
-    @Override
     public boolean armReceive() {
         failIf(armingFails);
         return false;

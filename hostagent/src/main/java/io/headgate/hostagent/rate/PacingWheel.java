@@ -3,9 +3,9 @@ package io.headgate.hostagent.rate;
 import java.util.Arrays;
 
 /**
- * Whose turn is when: a card's limited flows, each at its next frame; in virtual time a run's
- * nodes, each at its next event, and its timers. Events belong to <em>entities</em>, numbered from
- * 0, each with at most one pending time; they are taken in the order of time, then of entity.
+ * Orders events by time: a card's limited flows by their next frames; in virtual time a run's nodes
+ * by their next events, and its timers. Events belong to <em>entities</em>, numbered from 0, each
+ * with at most one pending time; they are taken in the order of time, then of entity.
  *
  * <p>A timing wheel (Varghese and Lauck, SOSP 1987) in the form of a radix heap: level 0 has many
  * buckets of equal width, each a list in order; further levels have fewer buckets, every one as

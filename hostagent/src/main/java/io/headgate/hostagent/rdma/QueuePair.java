@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One end of a reliable connection on a host's card: a {@link Requester} and a {@link Responder},
  * the frames that go between them, the memory that messages lie in, and a {@link RateControl} that
- * says when the next packet may go. What a late caller has missed is made up for one packet, so
- * that a burst has two at the most. Owned by the card's worker.
+ * says when the next packet may go. If it is called late, one packet that was missed is made up, so
+ * a burst has at most two packets. Owned by the card's worker.
  */
 final class QueuePair {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;

@@ -4,7 +4,6 @@ import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.NoticeCounter;
 import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.device.DeviceInfo;
-import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.frame.Bth;
@@ -55,7 +54,7 @@ public final class RdmaDevice implements PortDevice, NotifiedFlows {
     private volatile @Nullable RdmaReport report;
 
     /**
-     * A device of a client.
+     * A device of a host with that role.
      *
      * @param clockNs the card's time, in ns
      * @param accounts of the half that receives from it
@@ -65,47 +64,7 @@ public final class RdmaDevice implements PortDevice, NotifiedFlows {
     public RdmaDevice(
             String name,
             RdmaSetup setup,
-            RdmaSetup.Client client,
-            LongSupplier clockNs,
-            Accounts accounts,
-            Doorbell doorbell,
-            CounterBlock counters) {
-        this(
-                name,
-                setup,
-                new ClientConnections(setup, client, counters),
-                new Neighbors(setup.mac(), setup.ipv4(), client.gateway(), client.mac()),
-                clockNs,
-                accounts,
-                doorbell,
-                counters);
-    }
-
-    /** A device of a server; otherwise the same. */
-    public RdmaDevice(
-            String name,
-            RdmaSetup setup,
-            RdmaSetup.Server server,
-            LongSupplier clockNs,
-            Accounts accounts,
-            Doorbell doorbell,
-            CounterBlock counters) {
-        this(
-                name,
-                setup,
-                new ServerConnections(setup, server, counters),
-                new Neighbors(setup.mac(), setup.ipv4(), 0, Neighbors.UNKNOWN),
-                clockNs,
-                accounts,
-                doorbell,
-                counters);
-    }
-
-    private RdmaDevice(
-            String name,
-            RdmaSetup setup,
-            Connections connections,
-            Neighbors neighbors,
+            RdmaSetup.Role role,
             LongSupplier clockNs,
             Accounts accounts,
             Doorbell doorbell,
@@ -116,8 +75,17 @@ public final class RdmaDevice implements PortDevice, NotifiedFlows {
         this.accounts = accounts;
         this.doorbell = doorbell;
         this.counters = counters;
-        this.connections = connections;
-        this.neighbors = neighbors;
+        switch (role) {
+            case RdmaSetup.Client client -> {
+                connections = new ClientConnections(setup, client, counters);
+                neighbors =
+                        new Neighbors(setup.mac(), setup.ipv4(), client.gateway(), client.mac());
+            }
+            case RdmaSetup.Server server -> {
+                connections = new ServerConnections(setup, server, counters);
+                neighbors = new Neighbors(setup.mac(), setup.ipv4(), 0, Neighbors.UNKNOWN);
+            }
+        }
     }
 
     /** What became of it, once there is nothing left to do; null before. Any thread. */
@@ -327,31 +295,6 @@ public final class RdmaDevice implements PortDevice, NotifiedFlows {
                 QueuePair.largestFrameBytes(setup.mtuBytes()),
                 "RoCEv2 endpoints",
                 true);
-    }
-
-    @Override
-    public boolean transmitCopies() {
-        return true;
-    }
-
-    @Override
-    public int completed(Frame[] into, int limit) {
-        return 0;
-    }
-
-    @Override
-    public boolean isUp() {
-        return true;
-    }
-
-    @Override
-    public void readReceiveDrops(DropTotals totals) {
-        // Makes frames, and loses none.
-    }
-
-    @Override
-    public void readTransmitDrops(DropTotals totals) {
-        // Takes every frame; what it can make nothing of it counts itself.
     }
 
     @Override

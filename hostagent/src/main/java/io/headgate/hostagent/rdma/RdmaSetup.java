@@ -30,6 +30,9 @@ public record RdmaSetup(
         int retries,
         @Nullable RateControls<?> rates) {
 
+    /** What a host does: it makes connections, or waits for them. */
+    public sealed interface Role {}
+
     /**
      * Who makes connections, to whom.
      *
@@ -40,7 +43,8 @@ public record RdmaSetup(
      * @param patienceNs for so long the server is asked
      */
     public record Client(
-            PerfPlan plan, int ipv4, int gateway, long mac, int queuePairs, long patienceNs) {}
+            PerfPlan plan, int ipv4, int gateway, long mac, int queuePairs, long patienceNs)
+            implements Role {}
 
     /**
      * Who waits for connections.
@@ -49,5 +53,5 @@ public record RdmaSetup(
      * @param memoryBytes for the messages of all connections that there are at a time
      * @param test that it serves
      */
-    public record Server(PerfPlan.Test test, int clients, long memoryBytes) {}
+    public record Server(PerfPlan.Test test, int clients, long memoryBytes) implements Role {}
 }

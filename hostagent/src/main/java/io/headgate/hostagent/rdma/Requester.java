@@ -5,13 +5,14 @@ import io.headgate.dataplane.frame.RcOpcode;
 import java.util.Arrays;
 
 /**
- * The sending end of a reliable connection (InfiniBand architecture volume 1, section 9.7.3): cuts
- * messages into packets, asks for acknowledgements, and goes back to the first packet missing when
- * the responder says so, or when one that was asked for does not come for a time (go-back-N).
+ * The sending end of a reliable connection (InfiniBand architecture volume 1, section 9.7.3). It
+ * cuts messages into packets, asks for acknowledgements, and goes back to the first missing packet
+ * (go-back-N) when the responder says so, or when an acknowledgement that it asked for does not
+ * come in time.
  *
- * <p>It asks for an acknowledgement with a message's last packet, with one packet in so many, and
- * with the one that fills the window. Packets are numbered from 0 within; on the wire from the
- * number that the connection was made with. Owned by the sending host. Memory grows with the
+ * <p>It asks for an acknowledgement with the last packet of a message, with one packet in so many,
+ * and with the packet that fills the window. Inside, packets are numbered from 0; on the wire, from
+ * the number that the connection was made with. Owned by the sending host. Memory grows with the
  * messages under way, at most the window; nothing is allocated per packet.
  */
 public final class Requester {

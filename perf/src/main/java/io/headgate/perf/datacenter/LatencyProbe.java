@@ -1,5 +1,6 @@
 package io.headgate.perf.datacenter;
 
+import io.headgate.config.Reason;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.perf.forwarding.BenchException;
@@ -66,7 +67,7 @@ final class LatencyProbe implements AutoCloseable {
             channel.bind(new InetSocketAddress(port));
             return channel;
         } catch (IOException failure) {
-            throw new DeviceException("cannot open a socket: " + failure.getMessage(), failure);
+            throw new DeviceException("cannot open a socket: " + Reason.of(failure), failure);
         }
     }
 

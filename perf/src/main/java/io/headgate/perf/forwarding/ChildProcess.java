@@ -2,6 +2,7 @@ package io.headgate.perf.forwarding;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.headgate.config.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ final class ChildProcess implements AutoCloseable {
         try {
             process = builder.start();
         } catch (IOException failure) {
-            throw new BenchException("cannot start " + what + ": " + failure.getMessage(), failure);
+            throw new BenchException("cannot start " + what + ": " + Reason.of(failure), failure);
         }
     }
 

@@ -2,6 +2,7 @@ package io.headgate.perf.forwarding;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.headgate.config.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,7 @@ public final class Commands {
             }
             return output;
         } catch (IOException failure) {
-            throw new BenchException("cannot run '" + line + "': " + failure.getMessage(), failure);
+            throw new BenchException("cannot run '" + line + "': " + Reason.of(failure), failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new BenchException("interrupted", interrupted);
@@ -105,7 +106,7 @@ public final class Commands {
             }
             return output;
         } catch (IOException failure) {
-            throw new BenchException("cannot run '" + name + "': " + failure.getMessage(), failure);
+            throw new BenchException("cannot run '" + name + "': " + Reason.of(failure), failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new BenchException("interrupted", interrupted);

@@ -1,5 +1,6 @@
 package io.headgate.perf.forwarding;
 
+import io.headgate.config.Reason;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.afxdp.AfXdpSupport;
@@ -141,7 +142,7 @@ public final class ForwardingBenchmark implements AutoCloseable {
         try {
             Files.createDirectories(own);
         } catch (IOException failure) {
-            throw new BenchException("cannot make " + own + ": " + failure.getMessage(), failure);
+            throw new BenchException("cannot make " + own + ": " + Reason.of(failure), failure);
         }
         DeviceUnderTest device =
                 maker.make(new Setting(netns, plan.generatorCore(), plan.deviceCore(), own));

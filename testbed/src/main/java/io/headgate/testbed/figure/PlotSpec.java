@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** A figure in Lets-Plot's words: one plot as nested maps. */
+/** Describes a figure to Lets-Plot: one plot as nested maps. */
 final class PlotSpec {
     /** Lets-Plot's paddings are fixed numbers of units and look too big at one to a point. */
     static final double UNITS_PER_POINT = 2;

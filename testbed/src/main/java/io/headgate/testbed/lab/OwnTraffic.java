@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.Reason;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
@@ -345,7 +346,7 @@ final class OwnTraffic {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw new BedException("cannot write " + file + ": " + e.getMessage(), e);
+            throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
         }
     }
 }

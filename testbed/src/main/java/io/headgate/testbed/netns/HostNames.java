@@ -1,5 +1,6 @@
 package io.headgate.testbed.netns;
 
+import io.headgate.config.Reason;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import java.io.IOException;
@@ -50,7 +51,7 @@ public final class HostNames implements AutoCloseable {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw new BedException("cannot write " + file + ": " + e.getMessage(), e);
+            throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
         }
         List<String> netns = new ArrayList<>();
         for (String host : namespaces) {

@@ -2,6 +2,7 @@ package io.headgate.testbed.netns;
 
 import io.headgate.config.InterfaceAddress;
 import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -13,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Gives a host's interface what its plan says: addresses, neighbours, and its link's rate. */
 final class HostSetup {
-    /** Bytes of wire beside a frame's own, for the kernel's bucket: FCS, preamble and gap. */
-    private static final int WIRE_OVERHEAD_BYTES = 24;
-
     private static final int MIN_WIRE_BYTES = 84;
     private static final long BUCKETS_PER_SEC = 250;
     private static final int HOST_QUEUE_BYTES = 200_000;
@@ -75,7 +73,7 @@ final class HostSetup {
                                 "qdisc replace dev %s root handle 1: stab overhead %d mpu %d"
                                         + " linklayer ethernet tbf rate %dbit burst %d limit %d",
                                 interfaceName,
-                                WIRE_OVERHEAD_BYTES,
+                                Ethernet.WIRE_OVERHEAD_BYTES,
                                 MIN_WIRE_BYTES,
                                 host.rateBps(),
                                 burstBytes,

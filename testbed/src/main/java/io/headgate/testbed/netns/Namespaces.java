@@ -1,5 +1,6 @@
 package io.headgate.testbed.netns;
 
+import io.headgate.config.Reason;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
@@ -199,7 +200,7 @@ final class Namespaces {
         try {
             Files.writeString(file, String.join("\n", commands) + "\n");
         } catch (IOException e) {
-            throw new BedException("cannot write " + file + ": " + e.getMessage(), e);
+            throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
         }
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of("-batch", file.toString()));

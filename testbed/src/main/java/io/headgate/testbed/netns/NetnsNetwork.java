@@ -26,16 +26,16 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topology on real frames: a namespace for each host and each switch, and veth pairs for links.
- * Switches are processes of their own, or whoever asks for the network brings them. Rates are
- * divided by the scale; bytes stay. Delays are not imitated: a port sends past the kernel's
- * queueing disciplines, which are what could add them.
+ * A topology on real frames: a network namespace per host and per switch, and veth pairs as links.
+ * Switches are processes of their own, or the caller brings them. Rates are divided by the scale;
+ * bytes stay. Delays are not emulated: a port sends past the kernel's queueing disciplines, which
+ * are the only place that could add them.
  *
- * <p>Addresses are those of the plan. Where switches learn and flood, plain hosts ask for each
- * other's; all others know them, or their router's, as permanent neighbours.
+ * <p>Addresses are those of the plan. Where switches learn and flood, plain hosts find each other
+ * by ARP; all others have permanent entries for each other, or for their router.
  *
- * <p>Stands until {@link #close}, which any thread may call, also while it is being built; a
- * network whose process was killed is removed when the next one is made.
+ * <p>The network stands until {@link #close}, which any thread may call, also while it is being
+ * built. What a killed process left is removed when the next network is made.
  */
 public final class NetnsNetwork implements AutoCloseable {
     /** The interface of every host. */

@@ -1,5 +1,6 @@
 package io.headgate.testbed.netns;
 
+import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.cli.Headgate;
@@ -58,7 +59,7 @@ final class SwitchProcess {
         try {
             Files.writeString(file, SwitchConfigs.toYaml(config));
         } catch (IOException e) {
-            throw new BedException("cannot write " + file + ": " + e.getMessage(), e);
+            throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
         }
         Programs.Running process = programs.start(null, command(file, runDirectory, warmUp));
         return new SwitchProcess(config.name(), process, runDirectory);

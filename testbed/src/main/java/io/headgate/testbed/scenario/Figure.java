@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario;
 
+import io.headgate.dataplane.frame.Ethernet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +29,6 @@ public record Figure(
         String measured) {
     private static final double BPS_PER_GBPS = 1e9;
     private static final double BPS_PER_MBPS = 1e6;
-    private static final int WIRE_OVERHEAD_BYTES = 24;
 
     public Figure {
         lines = List.copyOf(lines);
@@ -155,7 +155,10 @@ public record Figure(
 
         /** The same as a number. */
         public static double fullGbps(double frameBytes, double rateBps) {
-            return rateBps / BPS_PER_GBPS * frameBytes / (frameBytes + WIRE_OVERHEAD_BYTES);
+            return rateBps
+                    / BPS_PER_GBPS
+                    * frameBytes
+                    / (frameBytes + Ethernet.WIRE_OVERHEAD_BYTES);
         }
     }
 

@@ -1,6 +1,9 @@
 package io.headgate.testbed.scenario;
 
-/** A scenario cannot be run as asked: what, where, and what is allowed or mends it. */
+/**
+ * A scenario cannot be run as asked. The message says what is wrong and where, and what is allowed
+ * or how to mend it.
+ */
 public final class ScenarioException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -34,7 +34,7 @@ public final class Scenarios {
                 all.add(scenario);
             }
         } catch (ServiceConfigurationError e) {
-            throw new ScenarioException("a jar has a scenario of no use: " + e.getMessage(), e);
+            throw new ScenarioException("a scenario in a jar cannot be used: " + e.getMessage(), e);
         }
         return all;
     }

@@ -31,7 +31,7 @@ public record SeedRange(long first, long last) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is no range of seeds, such as 1..500");
+                    "'" + text + "' is not a range of seeds, such as 1..500");
         }
         return new SeedRange(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)));
     }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.traffic;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.policy.Classify;
 import io.headgate.testbed.traffic.frame.FrameShape;
@@ -21,7 +22,7 @@ final class CardShare {
     // which is looked at when they have something to send.
     private int filled;
 
-    private final int[] room = new int[FlowScheduler.PRIORITIES];
+    private final int[] room = new int[TrafficConfig.PRIORITIES];
 
     /**
      * A share of the same size for each priority.

@@ -1,5 +1,6 @@
 package io.headgate.testbed.traffic;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.frame.Cnp;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.hostagent.rate.NotificationPoint;
@@ -40,8 +41,8 @@ final class CnpSender {
     private final TrafficHosts hosts;
     private final FlowScheduler scheduler;
 
-    private final @Nullable Flow[] heads = new Flow[FlowScheduler.PRIORITIES];
-    private final @Nullable Flow[] tails = new Flow[FlowScheduler.PRIORITIES];
+    private final @Nullable Flow[] heads = new Flow[TrafficConfig.PRIORITIES];
+    private final @Nullable Flow[] tails = new Flow[TrafficConfig.PRIORITIES];
     private int mask;
     private int timers;
 

@@ -12,9 +12,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A flow of frames from one host to another: what its sender and its receiver know of it. The
- * sender's part is changed by the device of the host that sends, the receiver's by the other's; in
- * a run these are one thread, and neither reads the other's part to decide anything.
+ * A flow of frames from one host to another: what its sender knows of it, and what its receiver
+ * knows. Only the sending host's device changes the sender's part, only the other host's device the
+ * receiver's. In a run one thread does both; still neither part decides anything by reading the
+ * other.
  */
 public final class Flow extends Timed {
     /** {@link #finishedPs} and {@link #acknowledgedPs} of what has not happened. */

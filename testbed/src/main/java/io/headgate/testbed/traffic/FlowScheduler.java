@@ -1,5 +1,6 @@
 package io.headgate.testbed.traffic;
 
+import io.headgate.config.TrafficConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,18 +9,16 @@ import org.jspecify.annotations.Nullable;
  * turns among each other: what is on the wire first is decided by the network card.
  */
 final class FlowScheduler implements Flow.Turns {
-    static final int PRIORITIES = 8;
-
     private final TimerHeap timers = new TimerHeap();
     private final long timeoutPs;
 
-    private final @Nullable Flow[] readyHead = new Flow[PRIORITIES];
-    private final @Nullable Flow[] readyTail = new Flow[PRIORITIES];
+    private final @Nullable Flow[] readyHead = new Flow[TrafficConfig.PRIORITIES];
+    private final @Nullable Flow[] readyTail = new Flow[TrafficConfig.PRIORITIES];
     private int readyMask;
     private int turn;
 
-    private final @Nullable Flow[] ackHead = new Flow[PRIORITIES];
-    private final @Nullable Flow[] ackTail = new Flow[PRIORITIES];
+    private final @Nullable Flow[] ackHead = new Flow[TrafficConfig.PRIORITIES];
+    private final @Nullable Flow[] ackTail = new Flow[TrafficConfig.PRIORITIES];
     private int ackMask;
 
     // Every timer of a host runs for the same time, so the list is in order by itself.
@@ -128,7 +127,7 @@ final class FlowScheduler implements Flow.Turns {
         }
         flow.nextReady = null;
         flow.state = Flow.State.IDLE;
-        turn = (priority + 1) & (PRIORITIES - 1);
+        turn = (priority + 1) & (TrafficConfig.PRIORITIES - 1);
     }
 
     /** Has a flow's control be called at another time. */

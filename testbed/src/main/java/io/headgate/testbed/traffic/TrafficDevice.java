@@ -1,7 +1,6 @@
 package io.headgate.testbed.traffic;
 
 import io.headgate.dataplane.device.DeviceInfo;
-import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.engine.Doorbell;
 import io.headgate.dataplane.memory.Accounts;
@@ -20,11 +19,11 @@ import java.util.List;
 
 /**
  * The application side of one host's network card: {@code receive} makes the frames that are due,
- * {@code transmit} takes those that have arrived. What is due and finds no free slot, or no room in
- * its priority's share of them, waits here until enough slots have come home.
+ * {@code transmit} takes those that have arrived. A frame that is due but finds no free slot, or no
+ * room in its priority's share of slots, waits here until enough slots have come home.
  *
- * <p>A frame is due within the nanosecond that its time lies in, and is made then: up to a
- * nanosecond early, so that a flow at a link's rate keeps the link busy without a gap.
+ * <p>A frame is made in the nanosecond in which it is due, so up to a nanosecond early: a flow at a
+ * link's rate then leaves no gap.
  */
 public final class TrafficDevice implements PortDevice {
     private static final long PS_PER_NS = 1000;
@@ -357,36 +356,6 @@ public final class TrafficDevice implements PortDevice {
                 MAX_FRAME_BYTES,
                 sources.size() + " sources",
                 true);
-    }
-
-    @Override
-    public boolean transmitCopies() {
-        return true;
-    }
-
-    @Override
-    public int completed(Frame[] into, int limit) {
-        return 0;
-    }
-
-    @Override
-    public boolean isUp() {
-        return true;
-    }
-
-    @Override
-    public void readReceiveDrops(DropTotals totals) {
-        // Makes frames, and loses none.
-    }
-
-    @Override
-    public void readTransmitDrops(DropTotals totals) {
-        // Takes every frame; what it can make nothing of it counts itself.
-    }
-
-    @Override
-    public int receiveFd() {
-        return POLLED;
     }
 
     @Override

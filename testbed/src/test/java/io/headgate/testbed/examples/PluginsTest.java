@@ -292,7 +292,7 @@ class PluginsTest {
                         "$HEADGATE" reproduce list --plugins wrong-jars
                         """);
         assertThat(told.said())
-                .startsWith("headgate: a jar has a mechanism of no use: ")
+                .startsWith("headgate: a mechanism in a jar cannot be used: ")
                 .contains("example.Missing")
                 .hasLineCount(1);
         assertThat(told.code()).isEqualTo(2);

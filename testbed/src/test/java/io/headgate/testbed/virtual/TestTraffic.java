@@ -144,30 +144,10 @@ class TestTraffic implements PortDevice {
     }
 
     @Override
-    public boolean transmitCopies() {
-        return true;
-    }
-
-    @Override
-    public int completed(Frame[] into, int limit) {
-        return 0;
-    }
-
-    @Override
-    public boolean isUp() {
-        return true;
-    }
-
-    @Override
     public void readReceiveDrops(DropTotals totals) {}
 
     @Override
     public void readTransmitDrops(DropTotals totals) {}
-
-    @Override
-    public int receiveFd() {
-        return POLLED;
-    }
 
     @Override
     public boolean armReceive() {

@@ -1,5 +1,6 @@
 package io.headgate.control.cli.extcap;
 
+import io.headgate.config.Reason;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.capture.CaptureFilter;
 import io.headgate.control.cli.CommandFailure;
@@ -255,7 +256,7 @@ public final class ExtcapCommand implements Callable<Integer> {
             Files.writeString(script, text);
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
         } catch (IOException e) {
-            throw new CommandFailure("cannot write " + script + ": " + e.getMessage());
+            throw new CommandFailure("cannot write " + script + ": " + Reason.of(e));
         }
         out.println(
                 script

@@ -1,5 +1,6 @@
 package io.headgate.control.cli.help;
 
+import io.headgate.config.Reason;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.CommandProvider;
 import java.io.IOException;
@@ -46,7 +47,7 @@ public final class ManCommand implements Callable<Integer> {
             spec.commandLine().getOut().println(pages + " manual pages are in " + directory);
             return 0;
         } catch (IOException e) {
-            throw new CommandFailure("cannot write manual pages: " + e.getMessage());
+            throw new CommandFailure("cannot write manual pages: " + Reason.of(e));
         }
     }
 

@@ -68,7 +68,7 @@ class ExtcapCommandTest {
         assertThat(HeadgateForTests.run("extcap", "--extcap-capture-filter", "tcp port 80").out())
                 .isEmpty();
         assertThat(HeadgateForTests.run("extcap", "--extcap-capture-filter", "tpc").out())
-                .contains("'tpc' is no known word");
+                .contains("'tpc' is not a known word");
         var alone = HeadgateForTests.run("extcap");
         assertThat(alone.code()).isEqualTo(2);
         assertThat(alone.err()).contains("is called by Wireshark");

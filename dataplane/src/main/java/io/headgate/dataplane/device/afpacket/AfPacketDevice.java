@@ -195,11 +195,6 @@ public final class AfPacketDevice implements PortDevice {
     }
 
     @Override
-    public boolean transmitCopies() {
-        return true;
-    }
-
-    @Override
     public int completed(Frame[] into, int limit) {
         transmitter.sendRest();
         return 0;
@@ -229,8 +224,8 @@ public final class AfPacketDevice implements PortDevice {
         try {
             requireWholeFrames(LinuxInterface.read(netns, interfaceName));
             return "";
-        } catch (DeviceException wrong) {
-            return isGone() ? "" : String.valueOf(wrong.getMessage());
+        } catch (DeviceException e) {
+            return isGone() ? "" : String.valueOf(e.getMessage());
         }
     }
 

@@ -257,8 +257,8 @@ public final class AfXdpDevice implements PortDevice {
             XskInterfaceCheck.checkPeer(
                     LinuxInterface.read(config.netns(), config.interfaceName()));
             return "";
-        } catch (DeviceException wrong) {
-            return isGone() ? "" : String.valueOf(wrong.getMessage());
+        } catch (DeviceException e) {
+            return isGone() ? "" : String.valueOf(e.getMessage());
         }
     }
 

@@ -10,8 +10,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * System calls on files and memory. Each answers zero or more, or a negated errno. Where a buffer
- * is given by address, the caller keeps its memory reachable during the call.
+ * System calls on files and memory. Each returns zero or more, or a negated errno. Where memory is
+ * passed by its address, the caller keeps it reachable during the call.
  */
 public final class Files {
     public static final int O_RDONLY = 0;

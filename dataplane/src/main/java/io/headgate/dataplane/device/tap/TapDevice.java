@@ -27,14 +27,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TAP interface (Documentation/networking/tuntap): what the host sends on it we receive, what we
- * transmit the host receives. It may have several queues for what the host sends, see {@link
- * TapSteering}. One system call a frame, straight from and into the slot. Bounded by the
- * interface's own queue ({@code txqueuelen}): what the host sends while it is full the kernel
- * drops, counted as TAP_RING_FULL.
+ * A TAP interface (Documentation/networking/tuntap): we receive what the host sends on it, and the
+ * host receives what we transmit. What the host sends may come in several queues, see {@link
+ * TapSteering}. One system call per frame, straight from and into the slot. Bounded by the
+ * interface's own queue ({@code txqueuelen}): while it is full the kernel drops what the host
+ * sends, counted as TAP_RING_FULL.
  *
- * <p>An interface that we made vanishes when the device is closed, or the process ends however it
- * ends; a persistent one stays. One that was deleted under us is gone for good.
+ * <p>An interface that we made disappears when the device is closed or the process ends, in
+ * whatever way; a persistent one stays. An interface that somebody deletes meanwhile does not come
+ * back.
  */
 public final class TapDevice implements PortDevice {
     private static final long TUNSETIFF = 0x400454caL;
@@ -445,16 +446,6 @@ public final class TapDevice implements PortDevice {
         int byMtu = AfPacketDevice.maxFrameBytes(link.mtuBytes());
         maxTransmitBytes = byMtu;
         maxFrameBytes = Math.min(byMtu, slotFrameBytes);
-    }
-
-    @Override
-    public boolean transmitCopies() {
-        return true;
-    }
-
-    @Override
-    public int completed(Frame[] into, int limit) {
-        return 0;
     }
 
     @Override

@@ -94,8 +94,7 @@ final class FourPortCommand implements Callable<Integer> {
         }
         Long bps = Quantity.RATE.parse(udpRate);
         if (bps == null || bps == 0) {
-            throw arguments.wrong(
-                    "--udp-rate '" + udpRate + "' is no rate: for example 100Mbps is");
+            throw arguments.wrong("--udp-rate '" + udpRate + "' is not a rate, such as 100Mbps");
         }
         return bps;
     }

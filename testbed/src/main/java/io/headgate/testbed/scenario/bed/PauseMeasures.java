@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.bed;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterLookup;
@@ -24,7 +25,6 @@ final class PauseMeasures {
     /** What a card calls its side of the link, behind its own name. */
     private static final String WIRE = ".wire";
 
-    private static final int PRIORITIES = 8;
     private static final double NS_PER_US = 1e3;
 
     private final CounterDirectory counters;
@@ -126,7 +126,7 @@ final class PauseMeasures {
 
     /** A counter of each lossless priority. */
     private LongSummaryStatistics lossless(Scope scope, IntFunction<String> label) {
-        return IntStream.range(0, PRIORITIES)
+        return IntStream.range(0, TrafficConfig.PRIORITIES)
                 .filter(priority -> (lossless >>> priority & 1) != 0)
                 .mapToObj(label)
                 .mapToLong(name ->

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
@@ -30,7 +31,6 @@ public record PortFacts(
         long queueMaxBytes,
         long bufferMaxBytes,
         Map<String, Long> drops) {
-    private static final int PRIORITIES = 8;
     private static final String LOCAL = "local";
 
     public PortFacts {
@@ -97,7 +97,7 @@ public record PortFacts(
             String port, List<Entry> entries, ToLongFunction<Entry> values) {
         long max = 0;
         if (entries.stream().map(Entry::label).anyMatch(PriorityCounter::isLabel)) {
-            for (int priority = 0; priority < PRIORITIES; priority++) {
+            for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
                 String label = PriorityCounter.Ingress.OCCUPANCY_MAX_BYTES.label(priority);
                 Entry entry = CounterLookup.find(entries, Scope.INGRESS, port, label);
                 max = Math.max(max, values.applyAsLong(entry));

@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.bed;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.flowcontrol.EgressFlowControl;
@@ -23,7 +24,6 @@ final class Probes {
     private static final double PS_PER_US = 1e6;
     private static final double BYTES_PER_KB = 1e3;
     private static final long PS_PER_NS = 1000;
-    private static final int PRIORITIES = 8;
 
     private final VirtualNetwork network;
     private final long intervalPs;
@@ -91,7 +91,7 @@ final class Probes {
                 "kB",
                 nowNs -> {
                     long bytes = 0;
-                    for (int priority = 0; priority < PRIORITIES; priority++) {
+                    for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
                         boolean counts = (lossless >>> priority & 1) != 0;
                         long held = counts ? flow.accounts().bytes(priority) : 0;
                         bytes += Math.max(0, held - thresholdBytes);
@@ -149,7 +149,7 @@ final class Probes {
                 intervalPs / 2,
                 nowNs -> {
                     long sumNs = 0;
-                    for (int priority = 0; priority < PRIORITIES; priority++) {
+                    for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
                         boolean counts = (lossless >>> priority & 1) != 0;
                         sumNs += counts ? times.totalNs(priority, nowNs) : 0;
                     }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.cli;
 
+import io.headgate.config.Reason;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Words;
 import io.headgate.testbed.scenario.submit.FollowedSubmitter;
@@ -83,7 +84,7 @@ final class Places {
                         option
                                 + ": '"
                                 + Words.shown(name)
-                                + "' is no host: allowed are names as ssh knows them, with N/ before"
+                                + "' is not a host; allowed are names as ssh knows them, with N/ before"
                                 + " one for N tasks at a time, and commas between them");
             }
         }
@@ -125,7 +126,7 @@ final class Places {
             }
             return Path.of(text.strip());
         } catch (IOException e) {
-            throw new ScenarioException("cannot start " + launcher() + ": " + e.getMessage(), e);
+            throw new ScenarioException("cannot start " + launcher() + ": " + Reason.of(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ScenarioException("was ended early", e);

@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.cli;
 
 import io.headgate.config.ConfigException;
+import io.headgate.config.Reason;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Scenarios;
@@ -49,7 +50,7 @@ final class ScenarioFinder {
         } catch (CharacterCodingException e) {
             throw new ScenarioException(path + " is not text in UTF-8", e);
         } catch (IOException e) {
-            throw new ScenarioException("cannot read " + path + ": " + e.getMessage(), e);
+            throw new ScenarioException("cannot read " + path + ": " + Reason.of(e), e);
         }
     }
 

@@ -32,8 +32,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a scenario from YAML 1.2 (or JSON, which is YAML). Whatever is wrong is told in one {@link
- * ConfigException}, as much of it at once as can be told.
+ * Reads a scenario from YAML 1.2 (or JSON, which is YAML). Mistakes are reported in one {@link
+ * ConfigException}, as many at once as can be found.
  */
 public final class ScenarioReader {
     /** The published schema; it holds that of a topology. */

@@ -26,14 +26,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The directory {@code cells} within {@code --out}: what is there of a sweep that is not whole yet.
- * {@code sweep.json} says of which; each cell that ended has a file, whole as soon as it has its
- * name. So any number of processes, on one machine or on many that share the directory, may write
- * cells of one sweep; a process that is killed loses those it was running, and no other. Once the
- * result is made of them, {@link #remove} takes them away.
+ * The directory {@code cells} within {@code --out}: it keeps a sweep that is not complete. {@code
+ * sweep.json} says which sweep; each cell that has ended has a file, which is complete as soon as
+ * it has its name. So any number of processes, on one machine or on several that share the
+ * directory, may write cells of one sweep; a process that is killed loses only the cells that it
+ * was running. {@link #remove} deletes the directory once the result is made.
  *
- * <p>A result of the same sweep that is there already is either gone on with or replaced: whoever
- * begins the sweep says so by {@code --resume}, and {@code sweep.json} keeps it for all others.
+ * <p>If a result of the same sweep exists already, the sweep either continues it or replaces it:
+ * whoever begins the sweep decides by {@code --resume}, and {@code sweep.json} keeps the decision
+ * for all others.
  */
 public final class CellDirectory implements AutoCloseable {
     /** The part of one process that runs all of it. */

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.config.Reason;
 import io.headgate.testbed.scenario.ScenarioException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -38,7 +39,7 @@ public final class CellLines {
                 }
             }
         } catch (IOException e) {
-            throw new ScenarioException("cannot read the lines of runs: " + e.getMessage(), e);
+            throw new ScenarioException("cannot read the lines of runs: " + Reason.of(e), e);
         } finally {
             if (cells != null) {
                 cells.close();

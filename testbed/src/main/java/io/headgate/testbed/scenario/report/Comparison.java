@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is different between two results: configuration, measured numbers, and the first event at
- * which each pair of runs parts.
+ * Compares two results: configuration, measured numbers, and the first event in which each pair of
+ * runs differs.
  */
 public final class Comparison {
     /** Directory of recordings beside a result. */

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.config.Reason;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.campaign.Campaign;
@@ -95,14 +96,14 @@ public final class ResultDirectory implements AutoCloseable {
         try {
             Files.createDirectories(directory);
         } catch (FileAlreadyExistsException e) {
-            throw new ScenarioException(e.getFile() + " is no directory" + ANOTHER, e);
+            throw new ScenarioException(e.getFile() + " is not a directory" + ANOTHER, e);
         } catch (AccessDeniedException e) {
             throw new ScenarioException(cannot + ": no permission" + ANOTHER, e);
         } catch (FileSystemException e) {
             String why = e.getReason() == null ? "" : ": " + e.getReason();
             throw new ScenarioException(cannot + why + ANOTHER, e);
         } catch (IOException e) {
-            throw new ScenarioException(cannot + ": " + e.getMessage() + ANOTHER, e);
+            throw new ScenarioException(cannot + ": " + Reason.of(e) + ANOTHER, e);
         }
         if (!Files.isWritable(directory)) {
             throw new ScenarioException("cannot write into " + directory + ANOTHER);

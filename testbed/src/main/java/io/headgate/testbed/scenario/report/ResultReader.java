@@ -57,7 +57,7 @@ public final class ResultReader {
                     || root.path("version").asInt(0) != ResultJson.VERSION) {
                 throw new ScenarioException(
                         file
-                                + " is no result of this version: format "
+                                + " is not a result of this version: format "
                                 + ResultJson.FORMAT
                                 + ", version "
                                 + ResultJson.VERSION

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.shipped;
 
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Parameter;
@@ -12,7 +13,6 @@ import java.util.List;
 final class Common {
     static final long PS_PER_NS = 1000;
     static final double NS_PER_S = 1e9;
-    static final int WIRE_OVERHEAD_BYTES = 24;
 
     static final Parameter RATE =
             Parameter.number(
@@ -37,7 +37,7 @@ final class Common {
 
     /** How long a frame takes a wire, with preamble, FCS and gap, in microseconds. */
     static double wireUs(double frameBytes, double rateBps) {
-        return (frameBytes + WIRE_OVERHEAD_BYTES) * 8e6 / rateBps;
+        return (frameBytes + Ethernet.WIRE_OVERHEAD_BYTES) * 8e6 / rateBps;
     }
 
     /** A text with what tells this run from the others behind it. */

@@ -9,6 +9,7 @@ import io.headgate.dataplane.congestion.Fecn;
 import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.Tcd;
 import io.headgate.dataplane.congestion.TcdConfig;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
@@ -147,7 +148,7 @@ public final class Detectors implements Scenario {
                             .mapToLong(link -> link.spec().rateBps())
                             .max()
                             .orElse(1);
-            long wireBits = (frameBytes + Common.WIRE_OVERHEAD_BYTES) * 8L;
+            long wireBits = (frameBytes + Ethernet.WIRE_OVERHEAD_BYTES) * 8L;
             return new Run(
                     network, frameBytes, wireBits * (PS_PER_S / 1_000_000) / (rateBps / 1_000_000));
         }

@@ -4,6 +4,7 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.RoccConfig;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
 import io.headgate.testbed.scenario.About;
@@ -219,7 +220,7 @@ public final class EscapeRing implements Scenario {
         double bits = 0;
         for (String port : OUT) {
             PortFacts facts = seen.port(port);
-            long overhead = facts.framesTransmitted() * Common.WIRE_OVERHEAD_BYTES;
+            long overhead = facts.framesTransmitted() * Ethernet.WIRE_OVERHEAD_BYTES;
             bits += 8.0 * (facts.bytesTransmitted() + overhead);
         }
         double full = values.number("rate") * values.number("duration") / Common.NS_PER_S;
@@ -268,7 +269,7 @@ public final class EscapeRing implements Scenario {
      */
     private static boolean tokensLastARoundTrip(Values values) {
         double frameNs =
-                (FRAME_BYTES + Common.WIRE_OVERHEAD_BYTES)
+                (FRAME_BYTES + Ethernet.WIRE_OVERHEAD_BYTES)
                         * Byte.SIZE
                         * Common.NS_PER_S
                         / values.number("rate");

@@ -8,6 +8,7 @@ import io.headgate.dataplane.congestion.Mark;
 import io.headgate.dataplane.domain.InputBufferedConfig;
 import io.headgate.dataplane.domain.InputBufferedConfig.Marking;
 import io.headgate.dataplane.domain.InputBufferedMechanism;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.hostagent.rate.Lipd;
 import io.headgate.hostagent.rate.LipdConfig;
 import io.headgate.testbed.scenario.About;
@@ -95,7 +96,7 @@ public final class IbMarking implements Scenario {
     private static final double RATE_GBPS = RATE_BPS / 1e9;
     private static final long HEADER_PS = 40_000;
     private static final int PACKET_BYTES = 2068;
-    private static final int FRAME_BYTES = PACKET_BYTES - Common.WIRE_OVERHEAD_BYTES;
+    private static final int FRAME_BYTES = PACKET_BYTES - Ethernet.WIRE_OVERHEAD_BYTES;
     private static final int MTU = 2048;
     private static final int EACH = 10;
     private static final long APART_PS = 100 * PS_PER_US;

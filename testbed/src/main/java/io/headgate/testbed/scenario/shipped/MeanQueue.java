@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.SwitchConfig;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
@@ -95,7 +96,7 @@ public final class MeanQueue implements Scenario {
 
     private static double meanSquareServiceUs2(Values values) {
         SizeDistribution sizes = sizes(values);
-        double overhead = Common.WIRE_OVERHEAD_BYTES;
+        double overhead = Ethernet.WIRE_OVERHEAD_BYTES;
         double meanSquareBytes2 =
                 sizes.meanSquareBytes() + 2 * overhead * sizes.meanBytes() + overhead * overhead;
         double usPerByte = 8e6 / values.number("rate");
@@ -157,7 +158,9 @@ public final class MeanQueue implements Scenario {
         double meanBytes = (double) facts.frameBytesReceived() / facts.framesReceived();
         // A frame has arrived when its last bit has: the gap behind it is not part of its delay.
         double onTheWireUs =
-                (meanBytes + Common.WIRE_OVERHEAD_BYTES - GAP_BYTES) * 8e6 / values.number("rate");
+                (meanBytes + Ethernet.WIRE_OVERHEAD_BYTES - GAP_BYTES)
+                        * 8e6
+                        / values.number("rate");
         double waitUs = facts.meanDelayUs() - onTheWireUs;
         double perUs = facts.framesReceived() / seen.durationUs();
         return seen.outcome(

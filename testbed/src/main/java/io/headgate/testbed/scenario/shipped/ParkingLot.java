@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.shipped;
 
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
@@ -131,7 +132,8 @@ public final class ParkingLot implements Scenario {
     private static Measure share(Observation seen, String group, Values values) {
         double bytes =
                 seen.group(group).frameBytesReceived()
-                        + (double) seen.group(group).framesReceived() * Common.WIRE_OVERHEAD_BYTES;
+                        + (double) seen.group(group).framesReceived()
+                                * Ethernet.WIRE_OVERHEAD_BYTES;
         return new Measure(
                 "share of " + group, "", bytes * 8e6 / seen.durationUs() / values.number("rate"));
     }

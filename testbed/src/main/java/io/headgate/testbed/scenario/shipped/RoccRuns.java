@@ -4,6 +4,7 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.Rocc;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.hostagent.rate.RoccReactionConfig;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
 import io.headgate.testbed.scenario.Cell;
@@ -190,7 +191,7 @@ final class RoccRuns {
     /** What a group of flows has then, on the wire. */
     static Measure settledThroughput(String group, Observation seen) {
         Measure frames = settled(rateOf(group), seen.seriesOf("throughput " + group), seen);
-        double wire = (double) (FRAME_BYTES + Common.WIRE_OVERHEAD_BYTES) / FRAME_BYTES;
+        double wire = (double) (FRAME_BYTES + Ethernet.WIRE_OVERHEAD_BYTES) / FRAME_BYTES;
         return new Measure(frames.name(), frames.unit(), frames.value() * wire);
     }
 

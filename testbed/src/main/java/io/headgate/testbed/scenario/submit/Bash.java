@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.submit;
 
+import io.headgate.config.Reason;
 import io.headgate.testbed.scenario.ScenarioException;
 import java.io.BufferedReader;
 import java.io.File;
@@ -33,7 +34,7 @@ final class Bash {
             builder.redirectErrorStream(!errorsApart);
             return builder.start();
         } catch (IOException e) {
-            throw new ScenarioException("cannot start bash: " + e.getMessage(), e);
+            throw new ScenarioException("cannot start bash: " + Reason.of(e), e);
         }
     }
 
@@ -64,7 +65,7 @@ final class Bash {
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return new Said(process.waitFor(), text);
         } catch (IOException e) {
-            throw new ScenarioException("cannot read what bash says: " + e.getMessage(), e);
+            throw new ScenarioException("cannot read what bash says: " + Reason.of(e), e);
         } catch (InterruptedException e) {
             process.destroy();
             Thread.currentThread().interrupt();
@@ -79,7 +80,7 @@ final class Bash {
                 to.line(line);
             }
         } catch (IOException e) {
-            throw new ScenarioException("cannot read what tasks say: " + e.getMessage(), e);
+            throw new ScenarioException("cannot read what tasks say: " + Reason.of(e), e);
         }
     }
 }

@@ -177,7 +177,7 @@ public final class GnuParallel implements FollowedSubmitter {
             started.waitFor();
             errors.join();
         } catch (IOException e) {
-            throw new ScenarioException("cannot read what tasks print: " + e.getMessage(), e);
+            throw new ScenarioException("cannot read what tasks print: " + Reason.of(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ScenarioException("was ended early", e);

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.trace;
 
+import io.headgate.config.Reason;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -48,8 +49,7 @@ public final class TraceReader implements AutoCloseable {
         } catch (NoSuchFileException e) {
             throw new TraceException("there is no recording " + file, e);
         } catch (IOException e) {
-            throw new TraceException(
-                    "cannot read the recording " + file + ": " + e.getMessage(), e);
+            throw new TraceException("cannot read the recording " + file + ": " + Reason.of(e), e);
         }
         try {
             header = readHeader();
@@ -70,7 +70,7 @@ public final class TraceReader implements AutoCloseable {
         if (!Arrays.equals(magic, TraceWriter.MAGIC)) {
             throw new TraceException(
                     file
-                            + " is no recording of this version: it does not begin with "
+                            + " is not a recording of this version: it does not begin with "
                             + new String(TraceWriter.MAGIC, StandardCharsets.US_ASCII));
         }
         int count = count("links", MAX_LINKS);
@@ -127,8 +127,7 @@ public final class TraceReader implements AutoCloseable {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             channel.read(end, Math.max(0, channel.size() - Long.BYTES));
         } catch (IOException e) {
-            throw new TraceException(
-                    "cannot read the recording " + file + ": " + e.getMessage(), e);
+            throw new TraceException("cannot read the recording " + file + ": " + Reason.of(e), e);
         }
         return end.getLong(0);
     }
@@ -173,8 +172,7 @@ public final class TraceReader implements AutoCloseable {
             cutShort = true;
             return null;
         } catch (IOException e) {
-            throw new TraceException(
-                    "cannot read the recording " + file + ": " + e.getMessage(), e);
+            throw new TraceException("cannot read the recording " + file + ": " + Reason.of(e), e);
         } catch (ArithmeticException e) {
             throw damaged();
         }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.swarm.check;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.frame.EtherType;
@@ -15,8 +16,6 @@ import java.util.List;
  * by priority. Changes nothing.
  */
 final class FrameLog {
-    private static final int PRIORITIES = 8;
-
     /**
      * Frames dropped.
      *
@@ -67,8 +66,9 @@ final class FrameLog {
         List<Drops> drops = new ArrayList<>();
         for (Counting tap : taps) {
             for (DropReason reason : DropReason.values()) {
-                for (int priority = 0; priority < PRIORITIES; priority++) {
-                    long frames = tap.frames[reason.ordinal() * PRIORITIES + priority];
+                for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
+                    long frames =
+                            tap.frames[reason.ordinal() * TrafficConfig.PRIORITIES + priority];
                     if (frames > 0) {
                         drops.add(
                                 new Drops(
@@ -85,8 +85,8 @@ final class FrameLog {
         private final int port;
         private final boolean ingress;
         private final Classifier classifier;
-        private final long[] frames = new long[DropReason.COUNT * PRIORITIES];
-        private final long[] passed = new long[PRIORITIES];
+        private final long[] frames = new long[DropReason.COUNT * TrafficConfig.PRIORITIES];
+        private final long[] passed = new long[TrafficConfig.PRIORITIES];
 
         Counting(VirtualNode node, int port, boolean ingress) {
             this.node = node;
@@ -117,7 +117,7 @@ final class FrameLog {
 
         @Override
         public void dropped(int atPort, DropReason reason, Frame frame, long nowNs) {
-            frames[reason.ordinal() * PRIORITIES + frame.priority]++;
+            frames[reason.ordinal() * TrafficConfig.PRIORITIES + frame.priority]++;
         }
     }
 }

@@ -6,6 +6,7 @@ import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.testbed.swarm.draw.Fault;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.link.FrameKind;
@@ -20,7 +21,6 @@ import java.util.function.Predicate;
 public final class LosslessPromise {
     private static final long PS_PER_NS = 1000;
     private static final long NS_PER_S = 1_000_000_000;
-    private static final long OVERHEAD_BYTES = 24;
 
     /** A pause that is due waits for one; two more are for the rounding of times. */
     private static final long FRAMES_BEFORE_A_PAUSE = 3;
@@ -141,7 +141,8 @@ public final class LosslessPromise {
         for (VirtualNode end : List.of(wire.sender(), wire.receiver())) {
             stalledNs += stalledNs(end);
         }
-        long frameBytes = OVERHEAD_BYTES + ConfigDefaults.maxFrameBytes(port.mtuBytes());
+        long frameBytes =
+                Ethernet.WIRE_OVERHEAD_BYTES + ConfigDefaults.maxFrameBytes(port.mtuBytes());
         long framesNs = FRAMES_BEFORE_A_PAUSE * frameBytes * 8 * NS_PER_S / port.rateBps();
         long lastsNs = ConfigDefaults.pauseNs(pause.quanta(), port.rateBps());
         return stalledNs <= port.flowControl().link().ownReactionNs()

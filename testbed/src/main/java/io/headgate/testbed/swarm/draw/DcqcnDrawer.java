@@ -1,5 +1,6 @@
 package io.headgate.testbed.swarm.draw;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.RedConfig;
 import io.headgate.hostagent.rate.Dcqcn;
@@ -17,7 +18,6 @@ final class DcqcnDrawer {
     /** What leaves it out. */
     static final String NAME = "dcqcn";
 
-    private static final int PRIORITIES = 8;
     private static final long SHORTEST_NS = 1_000;
     private static final long LEAST_BPS = 1_000;
 
@@ -48,7 +48,7 @@ final class DcqcnDrawer {
                         kminBytes + draw.between(0, 4 * kminBytes),
                         draw.probability(1),
                         1,
-                        IntStream.range(0, PRIORITIES).boxed().toList());
+                        IntStream.range(0, TrafficConfig.PRIORITIES).boxed().toList());
         boolean marks = plain.mechanisms().get(RedConfig.class) != null;
         return isDrawn && !marks ? plain.with(new Red().use(red)) : plain;
     }

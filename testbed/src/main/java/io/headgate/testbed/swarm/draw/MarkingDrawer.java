@@ -1,6 +1,7 @@
 package io.headgate.testbed.swarm.draw;
 
 import io.headgate.config.Mechanisms;
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.RedConfig;
 import io.headgate.testbed.topology.Topology;
@@ -12,8 +13,6 @@ import java.util.stream.IntStream;
 final class MarkingDrawer {
     /** What leaves it out. */
     static final String NAME = "red";
-
-    private static final int PRIORITIES = 8;
 
     private final Draw draw;
     private final int frameBytes;
@@ -36,8 +35,8 @@ final class MarkingDrawer {
                         draw.probability(1),
                         draw.chance(0.6) ? 1 : Math.max(0.0001, draw.probability(0.1)),
                         draw.chance(0.5)
-                                ? IntStream.range(0, PRIORITIES).boxed().toList()
-                                : List.of(draw.between(0, PRIORITIES - 1)));
+                                ? IntStream.range(0, TrafficConfig.PRIORITIES).boxed().toList()
+                                : List.of(draw.between(0, TrafficConfig.PRIORITIES - 1)));
         return Mechanisms.NONE.with(new Red().use(red));
     }
 

@@ -1,5 +1,6 @@
 package io.headgate.testbed.swarm.draw;
 
+import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
@@ -16,7 +17,6 @@ import java.util.TreeMap;
 /** Draws the traffic of a case: what, between whom, and for how long. */
 final class TrafficDrawer {
     private static final double BITS_PER_PS = 1e-12;
-    private static final int OVERHEAD_BYTES = 24;
     private static final int MOST_FRAMES = 2000;
 
     private final Draw draw;
@@ -63,7 +63,7 @@ final class TrafficDrawer {
         }
         double framesPerPs = 0;
         for (Map.Entry<String, Integer> source : shortest.entrySet()) {
-            double bits = 8.0 * (source.getValue() + OVERHEAD_BYTES);
+            double bits = 8.0 * (source.getValue() + Ethernet.WIRE_OVERHEAD_BYTES);
             framesPerPs += rateBps(source.getKey()) * BITS_PER_PS / bits;
         }
         long longest = StrictMath.round(draw.magnitude(200, MOST_FRAMES) / framesPerPs);

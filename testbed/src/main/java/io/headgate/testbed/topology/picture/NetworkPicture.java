@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network as SVG. Of a run, links are coloured by how much of their rate was used, in the busier
- * direction, and each end whose sender was stopped has an arrow against its traffic, with how
- * often. One use each.
+ * A network drawn as SVG. For a run, the colour of a link shows how much of its rate was used in
+ * the busier direction, and an end whose sender was stopped has an arrow against its traffic with
+ * the number of stops. Each instance draws one picture.
  */
 public final class NetworkPicture {
     /** Of larger networks port numbers would cover the links. */

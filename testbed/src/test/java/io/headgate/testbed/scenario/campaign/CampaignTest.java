@@ -211,7 +211,7 @@ class CampaignTest {
                 .hasMessageContaining("run 0 is there twice, and not the same");
         Files.writeString(directory.resolve("result.json"), "{\"format\": \"other\"}");
         assertThatThrownBy(() -> merge(directory))
-                .hasMessageContaining("is no result of this version");
+                .hasMessageContaining("is not a result of this version");
     }
 
     @Test

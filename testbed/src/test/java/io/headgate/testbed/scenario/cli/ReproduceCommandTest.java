@@ -393,7 +393,7 @@ class ReproduceCommandTest {
         Path other = Files.writeString(directory.resolve("result.json"), "{\"mine\": 1}");
         Path runs = Files.writeString(directory.resolve("runs.csv"), "");
         assertThat(reproduce("incast", "--out", directory)).isEqualTo(REFUSED);
-        assertThat(refusal).contains("is no result of this version", "--out DIR names another");
+        assertThat(refusal).contains("is not a result of this version", "--out DIR names another");
         assertThat(other).hasContent("{\"mine\": 1}");
         assertThat(runs).exists();
     }
@@ -429,7 +429,7 @@ class ReproduceCommandTest {
                     incast --shard auto | --shard auto: this is no task of an array
                     incast --resume | --resume needs --out DIR
                     incast --on cloud | --on cannot be 'cloud': allowed is slurm, slurm:OPTIONS and
-                    incast --on ssh:-oProxyCommand=x | '-oProxyCommand=x' is no host
+                    incast --on ssh:-oProxyCommand=x | '-oProxyCommand=x' is not a host
                     incast --on slurm --lines | --on and --lines do not go together
                     incast --on slurm --capture all | --capture is for runs on this machine
                     incast --lines --capture all | --capture is for runs on this machine
@@ -536,7 +536,8 @@ class ReproduceCommandTest {
         assertThat(reproduce("incast", "--out", file)).isEqualTo(REFUSED);
         assertThat(refusal)
                 .isEqualTo(
-                        file + " is no directory; --out DIR names another place for the result.");
+                        file
+                                + " is not a directory; --out DIR names another place for the result.");
         assertThat(reproduce("incast", "--out", file.resolve("x"))).isEqualTo(REFUSED);
         assertThat(refusal).contains("cannot make the directory").doesNotContain("Exception");
     }

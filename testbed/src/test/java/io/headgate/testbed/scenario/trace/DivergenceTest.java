@@ -114,7 +114,7 @@ class DivergenceTest {
         assertThatThrownBy(() -> new TraceReader(directory.resolve("none.hgtrace")))
                 .hasMessageContaining("there is no recording");
         Files.write(file, new byte[] {1, 2, 3});
-        assertThatThrownBy(() -> new TraceReader(file)).hasMessageContaining("is no recording");
+        assertThatThrownBy(() -> new TraceReader(file)).hasMessageContaining("is not a recording");
         Files.write(file, Arrays.copyOf(good, 20));
         assertThatThrownBy(() -> new TraceReader(file)).isInstanceOf(TraceException.class);
         Files.write(file, Arrays.copyOf(good, good.length - 30));

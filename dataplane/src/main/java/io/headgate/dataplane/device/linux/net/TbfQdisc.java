@@ -6,6 +6,7 @@ import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Files;
 import io.headgate.dataplane.device.linux.Sockets;
+import io.headgate.dataplane.frame.Ethernet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -59,9 +60,6 @@ public final class TbfQdisc implements AutoCloseable {
     private static final int HANDLE_STEP = 0x0001_0000;
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int REQUEST_BYTES = 256;
-
-    /** Frame check sequence, preamble and gap, which the kernel does not count by itself. */
-    private static final int WIRE_OVERHEAD_BYTES = 24;
 
     private final Errno errno = new Errno();
     private final Arena arena = Arena.ofShared();
@@ -218,7 +216,7 @@ public final class TbfQdisc implements AutoCloseable {
         attribute(at, TCA_TBF_PARMS, TBF_QOPT_BYTES);
         request.asSlice(parameters, TBF_QOPT_BYTES).fill((byte) 0);
         request.set(ValueLayout.JAVA_BYTE, parameters + 1, LINKLAYER_ETHERNET);
-        request.set(ValueLayout.JAVA_SHORT, parameters + 2, (short) WIRE_OVERHEAD_BYTES);
+        request.set(ValueLayout.JAVA_SHORT, parameters + 2, (short) Ethernet.WIRE_OVERHEAD_BYTES);
         request.set(ValueLayout.JAVA_SHORT, parameters + 6, (short) leastBytes);
         request.set(
                 ValueLayout.JAVA_INT, parameters + 8, (int) Math.min(bytesPerSec, 0xFFFF_FFFFL));
