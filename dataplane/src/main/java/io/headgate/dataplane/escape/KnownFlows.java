@@ -89,16 +89,15 @@ final class KnownFlows {
         long second = FiveTuple.second(MEMORY, frame);
         int place = place(key, second);
         int flow = heads[place];
-        while (flow != NONE
-                && ((words[flow * WORDS + SECOND] ^ second | words[flow * WORDS + KEY] ^ key) != 0
-                        || !haveSameOthers(flow, frame))) {
+        while (flow != NONE && !isOf(flow, key, second, frame)) {
             flow = after[flow];
         }
         if (flow == NONE) {
             flow = replace(frame, key, second, place);
         }
         int at = flow * WORDS;
-        words[at + PORT_AND_HASH] = (long) frame.ingressPort << 32 | frame.flowHash & 0xFFFF_FFFFL;
+        words[at + PORT_AND_HASH] =
+                ((long) frame.ingressPort << 32) | (frame.flowHash & 0xFFFF_FFFFL);
         long weight = words[at + WEIGHT] + frame.lengthBytes;
         words[at + WEIGHT] = weight;
         if (weight >= MOST_BYTES) {
@@ -106,8 +105,14 @@ final class KnownFlows {
         }
     }
 
+    private boolean isOf(int flow, long key, long second, Frame frame) {
+        int at = flow * WORDS;
+        boolean isLike = ((words[at + KEY] ^ key) | (words[at + SECOND] ^ second)) == 0;
+        return isLike && haveSameOthers(flow, frame);
+    }
+
     private int place(long key, long second) {
-        return (int) ((key ^ second) * GOLDEN >>> placeShift);
+        return (int) (((key ^ second) * GOLDEN) >>> placeShift);
     }
 
     private void remove(int flow) {
