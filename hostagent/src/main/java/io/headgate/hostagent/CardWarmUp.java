@@ -6,6 +6,7 @@ import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
+import io.headgate.dataplane.runner.EngineWarmUp;
 import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.dataplane.runner.WarmUpFrames;
 import io.headgate.hostagent.card.CardSetup;
@@ -106,7 +107,7 @@ public final class CardWarmUp {
                 }
             }
             nowNs += STEP_NS;
-            settle();
+            EngineWarmUp.settle(duties, nowNs);
             applications.forEach(CardWarmUp::discard);
         }
         return sent;
@@ -117,15 +118,5 @@ public final class CardWarmUp {
         while (taken != null) {
             taken = application.collect();
         }
-    }
-
-    private void settle() {
-        int work;
-        do {
-            work = 0;
-            for (Duty duty : duties) {
-                work += duty.doWork(nowNs);
-            }
-        } while (work > 0);
     }
 }

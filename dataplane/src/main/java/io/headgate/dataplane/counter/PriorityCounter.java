@@ -1,6 +1,5 @@
 package io.headgate.dataplane.counter;
 
-import io.headgate.config.TrafficConfig;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -88,6 +87,8 @@ public final class PriorityCounter implements CounterId {
         }
     }
 
+    private static final int PRIORITIES = 8;
+
     // Stands before the priority's digit at the end of a label.
     private static final String PRIORITY = ".p";
 
@@ -155,7 +156,7 @@ public final class PriorityCounter implements CounterId {
     private static List<PriorityCounter> forAll(List<CounterText> texts, boolean credits) {
         List<PriorityCounter> ids = new ArrayList<>();
         int ordinal = 0;
-        for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
+        for (int priority = 0; priority < PRIORITIES; priority++) {
             for (CounterText text : texts) {
                 if (exists(text, credits)) {
                     ids.add(new PriorityCounter(ordinal, priority, text));

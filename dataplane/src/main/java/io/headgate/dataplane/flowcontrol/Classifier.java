@@ -3,6 +3,7 @@ package io.headgate.dataplane.flowcontrol;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.frame.FlowHash;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.frame.Vlan;
@@ -124,11 +125,7 @@ public final class Classifier implements Classify {
         return hash;
     }
 
-    /** Stafford's thirteenth variant of MurmurHash3's finaliser over a running sum. */
     private static long mix(long hash, long value) {
-        long mixed = hash * 0x9E37_79B9_7F4A_7C15L + value + 1;
-        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94D0_49BB_1331_11EBL;
-        return mixed ^ (mixed >>> 31);
+        return FlowHash.mix(hash * 0x9E37_79B9_7F4A_7C15L + value + 1);
     }
 }

@@ -109,7 +109,7 @@ public final class FlowHash {
     }
 
     /** Stafford's thirteenth variant of MurmurHash3's finaliser: every bit reaches every other. */
-    private static long mix(long value) {
+    public static long mix(long value) {
         long mixed = (value ^ (value >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D0_49BB_1331_11EBL;
         return mixed ^ (mixed >>> 31);

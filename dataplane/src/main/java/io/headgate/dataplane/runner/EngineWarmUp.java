@@ -68,7 +68,7 @@ public final class EngineWarmUp {
     }
 
     private final SwitchEngine engine;
-    private final Duty[] duties;
+    private final List<Duty> duties;
     private final List<MemoryWire.FarEnd> hosts = new ArrayList<>();
     private final byte[][][] frames;
     private long nowNs;
@@ -84,7 +84,7 @@ public final class EngineWarmUp {
                         new PolledHost(
                                 RealTimeEngine.HOUSEKEEPING_INTERVAL_NS,
                                 RealTimeEngine.MAX_CATCH_UP_NS));
-        duties = engine.duties().toArray(Duty[]::new);
+        duties = engine.duties();
         frames = new byte[ports][][];
         for (int port = 0; port < ports; port++) {
             MemoryWire wire = new MemoryWire("warm-up", 2 * BURST, engine.region().maxFrameBytes());
@@ -123,7 +123,7 @@ public final class EngineWarmUp {
                 }
             }
             nowNs += round % SHORT_STEP_EVERY == 0 ? SHORT_STEP_NS : STEP_NS;
-            settle();
+            settle(duties, nowNs);
             boolean deaf = round % DEAF_EVERY < DEAF_FOR;
             for (int port = deaf ? 1 : 0; port < hosts.size(); port++) {
                 discard(hosts.get(port));
@@ -139,7 +139,8 @@ public final class EngineWarmUp {
         }
     }
 
-    private void settle() {
+    /** Calls duties in turn at one time until none of them has anything to do. */
+    public static void settle(List<Duty> duties, long nowNs) {
         int work;
         do {
             work = 0;

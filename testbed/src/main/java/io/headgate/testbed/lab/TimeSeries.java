@@ -3,9 +3,9 @@ package io.headgate.testbed.lab;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
+import io.headgate.testbed.lab.series.Sampler;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Looks at the switches' counters every tenth of a second, on a thread of its own, for the plot of
@@ -16,6 +16,9 @@ final class TimeSeries implements AutoCloseable {
 
     /** One that takes longer does not count; the next one covers its time, too. */
     private static final long LONGEST_LOOK_NS = 2_000_000;
+
+    /** Of less time a rate says nothing. */
+    private static final double SHORTEST_S = 0.01;
 
     /**
      * One look. Bits per second are of frames without FCS, since the look before; bytes are those
@@ -36,13 +39,14 @@ final class TimeSeries implements AutoCloseable {
     private final List<Sample> samples = new ArrayList<>();
     private final List<Mark> marks = new ArrayList<>();
     private final long startNs = System.nanoTime();
-    private final Thread thread;
-    private volatile boolean stopping;
+    private final Sampler sampler;
+    private LabCounters before;
 
     TimeSeries(LabSwitches switches) {
         this.switches = switches;
         this.ports = switches.ports().stream().map(LabSwitches.Port::name).toList();
-        this.thread = Thread.ofPlatform().daemon().name("headgate-lab-series").start(this::run);
+        this.before = LabCounters.of(switches);
+        this.sampler = new Sampler("series", INTERVAL_NS, this::look);
     }
 
     /** From now on the samples belong to a phase of that name. */
@@ -52,35 +56,28 @@ final class TimeSeries implements AutoCloseable {
         }
     }
 
-    private void run() {
-        LabCounters before = LabCounters.of(switches);
-        while (!stopping) {
-            LockSupport.parkNanos(INTERVAL_NS);
-            LabCounters now = LabCounters.of(switches);
-            if (System.nanoTime() - now.takenNs() > LONGEST_LOOK_NS) {
-                // This thread was held up: nobody knows of which moment the counters are, and
-                // rates would come out above those of the links.
-                continue;
-            }
-            double elapsed = (now.takenNs() - before.takenNs()) / 1e9;
-            if (elapsed <= 0) {
-                continue;
-            }
-            List<Double> sentBps = new ArrayList<>();
-            List<Long> queueBytes = new ArrayList<>();
-            for (LabSwitches.Port port : switches.ports()) {
-                long bytes =
-                        now.value(Scope.EGRESS, port, EgressCounter.BYTES_TRANSMITTED)
-                                - before.value(Scope.EGRESS, port, EgressCounter.BYTES_TRANSMITTED);
-                sentBps.add(bytes * 8 / elapsed);
-                queueBytes.add(now.value(Scope.EGRESS, port, EgressCounter.QUEUE_BYTES));
-            }
-            double seconds = (now.takenNs() - startNs) / 1e9;
-            synchronized (samples) {
-                samples.add(new Sample(seconds, sentBps, queueBytes));
-            }
-            before = now;
+    private void look() {
+        LabCounters now = LabCounters.of(switches);
+        double elapsed = (now.takenNs() - before.takenNs()) / 1e9;
+        if (elapsed < SHORTEST_S || System.nanoTime() - now.takenNs() > LONGEST_LOOK_NS) {
+            // Just begun; or this thread was held up: nobody knows of which moment the counters
+            // are, and rates would come out above those of the links.
+            return;
         }
+        List<Double> sentBps = new ArrayList<>();
+        List<Long> queueBytes = new ArrayList<>();
+        for (LabSwitches.Port port : switches.ports()) {
+            long bytes =
+                    now.value(Scope.EGRESS, port, EgressCounter.BYTES_TRANSMITTED)
+                            - before.value(Scope.EGRESS, port, EgressCounter.BYTES_TRANSMITTED);
+            sentBps.add(bytes * 8 / elapsed);
+            queueBytes.add(now.value(Scope.EGRESS, port, EgressCounter.QUEUE_BYTES));
+        }
+        double seconds = (now.takenNs() - startNs) / 1e9;
+        synchronized (samples) {
+            samples.add(new Sample(seconds, sentBps, queueBytes));
+        }
+        before = now;
     }
 
     /** How each port is configured, in the order of ports. */
@@ -108,12 +105,6 @@ final class TimeSeries implements AutoCloseable {
 
     @Override
     public void close() {
-        stopping = true;
-        LockSupport.unpark(thread);
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        sampler.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.headgate.testbed.swarm;
 
 import io.headgate.testbed.scenario.campaign.ProgressLine;
+import io.headgate.testbed.scenario.campaign.WorkerPool;
 import io.headgate.testbed.swarm.draw.Drawing;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -65,17 +66,8 @@ public final class SwarmCampaign {
     public Outcome run() {
         try (ProgressLine progress =
                 new ProgressLine("swarm", seeds.count(), options.progress(), options.terminal())) {
-            Thread[] workers = new Thread[Math.min(options.jobs(), seeds.count())];
-            for (int i = 0; i < workers.length; i++) {
-                workers[i] =
-                        Thread.ofPlatform()
-                                .daemon()
-                                .name("headgate-swarm-" + i)
-                                .start(() -> work(progress));
-            }
-            for (Thread worker : workers) {
-                join(worker);
-            }
+            int threads = Math.min(options.jobs(), seeds.count());
+            WorkerPool.run("headgate-swarm-", threads, () -> work(progress), this::cancel);
         }
         synchronized (failures) {
             failures.sort(Comparator.comparingLong(Swarm.Failure::seed));
@@ -109,22 +101,6 @@ public final class SwarmCampaign {
         }
         synchronized (failures) {
             tally.add(swarm.tally());
-        }
-    }
-
-    /** Waits even when interrupted: the worker is told to end, and does. */
-    private void join(Thread worker) {
-        boolean interrupted = false;
-        while (worker.isAlive()) {
-            try {
-                worker.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-                cancelled = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -13,6 +13,7 @@ import io.headgate.config.RoutedConfig;
 import io.headgate.config.RoutedConfig.StaticNeighbour;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
+import io.headgate.dataplane.frame.FlowHash;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -89,16 +90,9 @@ final class SwitchPlanner {
     private static long seed(long runSeed, Topology.Switch self) {
         long hash = runSeed;
         for (byte character : self.name().getBytes(StandardCharsets.UTF_8)) {
-            hash = mix(hash + 0x9E37_79B9_7F4A_7C15L + character);
+            hash = FlowHash.mix(hash + 0x9E37_79B9_7F4A_7C15L + character);
         }
         return hash + self.seedOffset();
-    }
-
-    /** Stafford's thirteenth variant of MurmurHash3's finaliser. */
-    private static long mix(long value) {
-        long mixed = (value ^ (value >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94D0_49BB_1331_11EBL;
-        return mixed ^ (mixed >>> 31);
     }
 
     /**

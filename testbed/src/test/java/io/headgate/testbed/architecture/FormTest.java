@@ -90,7 +90,7 @@ class FormTest {
                                             + lines
                                             + " lines");
                         }
-                        return super.visitMethod(method, nothing);
+                        return super.visitMethod(method, null);
                     }
                 }.scan(unit, null);
             }

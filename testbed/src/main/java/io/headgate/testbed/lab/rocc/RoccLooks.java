@@ -7,9 +7,9 @@ import io.headgate.dataplane.counter.CounterLookup;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.queue.WireFormat;
+import io.headgate.testbed.lab.series.Sampler;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +33,7 @@ public final class RoccLooks implements AutoCloseable {
     private final List<Entry> bytes;
     private final List<Entry> frames;
     private final List<Look> looks = new ArrayList<>();
-    private final Thread thread;
-    private volatile boolean stopping;
+    private final Sampler sampler;
 
     /**
      * @param counters of the switch
@@ -54,7 +53,7 @@ public final class RoccLooks implements AutoCloseable {
                 CounterLookup.find(entries, Scope.EGRESS, port, EgressCounter.QUEUE_BYTES.label());
         this.bytes = received(entries, senders, IngressCounter.BYTES_RECEIVED);
         this.frames = received(entries, senders, IngressCounter.FRAMES_RECEIVED);
-        this.thread = Thread.ofPlatform().daemon().name("headgate-lab-rocc").start(this::run);
+        this.sampler = new Sampler("rocc", INTERVAL_NS, this::look);
     }
 
     private static List<Entry> received(
@@ -64,17 +63,7 @@ public final class RoccLooks implements AutoCloseable {
                 .toList();
     }
 
-    private void run() {
-        while (!stopping) {
-            Look look = look();
-            synchronized (looks) {
-                looks.add(look);
-            }
-            LockSupport.parkNanos(INTERVAL_NS);
-        }
-    }
-
-    private Look look() {
+    private void look() {
         long takenNs = System.nanoTime();
         long[] wire = new long[bytes.size()];
         for (int i = 0; i < wire.length; i++) {
@@ -83,23 +72,17 @@ public final class RoccLooks implements AutoCloseable {
                             + WireFormat.ETHERNET.overheadBytes() * counters.value(frames.get(i));
         }
         Entry told = rate;
-        return new Look(
-                takenNs,
-                told == null ? 0 : counters.value(told) * 1e3,
-                counters.value(queue),
-                wire);
+        double fairBps = told == null ? 0 : counters.value(told) * 1e3;
+        Look look = new Look(takenNs, fairBps, counters.value(queue), wire);
+        synchronized (looks) {
+            looks.add(look);
+        }
     }
 
     /** Ends looking. */
     @Override
     public void close() {
-        stopping = true;
-        LockSupport.unpark(thread);
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        sampler.close();
     }
 
     /**

@@ -3,7 +3,6 @@ package io.headgate.testbed.lab.series;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,8 +19,7 @@ public final class Occupancies implements AutoCloseable {
     private final List<String> names;
     private final List<LongSupplier> buffers;
     private final List<Look> looks = new ArrayList<>();
-    private final Thread thread;
-    private volatile boolean stopping;
+    private final Sampler sampler;
     private volatile long originNs = System.nanoTime();
 
     /**
@@ -31,20 +29,17 @@ public final class Occupancies implements AutoCloseable {
     public Occupancies(List<String> names, List<LongSupplier> buffers) {
         this.names = List.copyOf(names);
         this.buffers = List.copyOf(buffers);
-        this.thread = Thread.ofPlatform().daemon().name("headgate-lab-buffers").start(this::run);
+        this.sampler = new Sampler("buffers", INTERVAL_NS, this::look);
     }
 
-    private void run() {
-        while (!stopping) {
-            long[] bytes = new long[buffers.size()];
-            for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = buffers.get(i).getAsLong();
-            }
-            Look look = new Look(System.nanoTime(), bytes);
-            synchronized (looks) {
-                looks.add(look);
-            }
-            LockSupport.parkNanos(INTERVAL_NS);
+    private void look() {
+        long[] bytes = new long[buffers.size()];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = buffers.get(i).getAsLong();
+        }
+        Look look = new Look(System.nanoTime(), bytes);
+        synchronized (looks) {
+            looks.add(look);
         }
     }
 
@@ -148,12 +143,6 @@ public final class Occupancies implements AutoCloseable {
     /** Ends looking. */
     @Override
     public void close() {
-        stopping = true;
-        LockSupport.unpark(thread);
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        sampler.close();
     }
 }

@@ -2,7 +2,6 @@ package io.headgate.testbed.lab.series;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
@@ -14,6 +13,9 @@ public final class ValueSeries implements AutoCloseable {
 
     /** A look that takes longer does not count; the next one covers its time, too. */
     private static final long LONGEST_LOOK_NS = 2_000_000;
+
+    /** Of less time a rate says nothing. */
+    private static final long SHORTEST_NS = 10_000_000;
 
     /**
      * A line of the plot.
@@ -32,34 +34,35 @@ public final class ValueSeries implements AutoCloseable {
     private final List<Line> lines;
     private final List<Sample> samples = new ArrayList<>();
     private final long startNs = System.nanoTime();
-    private final Thread thread;
-    private volatile boolean stopping;
+    private final Sampler sampler;
+    private long[] before;
+    private long beforeNs = startNs;
 
     public ValueSeries(List<Line> lines) {
         this.lines = List.copyOf(lines);
-        this.thread = Thread.ofPlatform().daemon().name("headgate-lab-values").start(this::run);
+        this.before = totals();
+        this.sampler = new Sampler("values", INTERVAL_NS, this::look);
     }
 
-    private void run() {
-        long[] before = lines.stream().mapToLong(line -> line.total.getAsLong()).toArray();
-        long beforeNs = System.nanoTime();
-        while (!stopping) {
-            LockSupport.parkNanos(INTERVAL_NS);
-            long nowNs = System.nanoTime();
-            long[] now = lines.stream().mapToLong(line -> line.total.getAsLong()).toArray();
-            if (System.nanoTime() - nowNs > LONGEST_LOOK_NS) {
-                // This thread was held up: nobody knows of which moment the totals are.
-                continue;
-            }
-            List<Double> values = new ArrayList<>();
-            for (int i = 0; i < now.length; i++) {
-                values.add((now[i] - before[i]) * lines.get(i).perNs / (nowNs - beforeNs));
-            }
-            before = now;
-            beforeNs = nowNs;
-            synchronized (samples) {
-                samples.add(new Sample((nowNs - startNs) / 1e9, values));
-            }
+    private long[] totals() {
+        return lines.stream().mapToLong(line -> line.total.getAsLong()).toArray();
+    }
+
+    private void look() {
+        long nowNs = System.nanoTime();
+        long[] now = totals();
+        if (nowNs - beforeNs < SHORTEST_NS || System.nanoTime() - nowNs > LONGEST_LOOK_NS) {
+            // Just begun; or this thread was held up: nobody knows of which moment the totals are.
+            return;
+        }
+        List<Double> values = new ArrayList<>();
+        for (int i = 0; i < now.length; i++) {
+            values.add((now[i] - before[i]) * lines.get(i).perNs / (nowNs - beforeNs));
+        }
+        before = now;
+        beforeNs = nowNs;
+        synchronized (samples) {
+            samples.add(new Sample((nowNs - startNs) / 1e9, values));
         }
     }
 
@@ -81,12 +84,6 @@ public final class ValueSeries implements AutoCloseable {
 
     @Override
     public void close() {
-        stopping = true;
-        LockSupport.unpark(thread);
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        sampler.close();
     }
 }

@@ -148,15 +148,11 @@ public final class Campaign {
                         progress.at(place, 1);
                     }
                 };
-        int threads = Math.min(jobs, mine.size());
-        Thread[] workers = new Thread[threads];
-        for (int i = 0; i < threads; i++) {
-            workers[i] =
-                    Thread.ofPlatform().daemon().name("headgate-run-" + bed.word() + i).start(work);
-        }
-        for (Thread worker : workers) {
-            join(worker);
-        }
+        WorkerPool.run(
+                "headgate-run-" + bed.word(),
+                Math.min(jobs, mine.size()),
+                work,
+                () -> cancelled = true);
     }
 
     private void keep(CellResult result, Keeper keeper) {
@@ -166,22 +162,6 @@ public final class Campaign {
             // Runs whose results cannot be kept are not worth their time.
             notKept.compareAndSet(null, e);
             cancelled = true;
-        }
-    }
-
-    /** Waits even when interrupted: the worker is told to end, and does. */
-    private void join(Thread worker) {
-        boolean interrupted = false;
-        while (worker.isAlive()) {
-            try {
-                worker.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-                cancelled = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -4,6 +4,7 @@ import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.topology.LinkSpec;
@@ -33,6 +34,17 @@ final class Common {
 
     static LinkSpec link(Values values) {
         return LinkSpec.of(values.whole("rate"), values.whole("delay"));
+    }
+
+    /** Refuses a threshold at which a pause ends that is not below the one at which it begins. */
+    static void checkXon(Values values) throws ScenarioException {
+        if (values.whole("xon") >= values.whole("xoff")) {
+            throw new ScenarioException(
+                    "parameter xon cannot be "
+                            + values.text("xon")
+                            + ": allowed is less than xoff, which is "
+                            + values.text("xoff"));
+        }
     }
 
     /** How long a frame takes a wire, with preamble, FCS and gap, in microseconds. */

@@ -159,13 +159,7 @@ public final class EscapeRing implements Scenario {
 
     @Override
     public void check(Values values) throws ScenarioException {
-        if (values.whole("xon") >= values.whole("xoff")) {
-            throw new ScenarioException(
-                    "parameter xon cannot be "
-                            + values.text("xon")
-                            + ": allowed is less than xoff, which is "
-                            + values.text("xoff"));
-        }
+        Common.checkXon(values);
     }
 
     @Override

@@ -182,15 +182,8 @@ public final class LosslessIncast implements Scenario {
 
     @Override
     public void check(Values values) throws ScenarioException {
-        if (!values.word("flow-control").equals("pfc")) {
-            return;
-        }
-        if (values.whole("xon") >= values.whole("xoff")) {
-            throw new ScenarioException(
-                    "parameter xon cannot be "
-                            + values.text("xon")
-                            + ": allowed is less than xoff, which is "
-                            + values.text("xoff"));
+        if (values.word("flow-control").equals("pfc")) {
+            Common.checkXon(values);
         }
     }
 

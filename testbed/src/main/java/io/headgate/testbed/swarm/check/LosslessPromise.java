@@ -141,8 +141,8 @@ public final class LosslessPromise {
         for (VirtualNode end : List.of(wire.sender(), wire.receiver())) {
             stalledNs += stalledNs(end);
         }
-        long frameBytes =
-                Ethernet.WIRE_OVERHEAD_BYTES + ConfigDefaults.maxFrameBytes(port.mtuBytes());
+        long frameBytes = ConfigDefaults.maxFrameBytes(port.mtuBytes());
+        frameBytes += Ethernet.WIRE_OVERHEAD_BYTES;
         long framesNs = FRAMES_BEFORE_A_PAUSE * frameBytes * 8 * NS_PER_S / port.rateBps();
         long lastsNs = ConfigDefaults.pauseNs(pause.quanta(), port.rateBps());
         return stalledNs <= port.flowControl().link().ownReactionNs()

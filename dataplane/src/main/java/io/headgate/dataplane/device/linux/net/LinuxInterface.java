@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -273,50 +274,32 @@ public record LinuxInterface(
 
     /** Sets the interface up or down. */
     public void setUp(boolean on) throws DeviceException {
-        setFlag(IFF_UP, on, on ? "set up" : "set down");
+        set(ethtool -> ethtool.setFlag(name, IFF_UP, on), on ? "set up" : "set down");
     }
 
     /** Makes it take frames for any address, beyond the life of a socket. */
     public void setPromiscuous(boolean on) throws DeviceException {
-        setFlag(IFF_PROMISC, on, "change promiscuity of");
+        set(ethtool -> ethtool.setFlag(name, IFF_PROMISC, on), "change promiscuity of");
     }
 
     /** Sets the MTU, in bytes of a frame's payload. */
     public void setMtuBytes(int bytes) throws DeviceException {
-        NetworkNamespace.call(
-                netns,
-                () -> {
-                    try (Ethtool ethtool = new Ethtool()) {
-                        int result = ethtool.setMtu(name, bytes);
-                        if (result < 0) {
-                            throw refused("set an MTU of " + bytes + " bytes on", result);
-                        }
-                        return null;
-                    }
-                });
+        set(ethtool -> ethtool.setMtu(name, bytes), "set an MTU of " + bytes + " bytes on");
     }
 
     /** Sets how many frames wait in it, or before it, while it is busy: its {@code txqueuelen}. */
     public void setTransmitQueueFrames(int frames) throws DeviceException {
-        NetworkNamespace.call(
-                netns,
-                () -> {
-                    try (Ethtool ethtool = new Ethtool()) {
-                        int result = ethtool.setTransmitQueue(name, frames);
-                        if (result < 0) {
-                            throw refused("set a queue of " + frames + " frames on", result);
-                        }
-                        return null;
-                    }
-                });
+        set(
+                ethtool -> ethtool.setTransmitQueue(name, frames),
+                "set a queue of " + frames + " frames on");
     }
 
-    private void setFlag(int flag, boolean on, String action) throws DeviceException {
+    private void set(ToIntFunction<Ethtool> call, String action) throws DeviceException {
         NetworkNamespace.call(
                 netns,
                 () -> {
                     try (Ethtool ethtool = new Ethtool()) {
-                        int result = ethtool.setFlag(name, flag, on);
+                        int result = call.applyAsInt(ethtool);
                         if (result < 0) {
                             throw refused(action, result);
                         }
