@@ -11,6 +11,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.openqueue.PolicyCounter;
 import io.headgate.dataplane.queue.QueueCounters;
 import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.weighted.WeightedTrials;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
@@ -48,8 +49,11 @@ public final class PolicyLab implements Lab {
     private static final List<Sender> SENDERS =
             List.of(new Sender(1, 0.9, 8), new Sender(2, 0.6, 24), new Sender(3, 0.3, 40));
 
-    /** Of what they send, while policies are swapped: three quarters of a link in all. */
-    private static final double SWAPPED_SHARE = 0.75 / 1.8;
+    /**
+     * Of what they send, while policies are swapped: 0.9 of a link's bits in datagrams' payload,
+     * with which headers, preambles and gaps fill 96 % of it.
+     */
+    private static final double SWAPPED_SHARE = 0.9 / 1.8;
 
     /** Less than this of a flow is lost to the machine, not to a policy. */
     private static final double FEW = 0.03;
@@ -116,6 +120,7 @@ public final class PolicyLab implements Lab {
     }
 
     private final LabOptions options;
+    private final boolean isWeighted;
     private final Progress progress;
     private final RunReport report;
     private final LabNetwork network;
@@ -128,11 +133,18 @@ public final class PolicyLab implements Lab {
     private volatile @Nullable String refused;
 
     /**
+     * @param isWeighted whether it is about what packets are worth ({@link WeightedTrials})
      * @param command the command line, for the report
      * @param out takes lines of progress
      */
-    public PolicyLab(LabOptions options, LabRecords records, String command, PrintStream out) {
+    public PolicyLab(
+            LabOptions options,
+            boolean isWeighted,
+            LabRecords records,
+            String command,
+            PrintStream out) {
         this.options = options;
+        this.isWeighted = isWeighted;
         this.progress = new Progress(out);
         this.report = new RunReport(command);
         report.options(options.toMap());
@@ -157,8 +169,47 @@ public final class PolicyLab implements Lab {
                         options.captureDirectory().resolve("capture.pcapng"));
         run.pingAll();
         long rateBps = run.running().config().ports().getFirst().rateBps();
-        List<Phase.Outcome> all = new ArrayList<>();
         List<LabFiles.Used> networks = new ArrayList<>();
+        if (isWeighted) {
+            weigh(run, rateBps);
+        } else {
+            lose(run, rateBps, networks);
+            swap(run, rateBps);
+        }
+        run.describe();
+        run.finish();
+        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
+        LabFiles files = new LabFiles(options.reportDirectory(), report);
+        files.write("switch.yaml", run.switchYaml());
+        for (LabFiles.Used one : networks) {
+            files.draw(one);
+        }
+        files.writeReport(run.charts("", ""));
+        return report;
+    }
+
+    /** Algorithms A, B and C. */
+    private void weigh(LosslessRun run, long rateBps) throws BedException {
+        load(run.running(), "size-unit=packets");
+        load(run.running(), WeightedTrials.BINDING);
+        WeightedTrials trials = new WeightedTrials();
+        List<Phase.Outcome> all = new ArrayList<>();
+        List<Flow> flows = WeightedTrials.flows(rateBps, SocketBuffers.granted(SOCKET_BYTES));
+        for (String policy : WeightedTrials.POLICIES) {
+            load(run.running(), "file=" + WeightedTrials.file(policy));
+            LosslessRun.Result result =
+                    run.run(new Phase("algorithm " + policy, Protocol.UDP, flows, rateBps, true));
+            all.add(result.outcome());
+            trials.add(policy, result.outcome().flows(), options.seconds());
+        }
+        report.add(LabSections.udp(all));
+        trials.conclude(report);
+    }
+
+    /** Who loses what under each policy. */
+    private void lose(LosslessRun run, long rateBps, List<LabFiles.Used> networks)
+            throws BedException {
+        List<Phase.Outcome> all = new ArrayList<>();
         List<String[]> counts = new ArrayList<>();
         for (Trial trial : TRIALS) {
             load(run.running(), "file=" + trial.policy + ".oq");
@@ -171,17 +222,6 @@ public final class PolicyLab implements Lab {
         report.add(LabSections.udp(all));
         report.add(whoLost());
         report.add(queues(counts));
-        swap(run, rateBps);
-        run.describe();
-        run.finish();
-        report.duration(Duration.ofNanos(System.nanoTime() - startNs));
-        LabFiles files = new LabFiles(options.reportDirectory(), report);
-        files.write("switch.yaml", run.switchYaml());
-        for (LabFiles.Used one : networks) {
-            files.draw(one);
-        }
-        files.writeReport(run.charts("", ""));
-        return report;
     }
 
     /** What each policy came to; complete once {@link #run} has ended. */

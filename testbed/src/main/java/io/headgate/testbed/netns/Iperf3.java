@@ -30,15 +30,34 @@ public final class Iperf3 {
      * @param tos type of service byte of its IP headers, DSCP and ECN
      * @param socketBytes what both its sockets hold; 0: as the kernel has it
      * @param tcpControl its congestion control with TCP; empty: the kernel's
+     * @param udpBurst datagrams, 1 to 1,000, that it sends one right after another, and then none
+     *     until its rate allows as many again; 0: they are spread evenly
      */
-    public record Flow(int from, int to, long udpBps, int tos, int socketBytes, String tcpControl) {
+    public record Flow(
+            int from,
+            int to,
+            long udpBps,
+            int tos,
+            int socketBytes,
+            String tcpControl,
+            int udpBurst) {
         public Flow(int from, int to) {
             this(from, to, 0, 0, 0, "");
         }
 
+        /** Without bursts. */
+        public Flow(int from, int to, long udpBps, int tos, int socketBytes, String tcpControl) {
+            this(from, to, udpBps, tos, socketBytes, tcpControl, 0);
+        }
+
+        /** The same in bursts of datagrams. */
+        public Flow withBurst(int datagrams) {
+            return new Flow(from, to, udpBps, tos, socketBytes, tcpControl, datagrams);
+        }
+
         /** The same with TCP's congestion control, such as {@code reno}. */
         public Flow withTcpControl(String name) {
-            return new Flow(from, to, udpBps, tos, socketBytes, name);
+            return new Flow(from, to, udpBps, tos, socketBytes, name, udpBurst);
         }
     }
 
@@ -202,7 +221,8 @@ public final class Iperf3 {
                                 Integer.toString(seconds)));
         if (protocol == Protocol.UDP) {
             long bps = flow.udpBps == 0 ? udpRateBps : flow.udpBps;
-            command.addAll(List.of("-u", "-b", Long.toString(bps)));
+            String burst = flow.udpBurst == 0 ? "" : "/" + flow.udpBurst;
+            command.addAll(List.of("-u", "-b", bps + burst));
         } else if (!flow.tcpControl.isEmpty()) {
             command.addAll(List.of("-C", flow.tcpControl));
         }

@@ -46,7 +46,7 @@ final class PolicyLabTest {
         int swapped;
         List<PolicyLab.Outcome> outcomes;
         LabRecords records = new LabRecords(directory.resolve("labs"));
-        try (PolicyLab lab = new PolicyLab(options, records, "test", nowhere)) {
+        try (PolicyLab lab = new PolicyLab(options, false, records, "test", nowhere)) {
             report = lab.run();
             swapped = lab.swapped();
             outcomes = lab.outcomes();

@@ -19,7 +19,10 @@ import picocli.CommandLine.Option;
                     + " drop, longest queue drop, and push-out by priority, each an OpenQueue"
                     + " policy that is loaded into the running switch.",
             "Then they send less, and ten times a second another policy is loaded: nothing may be"
-                    + " lost by that, or come out of order."
+                    + " lost by that, or come out of order.",
+            "With --weighted, two of them send valuable datagrams in bursts and one cheap ones:"
+                    + " what arrives is worth least under algorithm A of the OpenQueue chapter,"
+                    + " more under B, and most under C."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:PASS", "1:FAIL, or the lab could not be run", "2:wrong options"})
@@ -35,6 +38,11 @@ final class PolicyLabCommand implements Callable<Integer> {
             defaultValue = "20Mbps")
     private String rate;
 
+    @Option(
+            names = "--weighted",
+            description = "What arrives is worth, under A, B and C with 1, 2, 4 and 8 queues.")
+    private boolean isWeighted;
+
     /** Picocli fills it in. */
     @SuppressWarnings("NullAway.Init")
     PolicyLabCommand() {}
@@ -44,8 +52,16 @@ final class PolicyLabCommand implements Callable<Integer> {
         LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
         return arguments.run(
                 (records, progress) ->
-                        new PolicyLab(options, records, "headgate lab policy", progress),
+                        new PolicyLab(
+                                options,
+                                isWeighted,
+                                records,
+                                "headgate lab policy" + (isWeighted ? " --weighted" : ""),
+                                progress),
                 List.of("Plots and the whole report are in " + options.reportDirectory()),
-                "each policy let those lose whom it says, and no swap lost or reordered a frame");
+                isWeighted
+                        ? "what arrives is worth more under B than under A, and most under C"
+                        : "each policy let those lose whom it says, and no swap lost or reordered a"
+                                + " frame");
     }
 }

@@ -68,8 +68,8 @@ public final class OpenQueueOverhead implements Scenario {
                 SOURCE,
                 "A FIFO queue that is kept by a comparator is at most 2 % longer than a plain one, 4 %"
                         + " with small frames (--set clients=4 --set mtu=0.0625,0.125,0.25,0.5,1).",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                Set.of(BedKind.VIRTUAL, BedKind.NETNS),
+                100);
     }
 
     @Override

@@ -72,8 +72,8 @@ public final class OpenQueueWeighted implements Scenario {
                 "By the value of what arrives, tail drop (A) is worth less than push-out of cheap"
                         + " packets (B), and that less than sending valuable ones first, too (C);"
                         + " with 2, 4 and 8 queues C is worth more than A.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                Set.of(BedKind.VIRTUAL, BedKind.NETNS),
+                100);
     }
 
     @Override
