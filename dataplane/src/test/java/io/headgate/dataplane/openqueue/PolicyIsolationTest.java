@@ -60,6 +60,7 @@ final class PolicyIsolationTest {
                     HeapRanking.class,
                     QueueState.class,
                     BufferState.class,
+                    PortState.class,
                     Frame.class);
 
     private static final Set<String> VARIABLES =
@@ -69,7 +70,7 @@ final class PolicyIsolationTest {
                     "QueueState.admState",
                     "QueueState.schedState",
                     "BufferState.admState",
-                    "PolicyState.portSchedState");
+                    "PortState.schedState");
 
     private static final Set<String> CALLED =
             Set.of(
