@@ -39,8 +39,8 @@ public final class CounterBlock implements Prefetch {
 
     @Override
     public long prefetch(int distance) {
-        // Two counters a cache line apart: a half's block has nine or more.
-        return get(0) + get(8);
+        // What a half counts with every burst is in its block's first cache line.
+        return get(0);
     }
 
     public void add(CounterId id, long amount) {

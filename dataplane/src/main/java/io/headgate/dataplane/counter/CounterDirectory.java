@@ -1,6 +1,5 @@
 package io.headgate.dataplane.counter;
 
-import io.headgate.dataplane.memory.DropReason;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -96,10 +95,7 @@ public final class CounterDirectory {
     /** Reserves the drop counters of a half. */
     public int reserveDrops(boolean ingress, int port, String owner) {
         return reserve(
-                ingress ? Scope.INGRESS : Scope.EGRESS,
-                port,
-                owner,
-                DropCounters.idsFor(ingress, new int[DropReason.COUNT]));
+                ingress ? Scope.INGRESS : Scope.EGRESS, port, owner, DropCounters.idsFor(ingress));
     }
 
     /** Bytes that the memory must have, once everything is reserved. */
@@ -162,9 +158,7 @@ public final class CounterDirectory {
     }
 
     public DropCounters drops(boolean ingress, int reservation) {
-        int[] indexByReason = new int[DropReason.COUNT];
-        DropCounters.idsFor(ingress, indexByReason);
-        return new DropCounters(indexByReason, block(reservation));
+        return new DropCounters(ingress, block(reservation));
     }
 
     public List<Entry> entries() {

@@ -3,17 +3,24 @@ package io.headgate.dataplane.counter;
 import io.headgate.dataplane.memory.DropReason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Frames dropped by one half, by reason: only the reasons that its side of a port can have. */
 public final class DropCounters {
     /** What the labels of drop counters begin with; the reason's name follows. */
     public static final String LABEL_PREFIX = "drop.";
 
+    // The same for all halves of a side, of which a run has thousands.
+    private static final List<CounterId> AT_INGRESS = idsOf(DropReason::atIngress);
+    private static final List<CounterId> AT_EGRESS = idsOf(DropReason::atEgress);
+    private static final int[] INDEX_AT_INGRESS = indexByReason(DropReason::atIngress);
+    private static final int[] INDEX_AT_EGRESS = indexByReason(DropReason::atEgress);
+
     private final int[] indexByReason;
     private final CounterBlock block;
 
-    DropCounters(int[] indexByReason, CounterBlock block) {
-        this.indexByReason = indexByReason;
+    DropCounters(boolean ingress, CounterBlock block) {
+        this.indexByReason = ingress ? INDEX_AT_INGRESS : INDEX_AT_EGRESS;
         this.block = block;
     }
 
@@ -40,16 +47,27 @@ public final class DropCounters {
         return sum;
     }
 
-    static List<CounterId> idsFor(boolean ingress, int[] indexByReason) {
+    static List<CounterId> idsFor(boolean ingress) {
+        return ingress ? AT_INGRESS : AT_EGRESS;
+    }
+
+    private static List<CounterId> idsOf(Predicate<DropReason> possible) {
         List<CounterId> ids = new ArrayList<>();
         for (DropReason reason : DropReason.values()) {
-            boolean possible = ingress ? reason.atIngress() : reason.atEgress();
-            indexByReason[reason.ordinal()] = possible ? ids.size() : -1;
-            if (possible) {
+            if (possible.test(reason)) {
                 ids.add(DropId.of(ids.size(), reason));
             }
         }
-        return ids;
+        return List.copyOf(ids);
+    }
+
+    private static int[] indexByReason(Predicate<DropReason> possible) {
+        int[] index = new int[DropReason.COUNT];
+        int next = 0;
+        for (DropReason reason : DropReason.values()) {
+            index[reason.ordinal()] = possible.test(reason) ? next++ : -1;
+        }
+        return index;
     }
 
     private record DropId(int ordinal, CounterText text) implements CounterId {

@@ -1,6 +1,8 @@
 package io.headgate.dataplane.counter;
 
-/** What an egress half counts. */
+/**
+ * What an egress half counts. First what it counts with every burst, together in one cache line.
+ */
 public enum EgressCounter implements CounterId {
     FRAMES_TRANSMITTED(
             "frames.transmitted", "frames", Kind.TOTAL, "frames that left by the device"),

@@ -1,6 +1,8 @@
 package io.headgate.dataplane.counter;
 
-/** What an ingress half counts. */
+/**
+ * What an ingress half counts. First what it counts with every burst, together in one cache line.
+ */
 public enum IngressCounter implements CounterId {
     FRAMES_RECEIVED("frames.received", "frames", Kind.TOTAL, "frames taken from the device"),
     BYTES_RECEIVED("bytes.received", "bytes", Kind.TOTAL, "their bytes, without FCS"),
@@ -9,6 +11,12 @@ public enum IngressCounter implements CounterId {
             "frames",
             Kind.TOTAL,
             "frames handed to an egress half, copies included"),
+    SLOTS_FREE("slots.free", "slots", Kind.GAUGE, "slots free at home"),
+    OCCUPANCY_BYTES(
+            "occupancy.bytes", "bytes", Kind.GAUGE, "bytes received here that have not come home"),
+    OCCUPANCY_SLOTS(
+            "occupancy.slots", "slots", Kind.GAUGE, "slots received here that have not come home"),
+    OCCUPANCY_MAX_BYTES("occupancy.max.bytes", "bytes", Kind.MAXIMUM, "largest occupancy in bytes"),
     FRAMES_COPIED(
             "frames.copied", "frames", Kind.TOTAL, "copies made to flood a frame to further ports"),
     FRAMES_FLOODED(
@@ -38,12 +46,6 @@ public enum IngressCounter implements CounterId {
             "frames",
             Kind.TOTAL,
             "such frames that show a far end of another flow control, classification or scale"),
-    SLOTS_FREE("slots.free", "slots", Kind.GAUGE, "slots free at home"),
-    OCCUPANCY_BYTES(
-            "occupancy.bytes", "bytes", Kind.GAUGE, "bytes received here that have not come home"),
-    OCCUPANCY_SLOTS(
-            "occupancy.slots", "slots", Kind.GAUGE, "slots received here that have not come home"),
-    OCCUPANCY_MAX_BYTES("occupancy.max.bytes", "bytes", Kind.MAXIMUM, "largest occupancy in bytes"),
     DEVICE_UP("device.up", "0/1", Kind.GAUGE, "whether the port has a device whose link is up"),
     DEVICE_CHANGES(
             "device.changes",
