@@ -53,10 +53,12 @@ final class KnownFlows {
     private final FiveTuple read = new FiveTuple();
     private final int most;
 
-    // A hash table of chains: of each place the flow that came to it last, of each flow the next.
+    // A hash table of chains: of each place the flow that came to it last; of each
+    // flow the next there, and its place.
     private final int[] heads;
     private final int[] after;
-    private final int placeShift;
+    private final int[] places;
+    private final int placeBits;
 
     private int count;
     private int next;
@@ -70,10 +72,10 @@ final class KnownFlows {
         this.tokens = tokens;
         this.most = most;
         this.words = new long[most * WORDS];
-        int placeBits = Integer.SIZE + 1 - Integer.numberOfLeadingZeros(most);
-        this.placeShift = Long.SIZE - placeBits;
+        this.placeBits = Integer.SIZE + 1 - Integer.numberOfLeadingZeros(most);
         this.heads = new int[1 << placeBits];
         this.after = new int[most];
+        this.places = new int[most];
         Arrays.fill(heads, NONE);
         this.others = new long[most * WORDS_OF_IPV6];
         this.turns = new Turns(this, most);
@@ -87,13 +89,13 @@ final class KnownFlows {
         }
         long key = key(first, frame.account, frame.priority);
         long second = FiveTuple.second(MEMORY, frame);
-        int place = place(key, second);
+        int place = place(key, isIpv6(key) ? readAll(frame) : second, placeBits);
         int flow = heads[place];
-        while (flow != NONE && !isOf(flow, key, second, frame)) {
+        while (flow != NONE && !isOf(flow, key, second)) {
             flow = after[flow];
         }
         if (flow == NONE) {
-            flow = replace(frame, key, second, place);
+            flow = replace(key, second, place);
         }
         int at = flow * WORDS;
         words[at + PORT_AND_HASH] =
@@ -105,18 +107,36 @@ final class KnownFlows {
         }
     }
 
-    private boolean isOf(int flow, long key, long second, Frame frame) {
-        int at = flow * WORDS;
-        boolean isLike = ((words[at + KEY] ^ key) | (words[at + SECOND] ^ second)) == 0;
-        return isLike && haveSameOthers(flow, frame);
+    /** Reads all five values of an IPv6 frame; answers what all of its addresses come to. */
+    private long readAll(Frame frame) {
+        read.read(MEMORY, frame);
+        long all = 0;
+        for (int word = 1; word < FiveTuple.WORDS; word++) {
+            all = (all ^ read.word(word)) * GOLDEN;
+            all ^= all >>> Integer.SIZE;
+        }
+        return all;
     }
 
-    private int place(long key, long second) {
-        return (int) (((key ^ second) * GOLDEN) >>> placeShift);
+    /**
+     * A flow's place in the table. Ports and addresses that count up together are spread like
+     * others.
+     *
+     * @param addresses what its addresses come to, of IPv4 the word that has them
+     */
+    static int place(long key, long addresses, int bits) {
+        return (int) ((((key * GOLDEN) ^ addresses) * GOLDEN) >>> (Long.SIZE - bits));
+    }
+
+    /** Of IPv6, all five values of the frame must have been read. */
+    private boolean isOf(int flow, long key, long second) {
+        int at = flow * WORDS;
+        boolean isLike = ((words[at + KEY] ^ key) | (words[at + SECOND] ^ second)) == 0;
+        return isLike && (!isIpv6(key) || haveSameOthers(flow, read));
     }
 
     private void remove(int flow) {
-        int place = place(words[flow * WORDS + KEY], words[flow * WORDS + SECOND]);
+        int place = places[flow];
         if (heads[place] == flow) {
             heads[place] = after[flow];
             return;
@@ -126,11 +146,6 @@ final class KnownFlows {
             before = after[before];
         }
         after[before] = after[flow];
-    }
-
-    private boolean haveSameOthers(int at, Frame frame) {
-        return !isIpv6(words[at * WORDS + KEY])
-                || (read.read(MEMORY, frame) && haveSameOthers(at, read));
     }
 
     private boolean haveSameOthers(int at, FiveTuple flow) {
@@ -143,7 +158,7 @@ final class KnownFlows {
     }
 
     /** In place of the flow that has been known longest. */
-    private int replace(Frame frame, long key, long second, int place) {
+    private int replace(long key, long second, int place) {
         int flow = next;
         next = next + 1 < most ? next + 1 : 0;
         if (flow < count) {
@@ -153,13 +168,14 @@ final class KnownFlows {
         }
         after[flow] = heads[place];
         heads[place] = flow;
+        places[flow] = place;
         turns.over(flow);
         tokens.replaced(flow);
         int at = flow * WORDS;
         words[at + KEY] = key;
         words[at + SECOND] = second;
         words[at + WEIGHT] = 0;
-        if (isIpv6(key) && read.read(MEMORY, frame)) {
+        if (isIpv6(key)) {
             for (int i = 0; i < WORDS_OF_IPV6; i++) {
                 others[flow * WORDS_OF_IPV6 + i] = read.word(2 + i);
             }

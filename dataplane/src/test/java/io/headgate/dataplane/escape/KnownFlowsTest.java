@@ -100,6 +100,19 @@ final class KnownFlowsTest {
         }
     }
 
+    /** As in a rack in which the n-th flow goes from the n-th port to the n-th address. */
+    @Test
+    void flowsWhosePortsAndAddressesCountUpTogetherDoNotShareOnePlace() {
+        int bits = 11;
+        int[] at = new int[1 << bits];
+        int most = 0;
+        for (int flow = 0; flow < 1000; flow++) {
+            long key = ((long) IpProtocol.UDP << 32) | ((1000L + flow) << 16) | (2000 + flow);
+            most = Math.max(most, ++at[KnownFlows.place(key, 0x0A00_0001_0A01_0000L + flow, bits)]);
+        }
+        assertThat(most).isLessThan(8);
+    }
+
     private int sourcePort(int flow) {
         FiveTuple tuple = new FiveTuple();
         tuple.read(FrameRegion.MEMORY, QueuedFlowsTest.datagram(region, 0, flow, PRIORITY, 0));
