@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * are the only place that could add them.
  *
  * <p>Addresses are those of the plan. Where switches learn and flood, plain hosts find each other
- * by ARP; all others have permanent entries for each other, or for their router.
+ * by ARP or neighbour discovery; all others have permanent entries for each other, or for their
+ * router.
  *
  * <p>The network stands until {@link #close}, which any thread may call, also while it is being
  * built. What a killed process left is removed when the next network is made.

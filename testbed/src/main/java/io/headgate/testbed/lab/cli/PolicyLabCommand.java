@@ -40,7 +40,9 @@ final class PolicyLabCommand implements Callable<Integer> {
 
     @Option(
             names = "--weighted",
-            description = "What arrives is worth, under A, B and C with 1, 2, 4 and 8 queues.")
+            description =
+                    "Compare the value of what arrives under the chapter's algorithms A, B and C;"
+                            + " A and C also with 2, 4 and 8 queues.")
     private boolean isWeighted;
 
     /** Picocli fills it in. */
