@@ -122,8 +122,8 @@ public final class PolicyCommand {
         return 0;
     }
 
-    private static List<String> explained(
-            Path file, Policy policy, boolean packets, int ports) throws CommandFailure {
+    private static List<String> explained(Path file, Policy policy, boolean packets, int ports)
+            throws CommandFailure {
         if (policy.ports().size() > 1) {
             try {
                 FabricLayout layout = layout(policy, ports);

@@ -85,8 +85,7 @@ final class PolicyConfigTest {
 
     @Test
     void linesOfALayoutHaveARateThatLinesCanHave() throws Exception {
-        String shipped =
-                Files.readString(Path.of("../config/policies/virtual-output-4.oq"));
+        String shipped = Files.readString(Path.of("../config/policies/virtual-output-4.oq"));
         Path file = directory.resolve("rates.oq");
         for (String rate : new String[] {"0.001%", "100000%", "9"}) {
             Files.writeString(file, shipped.replace("in2 = Port(200%", "in2 = Port(" + rate));

@@ -91,8 +91,8 @@ public final class Fabric implements Domain {
                 throw new IllegalArgumentException(
                         String.format(
                                 Locale.ROOT,
-                                "port %s of the policy would have a rate of %.4g Mb/s, with %s at %d"
-                                        + " Mb/s; allowed is 1 Mb/s to 6.4 Tb/s",
+                                "port %s of the policy would have a rate of %.4g Mb/s, with %s at"
+                                        + " %d Mb/s; allowed is 1 Mb/s to 6.4 Tb/s",
                                 port.name(),
                                 rateBps / 1e6,
                                 config.name(),
@@ -150,8 +150,7 @@ public final class Fabric implements Domain {
      * @param configs the switch's ports, in order
      * @throws IllegalArgumentException in one sentence, for the first of them
      */
-    public static void requireRates(
-            Policy policy, FabricLayout layout, List<PortConfig> configs) {
+    public static void requireRates(Policy policy, FabricLayout layout, List<PortConfig> configs) {
         for (int port = 0; port < policy.ports().size(); port++) {
             if (layout.stage(port) != Stage.OUTPUT) {
                 Line.rateBps(policy.ports().get(port), configs.get(layout.inputOf(port)));

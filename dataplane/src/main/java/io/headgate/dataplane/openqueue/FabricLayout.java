@@ -175,7 +175,7 @@ public final class FabricLayout {
     }
 
     /**
-     * The layout of a policy in the switch that it is most likely for: the first of {@link #fitting}.
+     * The layout of a policy in the switch that it is likeliest for, the first of {@link #fitting}.
      *
      * @throws IllegalArgumentException in one sentence, if it fits no switch
      */
