@@ -35,6 +35,9 @@ import tools.jackson.databind.JsonNode;
         description = "Checks, explains, loads and shows OpenQueue policies (config/policies).")
 public final class PolicyCommand {
 
+    private static final String PORTS =
+            "How many ports the switch has, for a policy that could be for several.";
+
     @Spec private CommandSpec spec;
 
     /** Contributes the command. */
@@ -49,7 +52,9 @@ public final class PolicyCommand {
             name = "check",
             mixinStandardHelpOptions = true,
             description = "Says whether a policy is right, and if not, where and why.")
-    int check(@Parameters(paramLabel = "FILE", description = "The policy.") Path file)
+    int check(
+            @Parameters(paramLabel = "FILE", description = "The policy.") Path file,
+            @Option(names = "--ports", paramLabel = "N", description = PORTS) int ports)
             throws CommandFailure {
         Policy policy = read(file).policy();
         PrintWriter out = spec.commandLine().getOut();
@@ -60,7 +65,7 @@ public final class PolicyCommand {
                 count(policy.buffers(), "buffer"),
                 count(policy.ports(), "port"));
         if (policy.ports().size() > 1) {
-            out.println(ofFabric(policy));
+            ofFabric(policy, ports).forEach(out::println);
         } else {
             for (String notice : policy.notices()) {
                 out.println("no port can run it: " + notice);
@@ -70,15 +75,30 @@ public final class PolicyCommand {
         return 0;
     }
 
-    /** Whether a switch can be laid out by a policy of several ports. */
-    private static String ofFabric(Policy policy) {
+    /** Which switches a policy of several ports lays out, or why none. */
+    private static List<String> ofFabric(Policy policy, int ports) {
+        List<String> lines = new ArrayList<>();
         try {
-            FabricLayout layout = FabricLayout.of(policy);
+            FabricLayout layout = layout(policy, ports);
             layout.plan(Binding.standard(1, false));
-            return "for a switch of %d ports: domain: {fabric: …}".formatted(layout.switchPorts());
+            lines.add(
+                    ("lays out a switch of %d ports; use it with domain: {fabric: {file: …}}")
+                            .formatted(layout.switchPorts()));
+            for (FabricLayout other : FabricLayout.fitting(policy)) {
+                if (other.switchPorts() != layout.switchPorts()) {
+                    lines.add(
+                            "fits a switch of %1$d ports as well: see --ports %1$d"
+                                    .formatted(other.switchPorts()));
+                }
+            }
         } catch (IllegalArgumentException e) {
-            return "no switch can run it: " + e.getMessage();
+            lines.add("no switch can run it: " + e.getMessage());
         }
+        return lines;
+    }
+
+    private static FabricLayout layout(Policy policy, int ports) {
+        return ports == 0 ? FabricLayout.of(policy) : FabricLayout.of(policy, ports);
     }
 
     private static String count(List<?> things, String word) {
@@ -92,20 +112,21 @@ public final class PolicyCommand {
     int explain(
             @Parameters(paramLabel = "FILE", description = "The policy.") Path file,
             @Option(names = "--packets", description = "Sizes are in packets, not in bytes.")
-                    boolean packets)
+                    boolean packets,
+            @Option(names = "--ports", paramLabel = "N", description = PORTS) int ports)
             throws CommandFailure {
         Policy policy = read(file).policy();
         PrintWriter out = spec.commandLine().getOut();
-        explained(file, policy, packets).forEach(out::println);
+        explained(file, policy, packets, ports).forEach(out::println);
         out.flush();
         return 0;
     }
 
-    private static List<String> explained(Path file, Policy policy, boolean packets)
+    private static List<String> explained(Path file, Policy policy, boolean packets, int ports)
             throws CommandFailure {
         if (policy.ports().size() > 1) {
             try {
-                FabricLayout layout = FabricLayout.of(policy);
+                FabricLayout layout = layout(policy, ports);
                 Binding binding = Binding.standard(1, false).countingPackets(packets);
                 return PolicyExplanation.of(layout, layout.plan(binding));
             } catch (IllegalArgumentException e) {

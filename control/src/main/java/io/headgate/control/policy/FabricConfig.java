@@ -9,6 +9,7 @@ import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 import io.headgate.dataplane.openqueue.Binding;
+import io.headgate.dataplane.openqueue.Fabric;
 import io.headgate.dataplane.openqueue.FabricLayout;
 import io.headgate.dataplane.openqueue.FrameValue;
 import io.headgate.dataplane.openqueue.PolicyPlan;
@@ -20,9 +21,9 @@ public record FabricConfig(
         @Key(codec = PolicyFile.PathOfPolicy.class, example = "buffered-crossbar-4.oq")
                 @Says(
                         "The policy's file; a relative path starts where this file is. Where there"
-                                + " is none, the shipped policy of that name. It declares a port"
-                                + " per input, if it has those, per crosspoint, if it has those,"
-                                + " and per output.")
+                                + " is none, the shipped policy of that name. It declares one port"
+                                + " per output, and before them, if wanted, one per input and one"
+                                + " per crosspoint.")
                 @Allowed("the path of a policy's file, such as policies/crossbar.oq")
                 @Fixed(LAID_OUT)
                 PolicyFile file,
@@ -74,7 +75,9 @@ public record FabricConfig(
         List<PortConfig> ports = known.list("ports", PortConfig.class);
         PolicyPlan plan;
         try {
-            plan = FabricLayout.of(file.policy(), ports.size()).plan(binding());
+            FabricLayout layout = FabricLayout.of(file.policy(), ports.size());
+            plan = layout.plan(binding());
+            Fabric.requireRates(file.policy(), layout, ports);
         } catch (IllegalArgumentException e) {
             place.child("file")
                     .refuse(

@@ -16,7 +16,8 @@ public final class FabricMechanism implements DomainMechanism<FabricConfig> {
     @Override
     public String says() {
         return "Frames wait at inputs, crosspoints and outputs as an OpenQueue policy of several"
-                + " ports says (config/policies/README.md).";
+                + " ports says (config/policies/README.md). The ports' queue-limit and scheduler do"
+                + " not apply then.";
     }
 
     @Override

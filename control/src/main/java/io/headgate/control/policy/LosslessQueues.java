@@ -32,7 +32,8 @@ final class LosslessQueues {
                         .refuse(
                                 "queue %s, which may drop, for the lossless priority %d"
                                         .formatted(name, carried.getFirst()),
-                                "a queue without drop for each lossless priority, or none lossless");
+                                "a queue without drop for each lossless priority,"
+                                        + " or none lossless");
                 return;
             }
             if (plan.queues().get(queue).reorders() && !reorders) {

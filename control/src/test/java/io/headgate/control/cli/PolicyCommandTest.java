@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -60,13 +61,38 @@ final class PolicyCommandTest {
 
     @Test
     void policiesOfAllPortsOfASwitchAreCheckedAndExplained() {
-        assertThat(run("policy", "check", "buffered-crossbar-4.oq")).isZero();
-        assertThat(out).contains("24 ports", "for a switch of 4 ports: domain: {fabric: …}");
+        for (String file :
+                List.of("buffered-crossbar-4.oq", "virtual-output-4.oq", "shared-lqd-4.oq")) {
+            assertThat(run("policy", "check", file)).isZero();
+            assertThat(out)
+                    .contains(
+                            "lays out a switch of 4 ports; use it with"
+                                    + " domain: {fabric: {file: …}}");
+        }
         assertThat(run("policy", "explain", "virtual-output-4.oq")).isZero();
         assertThat(out)
                 .contains(
                         "input in1: voq11, voq12, voq13, voq14, served by crr, at 200 % of the line",
-                        "output out4: oq4");
+                        "input in3", "output out4: oq4")
+                .doesNotContain("\ncrosspoint");
+    }
+
+    @Test
+    void aPolicyThatFitsSeveralSwitchesIsTakenForTheOneThatIsNamed() throws Exception {
+        Path file = directory.resolve("six.oq");
+        StringBuilder text = new StringBuilder("import \"standard.oq\"\n");
+        for (int i = 1; i <= 6; i++) {
+            text.append(
+                    "q%1$d = Queue(9); q%1$d.procPrio = fifo; p%1$d = Port(q%1$d);\n".formatted(i));
+        }
+        Files.writeString(file, text);
+        assertThat(run("policy", "check", file.toString())).isZero();
+        assertThat(out)
+                .contains("lays out a switch of 6 ports", "fits a switch of 2 ports as well");
+        assertThat(run("policy", "explain", "--ports", "2", file.toString())).isZero();
+        assertThat(out).contains("crosspoint p4", "output p5");
+        assertThat(run("policy", "explain", "--ports", "5", file.toString())).isEqualTo(2);
+        assertThat(err).contains("declares 6 ports; for a switch of 5 ports");
     }
 
     @Test

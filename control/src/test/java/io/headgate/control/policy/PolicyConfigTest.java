@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
+import io.headgate.config.read.SwitchPatch;
 import io.headgate.dataplane.openqueue.FrameValue;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.queue.QueuesSetup;
 import io.headgate.dataplane.queue.WireFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,22 @@ final class PolicyConfigTest {
         assertThatThrownBy(() -> fabric("lqd.oq", ""))
                 .hasMessageContaining("does not lay out this switch")
                 .hasMessageContaining("declares 1 ports; for a switch of 4 ports it declares 4");
+    }
+
+    @Test
+    void linesOfALayoutHaveARateThatLinesCanHave() throws Exception {
+        String shipped = Files.readString(Path.of("../config/policies/virtual-output-4.oq"));
+        Path file = directory.resolve("rates.oq");
+        for (String rate : new String[] {"0.001%", "100000%", "9"}) {
+            Files.writeString(file, shipped.replace("in2 = Port(200%", "in2 = Port(" + rate));
+            assertThatThrownBy(() -> fabric(file.toString(), ""))
+                    .hasMessageContaining("port in2 of the policy would have a rate of");
+        }
+        Files.writeString(file, shipped.replace("in2 = Port(200%", "in2 = Port(80%"));
+        SwitchConfig config = fabric(file.toString(), "");
+        assertThatThrownBy(() -> SwitchPatch.apply(config, List.of("p2.rate=1Mbps")))
+                .hasMessageContaining("would have a rate of 0.8000 Mb/s, with p2 at 1 Mb/s");
+        assertThat(SwitchPatch.apply(config, List.of("p1.rate=1Mbps"))).isNotNull();
     }
 
     @Test

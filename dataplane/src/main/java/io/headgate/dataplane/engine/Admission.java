@@ -137,6 +137,7 @@ final class Admission implements Prefetch {
      * stay in one queue: in the order in which they came, as queues become one by this.
      */
     void classifyWaiting(long nowNs, Queues next) {
+        dropLost(nowNs);
         Frame[] waiting = new Frame[queues.frames()];
         Arrays.setAll(waiting, at -> queues.drain());
         Arrays.sort(waiting, Comparator.comparingLong(frame -> frame.arrival));

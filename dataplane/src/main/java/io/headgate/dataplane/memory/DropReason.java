@@ -35,7 +35,8 @@ public enum DropReason {
     QUEUE_FULL(Side.EGRESS, "egress queue at its limit"),
     PUSHED_OUT(
             Side.EGRESS,
-            "pushed out of its egress queue by a frame that ranks higher, or not taken by the next one of a fabric"),
+            "pushed out of its egress queue by a frame that ranks higher, or refused by the next"
+                    + " queue inside the switch"),
     EGRESS_OVERSIZE(
             Side.BOTH, "longer than the egress port's MTU allows (a router fragments nothing)"),
     PORT_DOWN(Side.BOTH, "egress port is down or its device is gone"),

@@ -13,6 +13,7 @@ import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.random.NamedRandom;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,9 @@ public final class Fabric implements Domain {
     private final Policy policy;
     private final PacketState core;
     private final int ports;
+
+    // By queue.
+    private final boolean[] isOutput;
 
     // By number of the policy's port; those of outputs have none.
     private final @Nullable Line[] lines;
@@ -87,10 +91,12 @@ public final class Fabric implements Domain {
                 throw new IllegalArgumentException(
                         String.format(
                                 Locale.ROOT,
-                                "port %s of the policy has a rate of %.4g Mb/s; allowed is 1 Mb/s to"
-                                        + " 6.4 Tb/s",
+                                "port %s of the policy would have a rate of %.4g Mb/s, with %s at"
+                                        + " %d Mb/s; allowed is 1 Mb/s to 6.4 Tb/s",
                                 port.name(),
-                                rateBps / 1e6));
+                                rateBps / 1e6,
+                                config.name(),
+                                config.rateBps() / 1_000_000));
             }
             return Math.round(rateBps);
         }
@@ -132,6 +138,24 @@ public final class Fabric implements Domain {
                             core);
         }
         this.egresses = new FabricQueues[ports];
+        this.isOutput = new boolean[policy.queues().size()];
+        for (int queue = 0; queue < isOutput.length; queue++) {
+            isOutput[queue] = layout.stage(policy.portOf(queue)) == Stage.OUTPUT;
+        }
+    }
+
+    /**
+     * Refuses rates that no line has.
+     *
+     * @param configs the switch's ports, in order
+     * @throws IllegalArgumentException in one sentence, for the first of them
+     */
+    public static void requireRates(Policy policy, FabricLayout layout, List<PortConfig> configs) {
+        for (int port = 0; port < policy.ports().size(); port++) {
+            if (layout.stage(port) != Stage.OUTPUT) {
+                Line.rateBps(policy.ports().get(port), configs.get(layout.inputOf(port)));
+            }
+        }
     }
 
     @Override
@@ -220,8 +244,13 @@ public final class Fabric implements Domain {
         frame.queue =
                 layout.first(
                         isOwn ? FabricLayout.ITSELF : frame.ingressPort, egress, frame.priority);
-        frame.arrival = ++arrivals;
+        frame.arrival = nextArrival();
         isStale = true;
+    }
+
+    /** The number of a packet that comes to a queue now. */
+    long nextArrival() {
+        return ++arrivals;
     }
 
     /** Has a packet's queue decide on it; those that it pushes out are lost for their outputs. */
@@ -295,17 +324,13 @@ public final class Fabric implements Domain {
         line.pacer.resume(nowNs, line.idleNs);
         line.pacer.start(frame.lengthBytes);
         frame.queue = layout.next(best, frame.priority);
-        frame.arrival = ++arrivals;
+        frame.arrival = nextArrival();
         if (!offer(frame)) {
             lose(frame);
         }
         int egress = layout.outputOf(frame.queue);
-        isAskedAgain |= egress != asked && isAtOutput(frame.queue);
+        isAskedAgain |= egress != asked && isOutput[frame.queue];
         return true;
-    }
-
-    private boolean isAtOutput(int queue) {
-        return layout.stage(policy.portOf(queue)) == Stage.OUTPUT;
     }
 
     /** Whether the first packet of a queue has room where it goes. */

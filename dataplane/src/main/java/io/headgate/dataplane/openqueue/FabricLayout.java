@@ -153,12 +153,10 @@ public final class FabricLayout {
             int queues = policy.ports().get(port).queues().size();
             if (queues == 0 || (port < firstCrosspoint && queues % switchPorts != 0)) {
                 throw new IllegalArgumentException(
-                        "port %s has %d queues; an input's has as many for each of the %d outputs"
-                                        .formatted(
-                                                policy.ports().get(port).name(),
-                                                queues,
-                                                switchPorts)
-                                + ", and another one at least");
+                        ("port %s has %d queues; an input's port needs the same number of queues"
+                                        + " for each of the %d outputs; any other port needs at"
+                                        + " least one")
+                                .formatted(policy.ports().get(port).name(), queues, switchPorts));
             }
         }
         requireWholeLines(policy, firstOutput);
@@ -169,34 +167,53 @@ public final class FabricLayout {
         for (Policy.Port port : policy.ports().subList(firstOutput, policy.ports().size())) {
             if (port.rate() != 100 || !port.isPercent()) {
                 throw new IllegalArgumentException(
-                        ("port %s, an output's, has a rate of its own: that of a switch's port is"
-                                        + " its configuration's, and the policy's is 100%%")
+                        ("port %s stands at an output, so its rate is the switch port's: write"
+                                        + " 100%% or nothing")
                                 .formatted(port.name()));
             }
         }
     }
 
     /**
-     * The layout of a policy in a switch with as many ports as it seems to be for: inputs have a
-     * queue for each output; a policy without such ports is taken for one of outputs.
+     * The layout of a policy in the switch that it is likeliest for, the first of {@link #fitting}.
      *
-     * @throws IllegalArgumentException in one sentence, if it fits no such switch
+     * @throws IllegalArgumentException in one sentence, if it fits no switch
      */
     public static FabricLayout of(Policy policy) {
-        int count = policy.ports().size();
-        for (int each = 2; 2 * each <= count; each++) {
-            if ((count == 2 * each || count == each * each + 2 * each)
-                    && areInputs(policy.ports().subList(0, each))) {
-                return of(policy, each);
-            }
-        }
-        return of(policy, count);
+        List<FabricLayout> fitting = fitting(policy);
+        return fitting.isEmpty() ? of(policy, policy.ports().size()) : fitting.getFirst();
     }
 
-    private static boolean areInputs(List<Policy.Port> ports) {
-        return ports.stream()
-                .allMatch(port ->
-                        !port.queues().isEmpty() && port.queues().size() % ports.size() == 0);
+    /**
+     * The layouts of a policy in all switches that it fits, the likeliest first: those with inputs,
+     * which have a queue for each output, and among both kinds those of more ports.
+     */
+    public static List<FabricLayout> fitting(Policy policy) {
+        int count = policy.ports().size();
+        List<FabricLayout> fitting = new ArrayList<>();
+        int withInputs = 0;
+        for (int ports = count; ports >= 2; ports--) {
+            if (!isLaidOut(count, ports)) {
+                continue;
+            }
+            try {
+                FabricLayout layout = of(policy, ports);
+                fitting.add(layout.firstCrosspoint > 0 ? withInputs++ : fitting.size(), layout);
+            } catch (IllegalArgumentException _) {
+                // Not for a switch of so many ports.
+            }
+        }
+        return fitting;
+    }
+
+    /** Whether a policy for a switch may declare so many ports. */
+    private static boolean isLaidOut(int count, int switchPorts) {
+        int others = count - switchPorts;
+        int square = switchPorts * switchPorts;
+        return others == 0
+                || others == switchPorts
+                || others == square
+                || others == square + switchPorts;
     }
 
     /** How the policy is carried out there. */

@@ -19,7 +19,6 @@ final class FabricQueues implements Queues {
     private static final int PRIORITIES = PolicyState.PRIORITIES;
     private static final int NONE = PolicyState.NONE;
     private static final int ALL = (1 << PRIORITIES) - 1;
-    private static final PolicyCounter[] COUNTERS = PolicyCounter.values();
 
     private final Fabric fabric;
     private final PacketState core;
@@ -250,8 +249,16 @@ final class FabricQueues implements Queues {
     @Override
     public @Nullable Frame drain() {
         Frame lost = alsoLost();
-        Frame first = lost == null ? first() : null;
-        return first == null ? lost : takeOut(first);
+        if (lost != null) {
+            return lost;
+        }
+        Frame first = first();
+        if (first == null) {
+            return null;
+        }
+        // Stages number what comes to them: out of them, what is nearest to the output came first.
+        first.arrival = fabric.nextArrival();
+        return takeOut(first);
     }
 
     /** As they stand: the fabric keeps what waits. */
@@ -309,10 +316,24 @@ final class FabricQueues implements Queues {
         for (int queue : own) {
             if (core.queues[queue].held != 0 && (core.waitingIn(queue) >>> priority & 1) != 0) {
                 Frame first = first(queue);
-                return first.priority == priority ? first : waiting(priority)[0];
+                return first.priority == priority ? first : earliest(queue, priority);
             }
         }
         return null;
+    }
+
+    private @Nullable Frame earliest(int queue, int priority) {
+        Frame earliest = null;
+        for (int packet = 0; packet < core.table.end(); packet++) {
+            Frame frame = core.table.frames[packet];
+            if (frame != null
+                    && core.table.queues[packet] == queue
+                    && frame.priority == priority
+                    && (earliest == null || frame.arrival < earliest.arrival)) {
+                earliest = frame;
+            }
+        }
+        return earliest;
     }
 
     @Override
@@ -370,17 +391,5 @@ final class FabricQueues implements Queues {
     public long headArrival(int priority) {
         Frame first = head(priority);
         return first == null ? 0 : first.arrival;
-    }
-
-    // ---- what has happened
-
-    @Override
-    public int countedQueues() {
-        return own.length;
-    }
-
-    @Override
-    public long counted(int counter, int queue) {
-        return COUNTERS[counter].of(core.queues[own[queue]], core);
     }
 }

@@ -18,6 +18,7 @@ import io.headgate.dataplane.random.NamedRandom;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -276,6 +277,31 @@ final class FabricTest {
         assertThat(queues.frames(3)).isEqualTo(59);
         assertThat(queues.head(3)).isNotNull();
         assertThat(queues.extract(2, frame -> true)).isNull();
+    }
+
+    /** Who sorts what was drained by arrival finds the packets of a flow in their order. */
+    @Test
+    void packetsOfAFlowAreDrainedAndNumberedInOrder() throws PolicyException {
+        Bench bench = new Bench(policy("virtual-output-4.oq"), 4, false);
+        PacketMaker maker = new PacketMaker(12);
+        Random random = new Random(SEED);
+        Queues queues = bench.egresses.get(1);
+        List<Frame> sent = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            // The first ones wait at the output already, and have come there after others came.
+            bench.fabric.begin(i < 8 ? 0 : 20_000);
+            Frame frame = maker.frame(random);
+            frame.ingressPort = 0;
+            sent.add(frame);
+            assertThat(queues.enqueue(frame)).isNull();
+        }
+        List<Frame> drained = new ArrayList<>();
+        for (Frame f = queues.drain(); f != null; f = queues.drain()) {
+            drained.add(f);
+        }
+        assertThat(drained).containsExactlyElementsOf(sent);
+        drained.sort(Comparator.comparingLong(frame -> frame.arrival));
+        assertThat(drained).containsExactlyElementsOf(sent);
     }
 
     @Test
