@@ -91,7 +91,6 @@ final class FabricTest {
     }
 
     private static final class Bench {
-        final Policy policy;
         final int ports;
         final Fabric fabric;
         final ReferenceFabric reference;
@@ -100,7 +99,6 @@ final class FabricTest {
         final List<Pacer> pacers = new ArrayList<>();
 
         Bench(Policy policy, int ports, boolean packets) {
-            this.policy = policy;
             this.ports = ports;
             Binding binding = Binding.standard(1, false).countingPackets(packets);
             fabric = new Fabric(policy, binding, SEED, setup(ports));

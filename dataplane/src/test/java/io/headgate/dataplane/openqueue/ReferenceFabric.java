@@ -80,7 +80,8 @@ final class ReferenceFabric {
 
     /** Frames for an output that are lost, and have not been asked for. */
     List<Frame> lost(int output) {
-        List<Frame> of = lost.stream().filter(f -> outputs.get(f) == output).toList();
+        List<Frame> of =
+                lost.stream().filter(f -> requireNonNull(outputs.get(f)) == output).toList();
         lost.removeAll(of);
         return of;
     }
@@ -120,7 +121,7 @@ final class ReferenceFabric {
                 int from = packet.queue();
                 int next = behind(policy.queues().get(from).name(), packet.frame().priority);
                 lost.addAll(packets.enqueue(packet.frame(), nowNs, next));
-                order.remove((Integer) port);
+                order.removeIf(each -> each == port);
                 order.add(port);
                 again = true;
                 break;
