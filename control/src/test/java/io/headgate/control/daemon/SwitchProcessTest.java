@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A switch as a process of its own, and the signals that people send it. */
@@ -34,7 +35,8 @@ class SwitchProcessTest {
 
     private Process start(String yaml, String... options) throws IOException {
         Files.writeString(file(), yaml);
-        List<String> words = new ArrayList<>();
+        // A JVM that is started where hang-ups are ignored (nohup) goes on ignoring them.
+        List<String> words = new ArrayList<>(List.of("env", "--default-signal=HUP"));
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", "--enable-native-access=ALL-UNNAMED"));
         words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp"));
@@ -78,6 +80,7 @@ class SwitchProcessTest {
     }
 
     @Test
+    @Timeout(60)
     void aHangUpHasItReadItsFileAgainAllOfItOrNothing() throws Exception {
         Process process = start(YAML, "--no-warm-up");
         try (BufferedReader said = process.inputReader(UTF_8)) {
