@@ -138,14 +138,13 @@ final class Arrivals implements Prefetch {
             }
             return 0;
         }
-        requireInSlots(source, count);
         // Stage by stage over the whole batch, not frame by frame: each loop is compiled by itself,
         // small enough for everything in it to be inlined, and its cache misses overlap.
         if (count == 1) {
             // Most often, in virtual time and where there is little traffic.
-            parseOne(batch[0]);
+            parseOne(source, batch[0]);
         } else {
-            parseAll(count);
+            parseAll(source, count);
         }
         if (tap != null) {
             showReceived(tap, nowNs, count);
@@ -203,17 +202,23 @@ final class Arrivals implements Prefetch {
         return answers;
     }
 
-    private void parseOne(Frame frame) {
+    private void parseOne(PortDevice source, Frame frame) {
+        if (!region.holds(frame)) {
+            throw outsideSlot(source, frame, 1);
+        }
         answers[0] = parse(frame, ++nextPacketId);
         counters.add(IngressCounter.FRAMES_RECEIVED, 1);
         counters.add(IngressCounter.BYTES_RECEIVED, frame.lengthBytes);
     }
 
-    private void parseAll(int count) {
+    private void parseAll(PortDevice source, int count) {
         long bytes = 0;
         long packetId = nextPacketId;
         for (int i = 0; i < count; i++) {
             Frame frame = batch[i];
+            if (!region.holds(frame)) {
+                throw outsideSlot(source, frame, count);
+            }
             bytes += frame.lengthBytes;
             answers[i] = parse(frame, ++packetId);
         }
@@ -227,14 +232,6 @@ final class Arrivals implements Prefetch {
      * ones has a defect and may have written there, too. Therefore the half fails, which stops the
      * port: dropping the frame would keep a device in use that damages other frames.
      */
-    private void requireInSlots(PortDevice source, int count) {
-        for (int i = 0; i < count; i++) {
-            if (!region.holds(batch[i])) {
-                throw outsideSlot(source, batch[i], count);
-            }
-        }
-    }
-
     private IllegalStateException outsideSlot(PortDevice source, Frame outside, int count) {
         for (int i = 0; i < count; i++) {
             if (batch[i].home == FrameOutbox.ingressHalf(port)) {
