@@ -17,4 +17,9 @@ public record About(
     public About {
         beds = Set.copyOf(beds);
     }
+
+    /** One that runs in virtual time only. */
+    public About(String name, String title, String source, String claim) {
+        this(name, title, source, claim, Set.of(BedKind.VIRTUAL), 1);
+    }
 }

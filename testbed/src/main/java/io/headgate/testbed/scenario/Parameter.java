@@ -45,7 +45,7 @@ public record Parameter(
      */
     public static Parameter number(
             String name, Unit unit, String defaults, String min, String max, String meaning) {
-        Parameter parameter =
+        Parameter allowed =
                 new Parameter(
                         name,
                         unit,
@@ -55,17 +55,41 @@ public record Parameter(
                         List.of(),
                         meaning);
         try {
-            return new Parameter(
-                    name,
-                    unit,
-                    parameter.parse(defaults),
-                    parameter.min,
-                    parameter.max,
-                    List.of(),
-                    meaning);
+            List<Object> values = allowed.parse(defaults);
+            return new Parameter(name, unit, values, allowed.min, allowed.max, List.of(), meaning);
         } catch (ScenarioException e) {
             throw new IllegalArgumentException(e);
         }
+    }
+
+    /** A rate, in bits per second. */
+    public static Parameter rate(
+            String name, String defaults, String min, String max, String meaning) {
+        return number(name, Unit.RATE, defaults, min, max, meaning);
+    }
+
+    /** A number of bytes. */
+    public static Parameter size(
+            String name, String defaults, String min, String max, String meaning) {
+        return number(name, Unit.SIZE, defaults, min, max, meaning);
+    }
+
+    /** A time. */
+    public static Parameter duration(
+            String name, String defaults, String min, String max, String meaning) {
+        return number(name, Unit.DURATION, defaults, min, max, meaning);
+    }
+
+    /** A whole number of things. */
+    public static Parameter count(
+            String name, String defaults, String min, String max, String meaning) {
+        return number(name, Unit.COUNT, defaults, min, max, meaning);
+    }
+
+    /** A number without a unit. */
+    public static Parameter number(
+            String name, String defaults, String min, String max, String meaning) {
+        return number(name, Unit.NUMBER, defaults, min, max, meaning);
     }
 
     /** One word of several; the first is taken where nothing else is said. */

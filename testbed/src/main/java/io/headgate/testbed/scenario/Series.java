@@ -1,5 +1,8 @@
 package io.headgate.testbed.scenario;
 
+import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
+
 /**
  * A quantity over time.
  *
@@ -14,6 +17,12 @@ public record Series(String name, String unit, double[] timesUs, double[] values
             throw new IllegalArgumentException(
                     name + " has " + timesUs.length + " times and " + values.length + " values");
         }
+    }
+
+    /** The same times with other values and another name. */
+    public Series map(String otherName, String otherUnit, DoubleUnaryOperator function) {
+        double[] others = Arrays.stream(values).map(function).toArray();
+        return new Series(otherName, otherUnit, timesUs, others);
     }
 
     /** The largest value; NaN if there is none. */

@@ -1,34 +1,46 @@
 package io.headgate.testbed.scenario.shipped;
 
+import io.headgate.config.FlowControlConfig;
+import io.headgate.config.PortTraffic;
+import io.headgate.config.TrafficConfig;
+import io.headgate.control.policy.PolicyFile;
+import io.headgate.control.policy.PolicyMechanism;
 import io.headgate.dataplane.frame.Ethernet;
+import io.headgate.dataplane.openqueue.language.PolicyException;
+import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Labels;
+import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Parameter;
+import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Unit;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.SeriesMath;
 import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.Beds;
+import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.frame.FrameShape;
+import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 
 /** What several scenarios have in common. */
 final class Common {
     static final long PS_PER_NS = 1000;
     static final double NS_PER_S = 1e9;
+    static final int PRIORITY = 3;
+    private static final int DSCP = 26;
 
     static final Parameter RATE =
-            Parameter.number(
-                    "rate", Unit.RATE, "10Gbps", "10Mbps", "400Gbps", "rate of every link");
+            Parameter.rate("rate", "10Gbps", "10Mbps", "400Gbps", "rate of every link");
     static final Parameter DELAY =
-            Parameter.number(
-                    "delay",
-                    Unit.DURATION,
-                    "1us",
-                    "0ns",
-                    "10ms",
-                    "propagation delay of every link");
+            Parameter.duration("delay", "1us", "0ns", "10ms", "propagation delay of every link");
     static final Parameter FRAME =
-            Parameter.number(
-                    "frame", Unit.SIZE, "1514B", "100B", "1514B", "length of frames, without FCS");
+            Parameter.size("frame", "1514B", "100B", "1514B", "length of frames, without FCS");
 
     private Common() {}
 
@@ -52,8 +64,59 @@ final class Common {
         return (frameBytes + Ethernet.WIRE_OVERHEAD_BYTES) * 8e6 / rateBps;
     }
 
-    /** A text with what tells this run from the others behind it. */
-    static String named(String text, List<CellResult> results, CellResult result) {
-        return Labels.behind(text, results, result);
+    /** Ports with one lossless priority, by DSCP. */
+    static PortTraffic lossless() {
+        return PortTraffic.NONE
+                .with("classify.trust", TrafficConfig.Trust.DSCP)
+                .with("lossless", List.of(PRIORITY));
+    }
+
+    /** The same with pauses from a length on, until it is down to another. */
+    static PortTraffic pauses(long xoffBytes, long xonBytes) {
+        return lossless()
+                .with("flow-control", FlowControlConfig.Mode.PFC)
+                .with("buffers.xoff", xoffBytes)
+                .with("buffers.xon", xonBytes);
+    }
+
+    /** Frames of that priority. */
+    static FrameShape losslessFrames(int bytes) {
+        return FrameShape.udp(bytes).withPriority(PRIORITY, DSCP);
+    }
+
+    /** A policy that ships, for all ports. */
+    static PortTraffic policy(String name) throws ScenarioException {
+        try {
+            return PortTraffic.NONE.with(
+                    new PolicyMechanism(), "file", PolicyFile.read(Path.of(name)));
+        } catch (IOException | PolicyException e) {
+            throw new ScenarioException(name + ": " + e.getMessage());
+        }
+    }
+
+    /** Runs flows where a cell says. */
+    static Observation run(
+            Topology topology,
+            List<FlowSpec> flows,
+            long durationPs,
+            Recording recording,
+            Cell cell,
+            RunContext context)
+            throws ScenarioException {
+        return Beds.run(
+                new Experiment(topology, flows, List.of(), durationPs, recording), cell, context);
+    }
+
+    /** What the link to the receiver carries, as a limit of a figure. */
+    static Limit fullLink(CellResult result) {
+        Values values = result.cell().values();
+        return Limit.fullLink(values.number("frame"), values.number("rate"));
+    }
+
+    /** What groups of flows have together, over time. */
+    static Series throughput(List<String> groups, Observation seen) {
+        return SeriesMath.sum(
+                "throughput",
+                groups.stream().map(name -> seen.seriesOf("throughput " + name)).toList());
     }
 }

@@ -5,7 +5,6 @@ import io.headgate.dataplane.congestion.Red;
 import io.headgate.hostagent.rate.Dcqcn;
 import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.hostagent.rate.RoccReactionConfig;
-import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
@@ -15,16 +14,9 @@ import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Parameter;
-import io.headgate.testbed.scenario.RunContext;
-import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.Beds;
-import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
-import io.headgate.testbed.scenario.bed.Recording;
-import io.headgate.testbed.scenario.bed.Recording.Kind;
-import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
@@ -97,7 +89,7 @@ enum Compared {
                 .with(red, "kmax", KMAX_BYTES)
                 .with(red, "pmax", PMAX)
                 .with(red, "weight", this == DISSERTATION ? DISSERTATION_WEIGHT : 1.0)
-                .with(red, "priorities", List.of(RoccRuns.PRIORITY));
+                .with(red, "priorities", List.of(Common.PRIORITY));
     }
 
     /** A flow whose application sends at a rate while it may. */
@@ -114,31 +106,8 @@ enum Compared {
                 .paced(new SendPattern.Controlled(new Dcqcn().use(keys), demandBps));
     }
 
-    /** Runs flows, and records throughputs of groups and queues of ports. */
-    static Observation observe(
-            Topology topology,
-            List<FlowSpec> flows,
-            List<String> groups,
-            List<String> ports,
-            long durationNs,
-            Cell cell,
-            RunContext context)
-            throws ScenarioException {
-        return Beds.run(
-                new Experiment(
-                        topology,
-                        flows,
-                        List.of(),
-                        durationNs * Common.PS_PER_NS,
-                        new Recording(RoccRuns.INTERVAL_PS, groups, ports)
-                                .with(Kind.RATE, RoccRuns.few(groups))),
-                cell,
-                context);
-    }
-
     /** What flows have in a run's last quarter, each and together, and what the queue is then. */
-    static List<Measure> measures(
-            List<String> names, String port, double rateBps, Observation seen) {
+    static List<Measure> measures(List<String> names, String port, Observation seen) {
         List<Measure> measures = new ArrayList<>();
         double sum = 0;
         double squares = 0;
@@ -149,7 +118,7 @@ enum Compared {
             squares += rate.value() * rate.value();
         }
         measures.add(new Measure(FAIRNESS, "", sum * sum / (names.size() * squares)));
-        measures.add(new Measure(UTILISATION, "%", 100 * sum * 1e9 / rateBps));
+        measures.add(new Measure(UTILISATION, "%", 100 * sum * 1e9 / RoccRuns.RATE_BPS));
         Series queue = seen.seriesOf(RoccRuns.QUEUE + " " + port);
         double[] lengths = settled(queue, seen);
         double mean = Arrays.stream(lengths).average().orElse(Double.NaN);
@@ -158,15 +127,13 @@ enum Compared {
                         .map(length -> (length - mean) * (length - mean))
                         .average()
                         .orElse(Double.NaN);
+        double lowest = Arrays.stream(lengths).min().orElse(Double.NaN);
+        double highest = Arrays.stream(lengths).max().orElse(Double.NaN);
         measures.add(new Measure(RoccRuns.QUEUE, queue.unit(), mean));
         measures.add(new Measure(SPREAD, queue.unit(), Math.sqrt(variance)));
-        measures.add(of(LOWEST, queue, Arrays.stream(lengths).min().orElse(Double.NaN)));
-        measures.add(of(HIGHEST, queue, Arrays.stream(lengths).max().orElse(Double.NaN)));
+        measures.add(new Measure(LOWEST, queue.unit(), lowest));
+        measures.add(new Measure(HIGHEST, queue.unit(), highest));
         return measures;
-    }
-
-    private static Measure of(String what, Series series, double value) {
-        return new Measure(what, series.unit(), value);
     }
 
     private static double[] settled(Series queue, Observation seen) {
@@ -179,33 +146,29 @@ enum Compared {
     }
 
     /** These, in a sentence. */
-    static String sentence(CellResult result) {
+    static String sentence(Conclusions.Run run) {
         return String.format(
                 Locale.ROOT,
                 "queue %.1f kB (%.1f to %.1f), Jain's index %.4f, utilisation %.1f %%",
-                result.measure(RoccRuns.QUEUE),
-                result.measure(LOWEST),
-                result.measure(HIGHEST),
-                result.measure(FAIRNESS),
-                result.measure(UTILISATION));
+                run.measure(RoccRuns.QUEUE),
+                run.measure(LOWEST),
+                run.measure(HIGHEST),
+                run.measure(FAIRNESS),
+                run.measure(UTILISATION));
     }
 
     /** The queue of a port over time, of all runs. */
     static Figure queues(List<CellResult> results, String port, String says, String found) {
         List<Line> lines = new ArrayList<>();
         List<Limit> limits = new ArrayList<>();
-        for (CellResult result : results) {
-            String at =
-                    port.equals(RoccRuns.RECEIVER)
-                            ? RoccRuns.receiver(result.cell().values().count("senders"))
-                            : port;
-            Series series = result.outcomeOrThrow().series(RoccRuns.QUEUE + " " + at);
-            Line line = Line.of(Common.named("queue", results, result), Style.LINE, series);
+        for (Conclusions.Run run : new Conclusions(results).runs()) {
+            Values values = run.values();
+            String at = RoccRuns.portOf(port, values);
+            Line line = run.line("queue", Style.LINE, RoccRuns.QUEUE + " " + at);
             Labels.Labelled name = Labels.split(line.name());
             // Queues that swing hide each other; those of several seeds become a mean.
             boolean isMean = name.withoutSeed().size() < name.parts().size();
             lines.add(isMean ? line : line.in(String.join(", ", name.parts())));
-            Values values = result.cell().values();
             Limit limit =
                     values.names().contains(KEY) && of(values).isRocc()
                             ? Limit.of("reference", REFERENCE_KB, "kB")

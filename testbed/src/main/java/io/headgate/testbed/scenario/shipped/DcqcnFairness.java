@@ -1,21 +1,18 @@
 package io.headgate.testbed.scenario.shipped;
 
+import io.headgate.config.PortTraffic;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Observation;
-import io.headgate.testbed.topology.LinkSpec;
-import io.headgate.testbed.topology.Topologies;
+import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
@@ -23,7 +20,6 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -31,9 +27,6 @@ import java.util.stream.Collectors;
 public final class DcqcnFairness implements Scenario {
     private static final String SOURCE =
             "Zhu et al., \"Congestion Control for Large-Scale RDMA Deployments\" (SIGCOMM 2015)";
-    private static final long RATE_BPS = 40_000_000_000L;
-    private static final long XOFF_BYTES = 500_000;
-    private static final long PERIOD_NS = 40_000;
 
     @Override
     public About about() {
@@ -42,25 +35,21 @@ public final class DcqcnFairness implements Scenario {
                 "DCQCN: queue, fairness and utilisation with 2 and 10 senders",
                 SOURCE,
                 "Flows come to equal shares of the link, which they fill, before a short queue."
-                        + " Ports mark at random, so that each seed is another run: --seed 1..10.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                        + " Ports mark at random, so that each seed is another run: --seed 1..10.");
     }
 
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.number("senders", Unit.COUNT, "2,10", "2", "120", "hosts that send"),
-                Parameter.number(
+                Parameter.count("senders", "2,10", "2", "120", "hosts that send"),
+                Parameter.duration(
                         "stagger",
-                        Unit.DURATION,
                         "0ns",
                         "0ns",
                         "1s",
                         "time over which flows begin, one after the other"),
-                Parameter.number(
-                        "load", Unit.NUMBER, "1", "0.5", "1", "of the rate, of each sender"),
-                Parameter.number("duration", Unit.DURATION, "200ms", "1ms", "10s", "of the run"));
+                Parameter.number("load", "1", "0.5", "1", "of the rate, of each sender"),
+                Parameter.duration("duration", "200ms", "1ms", "10s", "of the run"));
     }
 
     @Override
@@ -68,51 +57,37 @@ public final class DcqcnFairness implements Scenario {
         Values values = cell.values();
         int senders = values.count("senders");
         Compared control = Compared.DCQCN;
-        Topology topology =
-                RoccRuns.on(
-                        Topologies.singleSwitch(
-                                senders + 1, LinkSpec.of(RATE_BPS, RoccRuns.DELAY_NS)),
-                        control.ports(XOFF_BYTES));
+        PortTraffic ports = control.ports(RoccRuns.XOFF_BYTES);
+        Topology topology = RoccRuns.star(senders, RoccRuns.RATE_BPS, ports);
         List<String> names = RoccRuns.names(senders);
         long staggerPs = values.whole("stagger") * Common.PS_PER_NS;
+        long demandBps = (long) (RoccRuns.RATE_BPS * values.number("load"));
         List<FlowSpec> flows = new ArrayList<>();
         for (int i = 0; i < senders; i++) {
             flows.add(
-                    control.flow(
-                                    names.get(i),
-                                    i,
-                                    senders,
-                                    (long) (RATE_BPS * values.number("load")),
-                                    RoccRuns.reaction(PERIOD_NS, PERIOD_NS))
+                    control.flow(names.get(i), i, senders, demandBps, RoccRuns.reaction())
                             .during(staggerPs / senders * i, Long.MAX_VALUE));
         }
         String port = RoccRuns.receiver(senders);
-        Observation seen =
-                Compared.observe(
-                        topology,
-                        flows,
-                        names,
-                        List.of(port),
-                        values.whole("duration"),
-                        cell,
-                        context);
-        return seen.outcome(Compared.measures(names, port, RATE_BPS, seen), List.of());
+        long durationPs = values.whole("duration") * Common.PS_PER_NS;
+        Recording recording = RoccRuns.recording(names, List.of(port));
+        Observation seen = Common.run(topology, flows, durationPs, recording, cell, context);
+        return seen.outcome(Compared.measures(names, port, seen), List.of());
     }
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
-        Map<Integer, List<CellResult>> bySenders = new TreeMap<>();
-        for (CellResult result : results) {
-            checks.add(RoccRuns.lossless(results, result));
-            bySenders
-                    .computeIfAbsent(
-                            result.cell().values().count("senders"), _ -> new ArrayList<>())
-                    .add(result);
-        }
-        List<String> found = new ArrayList<>();
+        Conclusions all = new Conclusions(results);
+        all.runs().forEach(RoccRuns::checkLossless);
+        Map<Integer, List<CellResult>> bySenders =
+                results.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        result -> result.cell().values().count("senders"),
+                                        TreeMap::new,
+                                        Collectors.toList()));
         bySenders.forEach((senders, runs) ->
-                found.add(
+                all.say(
                         senders
                                 + " senders, "
                                 + runs.size()
@@ -124,15 +99,8 @@ public final class DcqcnFairness implements Scenario {
                                 + spread("Jain's index", "", Compared.FAIRNESS, "%.4f", runs)
                                 + "; "
                                 + spread("utilisation", " %", Compared.UTILISATION, "%.1f", runs)));
-        return new Findings(
-                checks,
-                List.of(
-                        Compared.queues(
-                                results,
-                                RoccRuns.RECEIVER,
-                                "The queue stays short.",
-                                String.join("; ", found))),
-                found);
+        return all.with(
+                Compared.queues(results, RoccRuns.RECEIVER, "The queue stays short.", all.said()));
     }
 
     /** The mean over runs, and the least and the largest. */

@@ -4,7 +4,6 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig.Credits.Update;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.PortTraffic;
-import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.Fecn;
 import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.Tcd;
@@ -12,7 +11,6 @@ import io.headgate.dataplane.congestion.TcdConfig;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Findings;
@@ -22,7 +20,6 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.CongestionProbe;
 import io.headgate.testbed.swarm.draw.CaseDrawer;
@@ -43,7 +40,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * How right the detectors are, over the networks that the swarm draws: bursts from half of the
@@ -57,9 +53,6 @@ public final class Detectors implements Scenario {
 
     static final String STOPPED = "a port was stopped";
 
-    private static final int PRIORITY = 3;
-    private static final int DSCP = 26;
-    private static final long PS_PER_NS = 1000;
     private static final long PS_PER_S = 1_000_000_000_000L;
 
     // In frames of the largest size, as are all times.
@@ -82,21 +75,13 @@ public final class Detectors implements Scenario {
                 "Zhang et al., \"Congestion Detection in Lossless Networks\" (SIGCOMM 2021),"
                         + " section 3: a queue's length does not tell congestion from pauses",
                 "Of the frames that TCD marks congested, more have crossed a congested port than of"
-                        + " those that RED or InfiniBand's rule marks.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                        + " those that RED or InfiniBand's rule marks.");
     }
 
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.number(
-                        "network",
-                        Unit.COUNT,
-                        "1..24",
-                        "1",
-                        "1000000",
-                        "number that it is drawn by"),
+                Parameter.count("network", "1..24", "1", "1000000", "number that it is drawn by"),
                 Parameter.words(
                         "detect",
                         List.of(
@@ -108,9 +93,8 @@ public final class Detectors implements Scenario {
                                 "step-credits",
                                 "fecn-credits"),
                         "detector and flow control; step: RED with one threshold, as the others"),
-                Parameter.number(
+                Parameter.count(
                         "frames",
-                        Unit.COUNT,
                         "4000",
                         "500",
                         "1000000",
@@ -171,31 +155,23 @@ public final class Detectors implements Scenario {
         }
 
         private PortTraffic ports(boolean byCredits) {
-            PortTraffic ports =
-                    PortTraffic.NONE
-                            .with("classify.trust", TrafficConfig.Trust.DSCP)
-                            .with("lossless", List.of(PRIORITY));
-            long periodNs = Math.max(1000, PERIOD * framePs / PS_PER_NS);
+            long periodNs = Math.max(1000, PERIOD * framePs / Common.PS_PER_NS);
             return byCredits
-                    ? ports.with("flow-control", Mode.CREDITS)
+                    ? Common.lossless()
+                            .with("flow-control", Mode.CREDITS)
                             .with("credits.update", Update.ON_CHANGE)
                             .with("credits.period", periodNs)
                             .with("credits.min-gap", periodNs / 8)
                             .with("credits.block-scale", BLOCK_SCALE)
                             .with("credits.buffer", (long) XOFF * frameBytes)
-                    : ports.with("flow-control", Mode.PFC)
-                            .with("buffers.xoff", (long) XOFF * frameBytes)
-                            .with("buffers.xon", (long) XON * frameBytes);
+                    : Common.pauses((long) XOFF * frameBytes, (long) XON * frameBytes);
         }
 
         List<FlowSpec> flows(int number, long endPs) {
             NamedRandom random = NamedRandom.of(number, "detectors", "traffic");
             int hosts = network.hosts().size();
             int sink = random.nextInt(hosts);
-            FrameShape shape =
-                    FrameShape.udp(frameBytes)
-                            .withPriority(PRIORITY, DSCP)
-                            .withEcn(FrameShape.ECT_1);
+            FrameShape shape = Common.losslessFrames(frameBytes).withEcn(FrameShape.ECT_1);
             List<FlowSpec> flows = new ArrayList<>();
             for (int host = 0; host < hosts; host++) {
                 long rateBps = rateBps(host);
@@ -288,7 +264,7 @@ public final class Detectors implements Scenario {
                         .get(port.port())
                         .mechanisms()
                         .get(TcdConfig.class);
-        return Objects.requireNonNull(config).maxOnNs() * PS_PER_NS;
+        return Objects.requireNonNull(config).maxOnNs() * Common.PS_PER_NS;
     }
 
     @Override

@@ -2,10 +2,8 @@ package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Line;
@@ -18,10 +16,7 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.Beds;
-import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.Topologies;
@@ -31,7 +26,6 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Flows across a fat tree: how evenly the switches spread them over equal paths. */
 public final class EcmpSpread implements Scenario {
@@ -51,17 +45,14 @@ public final class EcmpSpread implements Scenario {
                 "Spread of flows over the equal paths of a fat tree (ECMP)",
                 "Al-Fares et al., SIGCOMM 2008 (topology); RFC 2992 (hashing); " + RULE,
                 "Every uplink carries its binomial share of the flows, at the second level too (no"
-                        + " polarisation), and no flow is reordered.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                        + " polarisation), and no flow is reordered.");
     }
 
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.number("k", Unit.COUNT, "4", "4", "16", "of the fat tree, even"),
-                Parameter.number(
-                        "flows", Unit.COUNT, "200", "10", "10k", "from each host to other pods"),
+                Parameter.count("k", "4", "4", "16", "of the fat tree, even"),
+                Parameter.count("flows", "200", "10", "10k", "from each host to other pods"),
                 Common.RATE,
                 Common.DELAY);
     }
@@ -108,16 +99,8 @@ public final class EcmpSpread implements Scenario {
         // The last frame starts after FRAMES_PER_FLOW periods; then it crosses six links.
         long durationPs =
                 (FRAMES_PER_FLOW + 2) * flowPs + 100 * values.whole("delay") * Common.PS_PER_NS;
-        Observation seen =
-                Beds.run(
-                        new Experiment(
-                                Topologies.fatTree(k, Common.link(values)),
-                                flows,
-                                List.of(),
-                                durationPs,
-                                Recording.NOTHING),
-                        cell,
-                        context);
+        Topology tree = Topologies.fatTree(k, Common.link(values));
+        Observation seen = Common.run(tree, flows, durationPs, Recording.NOTHING, cell, context);
         return outcome(seen, k, flows.size());
     }
 
@@ -185,56 +168,31 @@ public final class EcmpSpread implements Scenario {
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
+        Conclusions all = new Conclusions(results);
         List<Line> lines = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
-        for (CellResult result : results) {
-            for (String level : List.of("edges", "aggregation")) {
-                String name = "largest deviation at " + level;
-                checks.add(
-                        Check.atMost(
-                                Common.named(name, results, result),
-                                "sigma",
-                                result.measure(name),
-                                MOST_DEVIATIONS,
-                                RULE));
-            }
-            for (String name : List.of("frames missing", "frames reordered")) {
-                checks.add(
-                        Check.within(
-                                Common.named(name, results, result),
-                                "frames",
-                                result.measure(name),
-                                0,
-                                0,
-                                "a flow has one path, and nothing is full"));
-            }
-            Outcome outcome = result.outcomeOrThrow();
-            for (String level : List.of("edge uplinks", "core uplinks")) {
-                lines.add(
-                        Line.of(
-                                Common.named(level, results, result),
-                                Style.POINTS,
-                                outcome.series(level)));
-            }
-            outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
+        for (Conclusions.Run run : all.runs()) {
+            run.atMost("largest deviation at edges", MOST_DEVIATIONS, RULE);
+            run.atMost("largest deviation at aggregation", MOST_DEVIATIONS, RULE);
+            String one = "a flow has one path, and nothing is full";
+            run.within("frames missing", 0, 0, one);
+            run.within("frames reordered", 0, 0, one);
+            lines.add(run.line("edge uplinks", Style.POINTS, "edge uplinks"));
+            lines.add(run.line("core uplinks", Style.POINTS, "core uplinks"));
+            run.repeat();
         }
         CellResult first = results.getFirst();
-        return new Findings(
-                checks,
-                List.of(
-                        new Figure(
-                                "deviations",
-                                "How far each uplink is off its share of the flows",
-                                Axis.linear("uplink", ""),
-                                Axis.linear("deviation", "standard deviations"),
-                                lines,
-                                "About two thirds lie within one standard deviation, and hardly any"
-                                        + " beyond three.",
-                                String.format(
-                                        "largest %.2f at edges, %.2f at aggregation",
-                                        first.measure("largest deviation at edges"),
-                                        first.measure("largest deviation at aggregation")))),
-                statements);
+        return all.with(
+                new Figure(
+                        "deviations",
+                        "How far each uplink is off its share of the flows",
+                        Axis.linear("uplink", ""),
+                        Axis.linear("deviation", "standard deviations"),
+                        lines,
+                        "About two thirds lie within one standard deviation, and hardly any beyond"
+                                + " three.",
+                        String.format(
+                                "largest %.2f at edges, %.2f at aggregation",
+                                first.measure("largest deviation at edges"),
+                                first.measure("largest deviation at aggregation"))));
     }
 }

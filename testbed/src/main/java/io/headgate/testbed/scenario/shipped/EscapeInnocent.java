@@ -1,10 +1,7 @@
 package io.headgate.testbed.scenario.shipped;
 
-import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
-import io.headgate.config.TrafficConfig;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
@@ -19,7 +16,6 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
@@ -38,7 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -56,8 +52,6 @@ import java.util.TreeMap;
  * chapters take the thresholds from the same source).
  */
 public final class EscapeInnocent implements Scenario {
-    private static final int PRIORITY = 3;
-    private static final int DSCP = 26;
     private static final int FRAME_BYTES = 1514;
     private static final int FIRST_PORT = 20_000;
     private static final long ACCESS_BPS = 100_000_000_000L;
@@ -88,9 +82,7 @@ public final class EscapeInnocent implements Scenario {
                 "Escape: how long flows take that are blocked behind others' congestion",
                 SOURCE + ", figures 4.16 and 4.17",
                 "Innocent flows take about 10 % longer without Escape: those of WebSearch below"
-                        + " 1 MB, and those of FB_Hadoop of all sizes.",
-                Set.of(BedKind.VIRTUAL),
-                5);
+                        + " 1 MB, and those of FB_Hadoop of all sizes.");
     }
 
     @Override
@@ -101,19 +93,17 @@ public final class EscapeInnocent implements Scenario {
                         "workload",
                         List.of("fbhadoop_rocc", "websearch_rocc"),
                         "sizes of all flows"),
-                Parameter.number("generators", Unit.COUNT, "10", "1", "100", "of each source"),
-                Parameter.number("heavy", Unit.NUMBER, "0.8", "0", "2", "load of h1, and of h3"),
-                Parameter.number("innocent", Unit.NUMBER, "0.4", "0.01", "2", "of h2, and of h4"),
-                Parameter.number(
-                        "delay", Unit.DURATION, "1.5us", "0ns", "1ms", "delay of every link"),
-                Parameter.number("tokens", Unit.COUNT, "64", "1", "64", "of Escape"),
-                Parameter.number("flows", Unit.COUNT, "64", "1", "1024", "that a port remembers"),
-                Parameter.number("period", Unit.DURATION, "3us", "100ns", "10ms", "between tokens"),
-                Parameter.number(
-                        "reclaim", Unit.DURATION, "100us", "1us", "1s", "until a token is back"),
-                Parameter.number("xoff", Unit.SIZE, "800kB", "10kB", "900kB", "a pause begins"),
-                Parameter.number("xon", Unit.SIZE, "790kB", "0B", "890kB", "a pause ends"),
-                Parameter.number("duration", Unit.DURATION, "20ms", "1ms", "10s", "of the run"));
+                Parameter.count("generators", "10", "1", "100", "of each source"),
+                Parameter.number("heavy", "0.8", "0", "2", "load of h1, and of h3"),
+                Parameter.number("innocent", "0.4", "0.01", "2", "of h2, and of h4"),
+                Parameter.duration("delay", "1.5us", "0ns", "1ms", "delay of every link"),
+                Parameter.count("tokens", "64", "1", "64", "of Escape"),
+                Parameter.count("flows", "64", "1", "1024", "that a port remembers"),
+                Parameter.duration("period", "3us", "100ns", "10ms", "between tokens"),
+                Parameter.duration("reclaim", "100us", "1us", "1s", "until a token is back"),
+                Parameter.size("xoff", "800kB", "10kB", "900kB", "a pause begins"),
+                Parameter.size("xon", "790kB", "0B", "890kB", "a pause ends"),
+                Parameter.duration("duration", "20ms", "1ms", "10s", "of the run"));
     }
 
     private static Topology topology(Values values) throws ScenarioException {
@@ -129,13 +119,7 @@ public final class EscapeInnocent implements Scenario {
         for (int i = 2; i <= 5; i++) {
             net.link("s" + i, "s1", access);
         }
-        PortTraffic ports =
-                PortTraffic.NONE
-                        .with("flow-control", FlowControlConfig.Mode.PFC)
-                        .with("classify.trust", TrafficConfig.Trust.DSCP)
-                        .with("lossless", List.of(PRIORITY))
-                        .with("buffers.xoff", values.whole("xoff"))
-                        .with("buffers.xon", values.whole("xon"));
+        PortTraffic ports = Common.pauses(values.whole("xoff"), values.whole("xon"));
         if (values.word("escape").equals(ON)) {
             ports =
                     ports.with("escape.tokens", values.count("tokens"))
@@ -143,8 +127,8 @@ public final class EscapeInnocent implements Scenario {
                             .with("escape.period", values.whole("period"))
                             .with("escape.reclaim", values.whole("reclaim"));
         }
-        Topology plain = net.build();
-        return plain.withSizes(new Topology.Sizes(plain.sizes().mtuBytes(), QUEUE_LIMIT_BYTES, 0))
+        return net.build()
+                .withSizes(Topology.Sizes.DEFAULT.withQueueLimitBytes(QUEUE_LIMIT_BYTES))
                 .withPorts(ports);
     }
 
@@ -165,8 +149,7 @@ public final class EscapeInnocent implements Scenario {
         double sleepPs = bits * 1e12 * (count / (load * SINK_BPS) - 1.0 / ACCESS_BPS);
         for (int i = 0; i < count && load > 0; i++) {
             FrameShape shape =
-                    FrameShape.udp(FRAME_BYTES)
-                            .withPriority(PRIORITY, DSCP)
+                    Common.losslessFrames(FRAME_BYTES)
                             .withSourcePort(FIRST_PORT + 100 * source + i);
             specs.add(
                     ArrivalSpec.of(
@@ -189,18 +172,11 @@ public final class EscapeInnocent implements Scenario {
             sources.addAll(generators(HEAVY, pair, 5, values.number("heavy"), values));
             sources.addAll(generators(INNOCENT, pair + 1, 4, values.number("innocent"), values));
         }
-        List<Long> bounds = BOUNDS.get(values.word("workload"));
-        if (bounds == null) {
-            throw new IllegalStateException("no classes for " + values.word("workload"));
-        }
+        List<Long> bounds = Objects.requireNonNull(BOUNDS.get(values.word("workload")));
+        Recording recording = Recording.NOTHING.withSizeBounds(bounds);
         Observation seen =
                 Beds.run(
-                        new Experiment(
-                                topology(values),
-                                List.of(),
-                                sources,
-                                durationPs,
-                                Recording.NOTHING.withSizeBounds(bounds)),
+                        new Experiment(topology(values), List.of(), sources, durationPs, recording),
                         cell,
                         context);
         List<Measure> measures = new ArrayList<>();
@@ -209,10 +185,7 @@ public final class EscapeInnocent implements Scenario {
             measures.add(new Measure(FLOWS + name, "flows", one.flows()));
             measures.add(new Measure(MEAN + name, "us", one.meanUs()));
         }
-        long lost = 0;
-        for (PortFacts port : seen.ports().values()) {
-            lost += port.dropped();
-        }
+        long lost = seen.ports().values().stream().mapToLong(PortFacts::dropped).sum();
         measures.add(new Measure(LOST, "frames", lost));
         return seen.outcome(measures, List.of());
     }
@@ -247,24 +220,18 @@ public final class EscapeInnocent implements Scenario {
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
+        Conclusions all = new Conclusions(results);
+        all.runs().forEach(run -> run.within(LOST, 0, 0, "theorem 4.4.2: no loss"));
         List<Figure> figures = new ArrayList<>();
-        for (CellResult result : results) {
-            String lost = Common.named(LOST, results, result);
-            checks.add(
-                    Check.within(
-                            lost, "frames", result.measure(LOST), 0, 0, "theorem 4.4.2: no loss"));
-        }
         new TreeMap<>(BOUNDS)
                 .forEach((workload, bounds) -> {
                     List<CellResult> off = runs(results, workload, false);
                     List<CellResult> on = runs(results, workload, true);
                     if (!off.isEmpty() && !on.isEmpty()) {
-                        conclude(workload, bounds, off, on, checks, statements, figures);
+                        conclude(workload, bounds, off, on, all, figures);
                     }
                 });
-        return new Findings(checks, figures, statements);
+        return all.with(figures);
     }
 
     private static void conclude(
@@ -272,8 +239,7 @@ public final class EscapeInnocent implements Scenario {
             List<Long> bounds,
             List<CellResult> off,
             List<CellResult> on,
-            List<Check> checks,
-            List<String> statements,
+            Conclusions all,
             List<Figure> figures) {
         List<String> names = new ArrayList<>(bounds.stream().map(EscapeInnocent::name).toList());
         if (!workload.startsWith("websearch")) {
@@ -288,7 +254,7 @@ public final class EscapeInnocent implements Scenario {
             Pooled with = Pooled.of(on, names.get(i));
             double gain = 100 * (without.meanUs - with.meanUs) / without.meanUs;
             boolean counts = without.flows >= LEAST_FLOWS && with.flows >= LEAST_FLOWS;
-            statements.add(said(workload, names.get(i), without, with, gain, counts));
+            all.say(said(workload, names.get(i), without, with, gain, counts));
             if (counts) {
                 double size = bounds.get(Math.min(i, bounds.size() - 1)) / 1e3;
                 sum += gain;
@@ -296,13 +262,13 @@ public final class EscapeInnocent implements Scenario {
                 before.add(size, without.meanUs);
                 after.add(size, with.meanUs);
                 String what = "less with Escape, %s, flows %s".formatted(workload, names.get(i));
-                checks.add(Check.atLeast(what, "%", gain, 0, FIGURE));
+                all.check(Check.atLeast(what, "%", gain, 0, FIGURE));
             }
         }
         if (judged > 0) {
             String what = "less with Escape, %s, mean of the classes".formatted(workload);
             double mean = sum / judged;
-            checks.add(Check.atLeast(what, "%", mean, LEAST_GAIN_PERCENT, FIGURE));
+            all.check(Check.atLeast(what, "%", mean, LEAST_GAIN_PERCENT, FIGURE));
             figures.add(figure(workload, before, after, mean));
         }
     }

@@ -1,14 +1,11 @@
 package io.headgate.testbed.scenario.shipped;
 
-import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
-import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.RoccConfig;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
@@ -25,10 +22,7 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.Beds;
-import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.PortFacts;
 import io.headgate.testbed.scenario.bed.Recording;
@@ -42,7 +36,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * Three switches in a ring and three flows of two hops, all clockwise: under PFC the three buffers
@@ -58,8 +51,6 @@ import java.util.Set;
  */
 public final class EscapeRing implements Scenario {
     private static final int HOSTS = 3;
-    private static final int PRIORITY = 3;
-    private static final int DSCP = 26;
     private static final int FRAME_BYTES = 1514;
     private static final int SAMPLES = 1000;
     private static final int QUEUE_LIMIT_BYTES = 2_000_000;
@@ -93,9 +84,7 @@ public final class EscapeRing implements Scenario {
                 SOURCE + ", figures 4.7 and 4.8",
                 "Without Escape the three buffers stay above xon, and nothing moves any more; with"
                         + " it they swing between xon and xoff, and the ring's links are in use for"
-                        + " 91 % (96 % without PFC).",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                        + " 91 % (96 % without PFC).");
     }
 
     @Override
@@ -113,41 +102,25 @@ public final class EscapeRing implements Scenario {
                         0,
                         List.of(NONE, ROCC),
                         "of the flows' rates; rocc: RoCC at all ports, hosts follow it"),
-                Parameter.number(
-                        "rate", Unit.RATE, "40Gbps", "100Mbps", "100Gbps", "rate of every link"),
-                Parameter.number(
-                        "delay", Unit.DURATION, "1.5us", "0ns", "1ms", "delay of every link"),
-                Parameter.number(
-                        "period",
-                        Unit.DURATION,
-                        "3us",
-                        "100ns",
-                        "10ms",
-                        "between tokens of a flow"),
-                Parameter.number(
-                        "reclaim", Unit.DURATION, "100us", "1us", "1s", "until a token is back"),
-                Parameter.number("xoff", Unit.SIZE, "500kB", "10kB", "900kB", "a pause begins"),
-                Parameter.number("xon", Unit.SIZE, "490kB", "0B", "890kB", "a pause ends"),
-                Parameter.number(
+                Parameter.rate("rate", "40Gbps", "100Mbps", "100Gbps", "rate of every link"),
+                Parameter.duration("delay", "1.5us", "0ns", "1ms", "delay of every link"),
+                Parameter.duration("period", "3us", "100ns", "10ms", "between tokens of a flow"),
+                Parameter.duration("reclaim", "100us", "1us", "1s", "until a token is back"),
+                Parameter.size("xoff", "500kB", "10kB", "900kB", "a pause begins"),
+                Parameter.size("xon", "490kB", "0B", "890kB", "a pause ends"),
+                Parameter.duration(
                         "apart",
-                        Unit.DURATION,
                         "0ns",
                         "0ns",
                         "10ms",
                         "flows begin from 0 to this, as the seed draws"),
-                Parameter.number("duration", Unit.DURATION, "20ms", "1ms", "1s", "of the run"));
+                Parameter.duration("duration", "20ms", "1ms", "1s", "of the run"));
     }
 
     private static PortTraffic ports(Values values) throws ScenarioException {
-        PortTraffic ports =
-                PortTraffic.NONE
-                        .with("flow-control", FlowControlConfig.Mode.PFC)
-                        .with("classify.trust", TrafficConfig.Trust.DSCP)
-                        .with("lossless", List.of(PRIORITY))
-                        .with("buffers.xoff", values.whole("xoff"))
-                        .with("buffers.xon", values.whole("xon"));
+        PortTraffic ports = Common.pauses(values.whole("xoff"), values.whole("xon"));
         if (hasRocc(values)) {
-            ports = ports.with(RoccRuns.ROCC, "priorities", List.of(PRIORITY));
+            ports = ports.with(RoccRuns.ROCC, "priorities", List.of(Common.PRIORITY));
         }
         String tokens = values.word("tokens");
         return tokens.equals(NONE)
@@ -168,11 +141,11 @@ public final class EscapeRing implements Scenario {
         LinkSpec link = Common.link(values);
         Topology ring = Topologies.ring(HOSTS, 1, Topologies.Turn.CLOCKWISE, link, link);
         Topology topology =
-                ring.withSizes(new Topology.Sizes(ring.sizes().mtuBytes(), QUEUE_LIMIT_BYTES, 0))
+                ring.withSizes(Topology.Sizes.DEFAULT.withQueueLimitBytes(QUEUE_LIMIT_BYTES))
                         .withPorts(ports(values));
         long durationPs = values.whole("duration") * Common.PS_PER_NS;
         NamedRandom random = NamedRandom.of(cell.seed(), "escape-ring", "starts");
-        FrameShape shape = FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP);
+        FrameShape shape = Common.losslessFrames(FRAME_BYTES);
         List<FlowSpec> flows = new ArrayList<>();
         for (int host = 0; host < HOSTS; host++) {
             long fromPs = random.nextLong(values.whole("apart") * Common.PS_PER_NS + 1);
@@ -182,20 +155,10 @@ public final class EscapeRing implements Scenario {
             }
             flows.add(flow.during(fromPs, durationPs));
         }
-        Observation seen =
-                Beds.run(
-                        new Experiment(
-                                topology,
-                                flows,
-                                List.of(),
-                                durationPs,
-                                new Recording(
-                                                durationPs / SAMPLES,
-                                                List.of("f1", "f2", "f3"),
-                                                List.of())
-                                        .with(Recording.Kind.BUFFER, IN)),
-                        cell,
-                        context);
+        Recording recording =
+                new Recording(durationPs / SAMPLES, List.of("f1", "f2", "f3"), List.of())
+                        .with(Recording.Kind.BUFFER, IN);
+        Observation seen = Common.run(topology, flows, durationPs, recording, cell, context);
         return outcome(seen, values);
     }
 
@@ -253,8 +216,8 @@ public final class EscapeRing implements Scenario {
         return Arrays.stream(values, values.length / 2, values.length).allMatch(held -> held > kb);
     }
 
-    private static boolean hasEscape(CellResult result) {
-        return !result.cell().values().word("tokens").equals(NONE);
+    private static boolean hasEscape(Values values) {
+        return !values.word("tokens").equals(NONE);
     }
 
     /**
@@ -273,62 +236,43 @@ public final class EscapeRing implements Scenario {
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
-        List<Figure> figures = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
+        Conclusions all = new Conclusions(results);
         List<CellResult> without = new ArrayList<>();
-        for (CellResult result : results) {
-            String lost = Common.named(LOST, results, result);
-            checks.add(Check.within(lost, "frames", result.measure(LOST), 0, 0, THEOREMS));
-            if (hasEscape(result)) {
-                checks.add(
-                        Check.atMost(
-                                Common.named(STUCK, results, result),
-                                "buffers",
-                                result.measure(STUCK),
-                                0,
-                                FIGURE_8B));
-                if (!hasRocc(result.cell().values())
-                        && tokensLastARoundTrip(result.cell().values())) {
-                    checks.add(
-                            Check.atLeast(
-                                    Common.named(UTILISATION, results, result),
-                                    "%",
-                                    result.measure(UTILISATION),
-                                    LEAST_PERCENT,
-                                    FIGURE_7));
+        for (Conclusions.Run run : all.runs()) {
+            run.within(LOST, 0, 0, THEOREMS);
+            boolean hasRocc = hasRocc(run.values());
+            if (hasEscape(run.values())) {
+                run.atMost(STUCK, 0, FIGURE_8B);
+                if (!hasRocc && tokensLastARoundTrip(run.values())) {
+                    run.atLeast(UTILISATION, LEAST_PERCENT, FIGURE_7);
                 }
-            } else if (!hasRocc(result.cell().values())) {
-                without.add(result);
+            } else if (!hasRocc) {
+                without.add(run.result());
             }
-        }
-        for (CellResult result : results) {
-            result.outcomeOrThrow()
-                    .statements()
-                    .forEach(said -> statements.add(Common.named(said, results, result)));
+            run.repeat();
         }
         if (!without.isEmpty()) {
-            concludeWithout(without, checks, statements);
+            concludeWithout(without, all);
         }
-        statements.add(
+        all.say(
                 String.format(
                         Locale.ROOT,
                         "the dissertation has %.0f %% with Escape, and about 96 %% without PFC",
                         PAPER_PERCENT));
-        figures.add(figure(results, false));
-        figures.add(figure(results, true));
+        List<Figure> figures = new ArrayList<>();
+        figures.add(figure(all, false));
+        figures.add(figure(all, true));
         figures.removeIf(figure -> figure.lines().isEmpty());
-        return new Findings(checks, figures, statements);
+        return all.with(figures);
     }
 
-    private static void concludeWithout(
-            List<CellResult> without, List<Check> checks, List<String> statements) {
+    private static void concludeWithout(List<CellResult> without, Conclusions all) {
         long stuck = without.stream().filter(result -> result.measure(STUCK) == 3).count();
-        statements.add(
+        all.say(
                 "without Escape, all three buffers stay above xon in %d of %d runs"
                         .formatted(stuck, without.size()));
         if (without.size() >= SEEDS) {
-            checks.add(
+            all.check(
                     Check.atLeast(
                             "runs without Escape that deadlock",
                             "%",
@@ -339,22 +283,16 @@ public final class EscapeRing implements Scenario {
     }
 
     /** The buffers of the first run of each kind. */
-    private static Figure figure(List<CellResult> results, boolean escape) {
+    private static Figure figure(Conclusions all, boolean escape) {
         List<Line> lines = new ArrayList<>();
         List<Limit> limits = new ArrayList<>();
-        for (CellResult result : results) {
-            if (hasEscape(result) == escape && lines.isEmpty()) {
-                Values values = result.cell().values();
+        for (Conclusions.Run run : all.runs()) {
+            if (hasEscape(run.values()) == escape && lines.isEmpty()) {
                 for (String threshold : List.of("xoff", "xon")) {
-                    limits.add(Limit.of(threshold, values.number(threshold) / 1e3, "kB"));
+                    double kbytes = run.values().number(threshold) / 1e3;
+                    limits.add(Limit.of(threshold, kbytes, "kB"));
                 }
-                for (String port : IN) {
-                    lines.add(
-                            Line.of(
-                                    Common.named(port, results, result),
-                                    Style.LINE,
-                                    result.outcomeOrThrow().series("buffer " + port)));
-                }
+                IN.forEach(port -> lines.add(run.line(port, Style.LINE, "buffer " + port)));
             }
         }
         return new Figure(

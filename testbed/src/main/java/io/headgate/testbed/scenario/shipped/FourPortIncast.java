@@ -7,10 +7,10 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
-import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
+import io.headgate.testbed.scenario.Labels;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
@@ -19,10 +19,7 @@ import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SeriesMath;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.Beds;
-import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.Topologies;
@@ -33,6 +30,8 @@ import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,12 +75,10 @@ public final class FourPortIncast implements Scenario {
                 Common.RATE,
                 Common.DELAY,
                 Common.FRAME,
-                Parameter.number("on", Unit.DURATION, "100us", "10us", "10ms", "of a burst"),
-                Parameter.number(
-                        "off", Unit.DURATION, "300us", "10us", "100ms", "between two bursts"),
-                Parameter.number("bursts", Unit.COUNT, "5", "1", "1000", "how many"),
-                Parameter.number(
-                        "queue", Unit.SIZE, "500kB", "10kB", "10MB", "limit of an egress queue"));
+                Parameter.duration("on", "100us", "10us", "10ms", "of a burst"),
+                Parameter.duration("off", "300us", "10us", "100ms", "between two bursts"),
+                Parameter.count("bursts", "5", "1", "1000", "how many"),
+                Parameter.size("queue", "500kB", "10kB", "10MB", "limit of an egress queue"));
     }
 
     @Override
@@ -103,34 +100,21 @@ public final class FourPortIncast implements Scenario {
         }
         List<String> groups = flows.stream().map(FlowSpec::name).toList();
         long durationPs = (onPs + offPs) * values.count("bursts");
-        Observation seen =
-                Beds.run(
-                        new Experiment(
-                                topology,
-                                flows,
-                                List.of(),
-                                durationPs,
-                                new Recording(onPs / SAMPLES_IN_BURST, groups, List.of(PORT))),
-                        cell,
-                        context);
-        Series total =
-                SeriesMath.sum(
-                        THROUGHPUT,
-                        groups.stream().map(name -> seen.seriesOf("throughput " + name)).toList());
+        Recording recording = new Recording(onPs / SAMPLES_IN_BURST, groups, List.of(PORT));
+        Observation seen = Common.run(topology, flows, durationPs, recording, cell, context);
+        Series total = Common.throughput(groups, seen);
         long sent = groups.stream().mapToLong(name -> seen.group(name).framesSent()).sum();
         long received = groups.stream().mapToLong(name -> seen.group(name).framesReceived()).sum();
-        return seen.withSeries(List.of(total, seen.seriesOf(QUEUE)))
-                .outcome(
-                        List.of(
-                                new Measure(RECEIVED, "frames", received),
-                                new Measure(MISSING, "frames", sent - received),
-                                new Measure(
-                                        THROUGHPUT,
-                                        "Gb/s",
-                                        groups.stream().mapToDouble(seen::throughputGbps).sum()),
-                                new Measure(
-                                        MEAN_QUEUE, "kB", SeriesMath.mean(seen.seriesOf(QUEUE)))),
-                        List.of(seen.statement(values.whole("queue"))));
+        double gbps = groups.stream().mapToDouble(seen::throughputGbps).sum();
+        Series queue = seen.seriesOf(QUEUE);
+        List<Measure> measures =
+                List.of(
+                        new Measure(RECEIVED, "frames", received),
+                        new Measure(MISSING, "frames", sent - received),
+                        new Measure(THROUGHPUT, "Gb/s", gbps),
+                        new Measure(MEAN_QUEUE, "kB", SeriesMath.mean(queue)));
+        return seen.withSeries(List.of(total, queue))
+                .outcome(measures, List.of(seen.statement(values.whole("queue"))));
     }
 
     private static String group(int sender) {
@@ -139,36 +123,29 @@ public final class FourPortIncast implements Scenario {
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
+        Conclusions all = new Conclusions(results);
         List<Line> queues = new ArrayList<>();
         List<Line> rates = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
-        for (CellResult result : results) {
-            Outcome outcome = result.outcomeOrThrow();
-            boolean real = result.cell().bed() == BedKind.NETNS;
+        for (Conclusions.Run run : all.runs()) {
+            BedKind bed = run.result().cell().bed();
+            boolean real = bed == BedKind.NETNS;
             String name = real ? "real" : "virtual";
-            List<CellResult> ofBed =
-                    results.stream().filter(r -> r.cell().bed() == result.cell().bed()).toList();
-            Style style = real ? Style.POINTS : Style.LINE;
-            String called = Common.named(name, ofBed, result);
-            queues.add(Line.of(called, style, outcome.series(QUEUE)));
-            Style means = real ? Style.POINTS : Style.STEP;
-            rates.add(Line.of(called, means, outcome.series(THROUGHPUT)));
-            outcome.statements().forEach(s -> statements.add(name + ": " + s));
-            if (real) {
-                CellResult virtual = virtualBeside(results, result);
-                if (virtual != null) {
-                    compare(results, result, virtual, checks);
-                }
-            } else {
-                arithmetic(results, result, checks);
+            List<CellResult> ofBed = results.stream().filter(r -> r.cell().bed() == bed).toList();
+            String called = Labels.behind(name, ofBed, run.result());
+            queues.add(Line.of(called, real ? Style.POINTS : Style.LINE, run.series(QUEUE)));
+            rates.add(Line.of(called, real ? Style.POINTS : Style.STEP, run.series(THROUGHPUT)));
+            Outcome outcome = run.result().outcomeOrThrow();
+            outcome.statements().forEach(s -> all.say(name + ": " + s));
+            if (!real) {
+                arithmetic(run);
+            } else if (virtualBeside(results, run.result()) instanceof CellResult virtual) {
+                compare(run, virtual, all);
             }
         }
         if (results.stream().noneMatch(result -> result.cell().bed() == BedKind.NETNS)) {
-            statements.add("not run on real frames: --bed both lays them beside each other");
+            all.say("not run on real frames: --bed both lays them beside each other");
         }
-        List<Figure> figures = List.of(queues(results, queues), rates(results, rates));
-        return new Findings(checks, figures, statements);
+        return all.with(queues(results, queues), rates(results, rates));
     }
 
     private static Figure queues(List<CellResult> results, List<Line> lines) {
@@ -183,14 +160,13 @@ public final class FourPortIncast implements Scenario {
     }
 
     private static Figure rates(List<CellResult> results, List<Line> lines) {
-        Values values = results.getFirst().cell().values();
         return new Figure(
                 "throughput",
                 "What the receiver gets; the real bed scaled back",
                 Axis.linear("time", "us"),
                 Axis.linear("throughput", "Gb/s"),
                 lines,
-                List.of(Limit.fullLink(values.number("frame"), values.number("rate"))),
+                List.of(Common.fullLink(results.getFirst())),
                 "The link's full rate for three times the length of a burst.",
                 "mean throughput " + throughput(results));
     }
@@ -206,108 +182,52 @@ public final class FourPortIncast implements Scenario {
         return null;
     }
 
-    private static void arithmetic(
-            List<CellResult> results, CellResult result, List<Check> checks) {
-        Values values = result.cell().values();
+    private static void arithmetic(Conclusions.Run run) {
+        Values values = run.values();
         double frame = values.number("frame");
         double frameUs = Common.wireUs(frame, values.number("rate"));
         double framesInBurst = Math.ceil(values.number("on") / 1e3 / frameUs);
         double highest = (SENDERS - 1) * framesInBurst * frame;
-        if (highest > values.number("queue")
-                || SENDERS * framesInBurst * frameUs * 1e3
-                        > values.number("on") + values.number("off")) {
-            return;
+        double emptyNs = SENDERS * framesInBurst * frameUs * 1e3;
+        if (highest <= values.number("queue")
+                && emptyNs <= values.number("on") + values.number("off")) {
+            String waiting = "arithmetic: 2 of 3 frames of a burst wait at its end";
+            run.within("highest queue", highest, 2 * frame, waiting);
+            run.within("frames dropped", 0, 0, "the queue's limit is not reached");
         }
-        checks.add(
-                Check.within(
-                        Common.named("highest queue", results, result),
-                        "byte",
-                        result.measure("highest queue"),
-                        highest,
-                        2 * frame,
-                        "arithmetic: 2 of 3 frames of a burst wait at its end"));
-        checks.add(
-                Check.within(
-                        Common.named("frames dropped", results, result),
-                        "frames",
-                        result.measure("frames dropped"),
-                        0,
-                        0,
-                        "the queue's limit is not reached"));
     }
 
-    private static void compare(
-            List<CellResult> results, CellResult real, CellResult virtual, List<Check> checks) {
-        near(results, real, virtual, RECEIVED, "frames", SAME_FRAMES, checks);
-        checks.add(
-                Check.within(
-                        Common.named(MISSING, results, real),
-                        "frames",
-                        real.measure(MISSING),
-                        0,
-                        0,
-                        "nothing is lost where the queue's limit is not reached"));
+    private static void compare(Conclusions.Run real, CellResult virtual, Conclusions all) {
+        real.near(RECEIVED, virtual.measure(RECEIVED), SAME_FRAMES, BEDS);
+        real.within(MISSING, 0, 0, "nothing is lost where the queue's limit is not reached");
         for (int sender = 0; sender < SENDERS; sender++) {
             String what = "frames received of " + group(sender);
-            checks.add(
-                    Check.near(
-                            Common.named("share of " + group(sender), results, real),
-                            "",
-                            real.measure(what) / real.measure(RECEIVED),
-                            virtual.measure(what) / virtual.measure(RECEIVED),
-                            SAME_SHARE,
-                            BEDS));
+            real.near(
+                    "share of " + group(sender),
+                    real.measure(what) / real.measure(RECEIVED),
+                    virtual.measure(what) / virtual.measure(RECEIVED),
+                    SAME_SHARE,
+                    BEDS);
         }
-        near(results, real, virtual, "highest queue", "byte", SAME_HIGHEST, checks);
-        near(results, real, virtual, MEAN_QUEUE, "kB", SAME_MEAN, checks);
-        checks.add(
-                Check.atLeast(
-                        Common.named("correlation of the queues", results, real),
-                        "",
-                        SeriesMath.likeness(
-                                real.outcomeOrThrow().series(QUEUE),
-                                virtual.outcomeOrThrow().series(QUEUE)),
-                        ALIKE,
-                        BEDS));
-    }
-
-    private static void near(
-            List<CellResult> results,
-            CellResult real,
-            CellResult virtual,
-            String what,
-            String unit,
-            double share,
-            List<Check> checks) {
-        checks.add(
-                Check.near(
-                        Common.named(what, results, real),
-                        unit,
-                        real.measure(what),
-                        virtual.measure(what),
-                        share,
-                        BEDS));
+        real.near("highest queue", virtual.measure("highest queue"), SAME_HIGHEST, BEDS);
+        real.near(MEAN_QUEUE, virtual.measure(MEAN_QUEUE), SAME_MEAN, BEDS);
+        String what = real.named("correlation of the queues");
+        Series queue = virtual.outcomeOrThrow().series(QUEUE);
+        double likeness = SeriesMath.likeness(real.series(QUEUE), queue);
+        all.check(Check.atLeast(what, "", likeness, ALIKE, BEDS));
     }
 
     private static String highest(List<CellResult> results) {
-        return String.join(
-                ", ",
-                results.stream()
-                        .map(r ->
-                                String.format(
-                                        "%.1f kB (%s)",
-                                        r.measure("highest queue") / 1e3, r.cell().bed().word()))
-                        .toList());
+        return ofBeds(results, r -> "%.1f kB".formatted(r.measure("highest queue") / 1e3));
     }
 
     private static String throughput(List<CellResult> results) {
-        return String.join(
-                ", ",
-                results.stream()
-                        .map(r ->
-                                String.format(
-                                        "%.4f Gb/s (%s)",
-                                        r.measure(THROUGHPUT), r.cell().bed().word()))
-                        .toList());
+        return ofBeds(results, r -> "%.4f Gb/s".formatted(r.measure(THROUGHPUT)));
+    }
+
+    private static String ofBeds(List<CellResult> results, Function<CellResult, String> what) {
+        return results.stream()
+                .map(r -> what.apply(r) + " (" + r.cell().bed().word() + ")")
+                .collect(Collectors.joining(", "));
     }
 }

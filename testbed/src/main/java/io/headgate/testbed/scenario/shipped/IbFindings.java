@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.Findings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,112 +23,80 @@ final class IbFindings {
     private static final int BUFFER = 4;
     private static final int LARGE_BUFFER = 12;
 
-    private final List<CellResult> results;
-    private final List<Check> checks = new ArrayList<>();
+    private final Conclusions all;
+    private final List<Conclusions.Run> runs;
 
     IbFindings(List<CellResult> results) {
-        this.results = results;
+        all = new Conclusions(results);
+        runs = all.runs();
     }
 
     Findings all() {
-        for (CellResult result : results) {
-            ofOne(result);
-        }
+        runs.forEach(IbFindings::ofOne);
         orderOfSchemes();
         trendsOfBuffers();
         List<Figure> figures = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
-        for (CellResult result : results) {
-            figures.add(rates(result));
-            result.outcomeOrThrow()
-                    .statements()
-                    .forEach(s -> statements.add(Common.named(s, results, result)));
+        for (Conclusions.Run run : runs) {
+            figures.add(rates(run));
+            run.repeat();
         }
-        if (results.stream().map(IbFindings::buffer).distinct().count() > 1) {
+        if (runs.stream().map(IbFindings::buffer).distinct().count() > 1) {
             figures.add(
                     overBuffers(
                             "utilisation", "Use of the root link", "%", IbMarking.ROOT, "4 (a)"));
             figures.add(overBuffers("fairness", "Remote over local", "", IbMarking.RATIO, "4 (b)"));
         }
-        return new Findings(checks, figures, statements);
+        return all.with(figures);
     }
 
-    private static int buffer(CellResult result) {
-        return (int) result.cell().values().number("buffer");
+    private static int buffer(Conclusions.Run run) {
+        return run.values().count("buffer");
     }
 
-    private static String scheme(CellResult result) {
-        return text(result, "scheme");
+    private static String scheme(Conclusions.Run run) {
+        return run.values().text("scheme");
     }
 
-    private static String text(CellResult result, String parameter) {
-        return result.cell().values().text(parameter);
+    private Conclusions.@Nullable Run of(String scheme, int buffer) {
+        return of(scheme, buffer, runs.stream());
     }
 
-    private @Nullable CellResult of(String scheme, int buffer) {
-        return of(scheme, buffer, results.stream());
-    }
-
-    private static @Nullable CellResult of(String scheme, int buffer, Stream<CellResult> among) {
-        return among.filter(result -> scheme(result).equals(scheme) && buffer(result) == buffer)
+    private static Conclusions.@Nullable Run of(
+            String scheme, int buffer, Stream<Conclusions.Run> among) {
+        return among.filter(run -> scheme(run).equals(scheme) && buffer(run) == buffer)
                 .findFirst()
                 .orElse(null);
     }
 
-    private void ofOne(CellResult result) {
-        if (buffer(result) != BUFFER) {
+    private static void ofOne(Conclusions.Run run) {
+        if (buffer(run) != BUFFER) {
             return;
         }
-        switch (scheme(result)) {
+        switch (scheme(run)) {
             case "none" -> {
-                near(result, IbMarking.VICTIM, 4, 1, "figure 2");
-                near(result, IbMarking.INTER_SWITCH, 32.5, 1, "figure 2");
+                run.within(IbMarking.VICTIM, 4, 1, PAPER + "figure 2");
+                run.within(IbMarking.INTER_SWITCH, 32.5, 1, PAPER + "figure 2");
             }
-            case "naive" -> near(result, IbMarking.LOCAL, 90, 3, "figure 3 (a)");
-            case "input" -> atLeast(result, IbMarking.ROOT, 90, "figure 3 (b)");
-            case "output-8" -> atLeast(result, IbMarking.ROOT, 90, "figure 3 (d)");
+            case "naive" -> run.within(IbMarking.LOCAL, 90, 3, PAPER + "figure 3 (a)");
+            case "input" -> run.atLeast(IbMarking.ROOT, 90, PAPER + "figure 3 (b)");
+            case "output-8" -> run.atLeast(IbMarking.ROOT, 90, PAPER + "figure 3 (d)");
             default -> {
                 // What is said of the others compares them.
             }
         }
     }
 
-    private void near(CellResult result, String what, double value, double points, String figure) {
-        checks.add(
-                Check.within(
-                        Common.named(what, results, result),
-                        "%",
-                        result.measure(what),
-                        value,
-                        points,
-                        PAPER + figure));
-    }
-
-    private void atLeast(CellResult result, String what, double limit, String figure) {
-        checks.add(
-                Check.atLeast(
-                        Common.named(what, results, result),
-                        "%",
-                        result.measure(what),
-                        limit,
-                        PAPER + figure));
-    }
-
     /** Of two runs, one has more of something; nothing where one was not made. */
     private void more(
             String what,
             String unit,
-            @Nullable CellResult most,
-            @Nullable CellResult least,
+            Conclusions.@Nullable Run most,
+            Conclusions.@Nullable Run least,
             String source) {
         if (most != null && least != null) {
-            checks.add(
+            all.check(
                     Check.atLeast(
-                            Common.named(what, results, most)
-                                    + " above "
-                                    + scheme(least)
-                                    + " with "
-                                    + buffer(least),
+                            most.named(what) + " above " + scheme(least) + " with " + buffer(least),
                             unit,
                             most.measure(what),
                             Math.nextUp(least.measure(what)),
@@ -136,11 +105,11 @@ final class IbFindings {
     }
 
     private void orderOfSchemes() {
-        CellResult none = of("none", BUFFER);
-        CellResult naive = of("naive", BUFFER);
-        CellResult input = of("input", BUFFER);
-        CellResult four = of("output-4", BUFFER);
-        CellResult eight = of("output-8", BUFFER);
+        Conclusions.Run none = of("none", BUFFER);
+        Conclusions.Run naive = of("naive", BUFFER);
+        Conclusions.Run input = of("input", BUFFER);
+        Conclusions.Run four = of("output-4", BUFFER);
+        Conclusions.Run eight = of("output-8", BUFFER);
         for (String scheme : List.of("naive", "input", "output-4", "output-8")) {
             more(IbMarking.VICTIM, "%", of(scheme, BUFFER), none, "figure 3: no spreading");
         }
@@ -157,32 +126,31 @@ final class IbFindings {
     private void trendsOfBuffers() {
         more(IbMarking.RATIO, "", always("input", 4), always("input", 2), "figure 4 (b)");
         more(IbMarking.RATIO, "", always("input", 8), always("input", 4), "figure 4 (b)");
-        CellResult four = always("output-4", LARGE_BUFFER);
-        CellResult six = always("output-6", LARGE_BUFFER);
-        CellResult eight = always("output-8", LARGE_BUFFER);
+        Conclusions.Run four = always("output-4", LARGE_BUFFER);
+        Conclusions.Run six = always("output-6", LARGE_BUFFER);
+        Conclusions.Run eight = always("output-8", LARGE_BUFFER);
         more(IbMarking.ROOT, "%", six, four, "figure 4 (a)");
         if (six != null) {
-            atLeast(six, IbMarking.ROOT, 90, "figure 4 (a)");
+            six.atLeast(IbMarking.ROOT, 90, PAPER + "figure 4 (a)");
         }
         more(IbMarking.RATIO, "", eight, four, "figure 4 (b): local flows' share falls");
         more(IbMarking.RATIO, "", eight, always("output-16", LARGE_BUFFER), "figure 4 (b)");
     }
 
-    private @Nullable CellResult always(String scheme, int buffer) {
-        Stream<CellResult> all = results.stream();
-        return of(scheme, buffer, all.filter(result -> text(result, "victim").equals("always")));
+    private Conclusions.@Nullable Run always(String scheme, int buffer) {
+        return of(scheme, buffer, runs.stream().filter(run -> run.has("victim", "always")));
     }
 
-    private Figure rates(CellResult result) {
+    private static Figure rates(Conclusions.Run run) {
         List<Line> lines = new ArrayList<>();
         for (String name : List.of("root link", "inter-switch link", "local", "remote", "victim")) {
-            lines.add(Line.of(name, Style.STEP, result.outcomeOrThrow().series(name)));
+            lines.add(Line.of(name, Style.STEP, run.series(name)));
         }
-        String name = "rates-" + scheme(result) + "-" + buffer(result);
+        String name = "rates-" + scheme(run) + "-" + buffer(run);
         return new Figure(
                 name,
-                "Rates, marking: " + scheme(result) + ", buffers of " + buffer(result) + " packets",
-                Axis.time(result.cell().values().number("duration") / 1e3),
+                "Rates, marking: " + scheme(run) + ", buffers of " + buffer(run) + " packets",
+                Axis.time(run.values().number("duration") / 1e3),
                 Axis.linear("share of a link", "%"),
                 lines,
                 "Figures 2 and 3: without marks the victim gets next to nothing, with any scheme"
@@ -193,9 +161,9 @@ final class IbFindings {
     private Figure overBuffers(
             String name, String title, String unit, String measure, String figure) {
         Map<String, Points> byScheme = new LinkedHashMap<>();
-        for (CellResult result : results) {
-            byScheme.computeIfAbsent(scheme(result), s -> new Points())
-                    .add(buffer(result), result.measure(measure));
+        for (Conclusions.Run run : runs) {
+            byScheme.computeIfAbsent(scheme(run), _ -> new Points())
+                    .add(buffer(run), run.measure(measure));
         }
         List<Line> lines = new ArrayList<>();
         byScheme.forEach((scheme, points) -> lines.add(points.line(scheme, Style.LINE)));
@@ -203,7 +171,7 @@ final class IbFindings {
                 name,
                 title + " over the buffers' size",
                 Axis.linear("buffer", "packets"),
-                Axis.linear(title.toLowerCase(java.util.Locale.ROOT), unit),
+                Axis.linear(title.toLowerCase(Locale.ROOT), unit),
                 lines,
                 measure.equals(IbMarking.RATIO) ? List.of(new Limit("fair", 1)) : List.of(),
                 "Figure "

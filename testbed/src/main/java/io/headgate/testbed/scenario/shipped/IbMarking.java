@@ -3,7 +3,6 @@ package io.headgate.testbed.scenario.shipped;
 import io.headgate.config.FlowControlConfig.Credits.Update;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.PortTraffic;
-import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.Mark;
 import io.headgate.dataplane.domain.InputBufferedConfig;
 import io.headgate.dataplane.domain.InputBufferedConfig.Marking;
@@ -12,7 +11,6 @@ import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.hostagent.rate.Lipd;
 import io.headgate.hostagent.rate.LipdConfig;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Findings;
@@ -24,7 +22,6 @@ import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SeriesMath;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
@@ -39,9 +36,9 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.virtual.link.LinkSetup;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * Ten local and ten remote flows share a link behind a switch with small input buffers, and a
@@ -84,11 +81,8 @@ public final class IbMarking implements Scenario {
     static final String LOCAL = "local share of the root link, last four fifths";
     static final String RATIO = "remote over local, last four fifths";
 
-    private static final long PS_PER_NS = 1000;
     private static final long PS_PER_US = 1_000_000;
     private static final double US_PER_NS = 1e-3;
-    private static final int PRIORITY = 3;
-    private static final int DSCP = 26;
 
     /** 1 GB/s, as InfiniBand's 4X links. */
     private static final long RATE_BPS = 8_000_000_000L;
@@ -119,17 +113,12 @@ public final class IbMarking implements Scenario {
                 "Without marks the victim gets 4 % of a link that is used to 32.5 %. Each scheme"
                         + " gives it the link, naive marking at the cost of the remote flows;"
                         + " input- and output-triggered marking is fair, and with a threshold of 8"
-                        + " packets uses the root link, too.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                        + " packets uses the root link, too.");
     }
 
     @Override
     public List<Parameter> parameters() {
-        List<String> all = new ArrayList<>();
-        for (Scheme scheme : Scheme.values()) {
-            all.add(scheme.word());
-        }
+        List<String> all = Arrays.stream(Scheme.values()).map(Scheme::word).toList();
         return List.of(
                 new Parameter(
                         "scheme",
@@ -139,10 +128,8 @@ public final class IbMarking implements Scenario {
                         0,
                         all,
                         "what is marked; output-N: input- and output-triggered, from N packets on"),
-                Parameter.number(
-                        "buffer", Unit.COUNT, "4", "2", "64", "packets that an input holds"),
-                Parameter.number(
-                        "duration", Unit.DURATION, "100ms", "20ms", "2s", "how long it lasts"),
+                Parameter.count("buffer", "4", "2", "64", "packets that an input holds"),
+                Parameter.duration("duration", "100ms", "20ms", "2s", "how long it lasts"),
                 Parameter.word(
                         "victim",
                         List.of("while", "always"),
@@ -153,9 +140,7 @@ public final class IbMarking implements Scenario {
         LinkSpec link =
                 LinkSpec.of(RATE_BPS, 0).withHeaderPs(HEADER_PS).withRelease(LinkSetup.Release.END);
         PortTraffic ports =
-                PortTraffic.NONE
-                        .with("classify.trust", TrafficConfig.Trust.DSCP)
-                        .with("lossless", List.of(PRIORITY))
+                Common.lossless()
                         .with("flow-control", Mode.CREDITS)
                         .with("credits.update", Update.ON_CHANGE)
                         .with("credits.period", 1_000_000L)
@@ -169,8 +154,7 @@ public final class IbMarking implements Scenario {
     }
 
     private static List<FlowSpec> flows(Scheme scheme, long durationPs, boolean victimAlways) {
-        FrameShape shape =
-                FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP).withEcn(FrameShape.ECT_1);
+        FrameShape shape = Common.losslessFrames(FRAME_BYTES).withEcn(FrameShape.ECT_1);
         SendPattern pattern =
                 scheme == Scheme.NONE
                         ? new SendPattern.Greedy()
@@ -204,21 +188,17 @@ public final class IbMarking implements Scenario {
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Values values = cell.values();
         Scheme scheme = Scheme.of(values);
-        long durationPs = values.whole("duration") * PS_PER_NS;
+        long durationPs = values.whole("duration") * Common.PS_PER_NS;
         boolean always = values.word("victim").equals("always");
         InputBufferedConfig domain =
                 new InputBufferedConfig(4, scheme.marking, scheme.threshold, Mark.Field.ECN);
+        Recording recording =
+                new Recording(INTERVAL_PS, List.of("local", "remote", "victim"), List.of());
+        List<FlowSpec> flows = flows(scheme, durationPs, always);
+        Topology topology = topology(values.count("buffer"));
         Observation seen =
                 Beds.run(
-                        new Experiment(
-                                        topology(values.count("buffer")),
-                                        flows(scheme, durationPs, always),
-                                        List.of(),
-                                        durationPs,
-                                        new Recording(
-                                                INTERVAL_PS,
-                                                List.of("local", "remote", "victim"),
-                                                List.of()))
+                        new Experiment(topology, flows, List.of(), durationPs, recording)
                                 .on(new Fabric(new InputBufferedMechanism().use(domain), ACKS)),
                         cell,
                         context);
@@ -245,14 +225,9 @@ public final class IbMarking implements Scenario {
         return inShares.outcome(measures, List.of(sentence(measures)));
     }
 
-    /** A group's rate in percent of a link's, preamble and gap counted as the paper's packet is. */
     private static Series share(Observation seen, String group) {
-        Series gbps = seen.seriesOf("throughput " + group);
-        double[] shares = gbps.values().clone();
-        for (int i = 0; i < shares.length; i++) {
-            shares[i] *= 100.0 * PACKET_BYTES / FRAME_BYTES / RATE_GBPS;
-        }
-        return new Series(group, "%", gbps.timesUs(), shares);
+        return seen.seriesOf("throughput " + group)
+                .map(group, "%", gbps -> gbps * (100.0 * PACKET_BYTES / FRAME_BYTES / RATE_GBPS));
     }
 
     private static String sentence(List<Measure> measures) {

@@ -2,14 +2,11 @@ package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
-import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.credit.CreditTransmitter;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;
@@ -24,10 +21,7 @@ import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SeriesMath;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.Beds;
-import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -39,9 +33,7 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Several senders at line rate to one receiver over lossless links: nothing is lost, no buffer
@@ -54,8 +46,6 @@ public final class LosslessIncast implements Scenario {
     /** In all: while buffers drain, which takes long at low rates, series are recorded, too. */
     private static final int MOST_SAMPLES = 900_000;
 
-    private static final int PRIORITY = 3;
-    private static final int DSCP = 26;
     private static final double FULL_PERCENT = 99;
     private static final double STOPPED_TOLERANCE_PERCENT = 3;
     private static final double DRAIN_MARGIN = 1.2;
@@ -90,9 +80,7 @@ public final class LosslessIncast implements Scenario {
                 "Zhang et al., TCD (SIGCOMM 2021), section 5: thresholds and credits of its test"
                         + " bed; arithmetic",
                 "Buffers fill to the threshold, then senders are stopped for (n - 1) of n parts of"
-                        + " the time; nothing is lost and the link to the receiver is never idle.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                        + " the time; nothing is lost and the link to the receiver is never idle.");
     }
 
     @Override
@@ -102,44 +90,30 @@ public final class LosslessIncast implements Scenario {
                         "flow-control",
                         List.of("pfc", "credits"),
                         "pauses (IEEE 802.1Qbb PFC) or credits (InfiniBand's, over Ethernet)"),
-                Parameter.number("senders", Unit.COUNT, "2", "2", "100", "hosts that send"),
+                Parameter.count("senders", "2", "2", "100", "hosts that send"),
                 Common.RATE,
                 Common.DELAY,
                 Common.FRAME,
-                Parameter.number(
-                        "xoff", Unit.SIZE, "800kB", "10kB", "2MB", "pfc: pauses from here on"),
-                Parameter.number(
-                        "xon", Unit.SIZE, "770kB", "1kB", "2MB", "pfc: resumes down from here"),
-                Parameter.number(
-                        "buffer", Unit.SIZE, "800kB", "10kB", "2MB", "credits: of each port"),
-                Parameter.number(
-                        "period", Unit.DURATION, "60us", "1us", "1ms", "credits: between updates"),
-                Parameter.number(
-                        "duration", Unit.DURATION, "20ms", "1ms", "1s", "for which hosts send"));
+                Parameter.size("xoff", "800kB", "10kB", "2MB", "pfc: pauses from here on"),
+                Parameter.size("xon", "770kB", "1kB", "2MB", "pfc: resumes down from here"),
+                Parameter.size("buffer", "800kB", "10kB", "2MB", "credits: of each port"),
+                Parameter.duration("period", "60us", "1us", "1ms", "credits: between updates"),
+                Parameter.duration("duration", "20ms", "1ms", "1s", "for which hosts send"));
     }
 
     /** As the configuration of a port has it. */
     private static PortTraffic ports(Values values) throws ScenarioException {
-        boolean credits = values.word("flow-control").equals("credits");
-        PortTraffic ports =
-                PortTraffic.NONE
-                        .with(
-                                "flow-control",
-                                credits
-                                        ? FlowControlConfig.Mode.CREDITS
-                                        : FlowControlConfig.Mode.PFC)
-                        .with("classify.trust", TrafficConfig.Trust.DSCP)
-                        .with("lossless", List.of(PRIORITY));
-        if (!credits) {
-            return ports.with("buffers.xoff", values.whole("xoff"))
-                    .with("buffers.xon", values.whole("xon"));
+        if (values.word("flow-control").equals("pfc")) {
+            return Common.pauses(values.whole("xoff"), values.whole("xon"));
         }
         // Blocks no larger than a window of that many needs: frames take whole ones.
         int scale = 0;
         while (CreditTransmitter.windowBytes(scale) < values.whole("buffer")) {
             scale++;
         }
-        return ports.with("credits.update", FlowControlConfig.Credits.Update.PERIODIC)
+        return Common.lossless()
+                .with("flow-control", FlowControlConfig.Mode.CREDITS)
+                .with("credits.update", FlowControlConfig.Credits.Update.PERIODIC)
                 .with("credits.period", values.whole("period"))
                 .with("credits.block-scale", scale)
                 .with("credits.buffer", values.whole("buffer"));
@@ -196,42 +170,27 @@ public final class LosslessIncast implements Scenario {
         long promised = promisedBytes(topology);
         long sendPs = values.whole("duration") * Common.PS_PER_NS;
         long durationPs = sendPs + drainPs(values, promised);
-        FrameShape shape = FrameShape.udp(values.count("frame")).withPriority(PRIORITY, DSCP);
+        FrameShape shape = Common.losslessFrames(values.count("frame"));
         List<String> names = IntStream.rangeClosed(1, senders).mapToObj(n -> "h" + n).toList();
         List<FlowSpec> flows = new ArrayList<>();
         for (int sender = 0; sender < senders; sender++) {
             flows.add(FlowSpec.greedy(names.get(sender), sender, senders, shape).during(0, sendPs));
         }
         String queue = "s1/p" + (senders + 1);
-        Observation seen =
-                Beds.run(
-                        new Experiment(
-                                topology,
-                                flows,
-                                List.of(),
-                                durationPs,
-                                new Recording(
-                                                Math.max(
-                                                        sendPs / SAMPLES,
-                                                        durationPs / MOST_SAMPLES),
-                                                names,
-                                                List.of(queue))
-                                        .with(Recording.Kind.BUFFER, List.of("s1/p1"))
-                                        .with(Recording.Kind.STOPPED, names)),
-                        cell,
-                        context);
+        long intervalPs = Math.max(sendPs / SAMPLES, durationPs / MOST_SAMPLES);
+        Recording recording =
+                new Recording(intervalPs, names, List.of(queue))
+                        .with(Recording.Kind.BUFFER, List.of("s1/p1"))
+                        .with(Recording.Kind.STOPPED, names);
+        Observation seen = Common.run(topology, flows, durationPs, recording, cell, context);
         return outcome(seen, values, names, promised);
     }
 
     private static Outcome outcome(
             Observation seen, Values values, List<String> names, long promised) {
-        Series total = sum(THROUGHPUT, names.stream().map(n -> seen.seriesOf("throughput " + n)));
-        Series all = sum(STOPPED, names.stream().map(n -> seen.seriesOf("stopped " + n)));
-        double[] shares = all.values().clone();
-        for (int i = 0; i < shares.length; i++) {
-            shares[i] /= names.size();
-        }
-        Series stopped = new Series(STOPPED, "%", all.timesUs(), shares);
+        Series total = Common.throughput(names, seen);
+        List<Series> each = names.stream().map(n -> seen.seriesOf("stopped " + n)).toList();
+        Series stopped = SeriesMath.sum(STOPPED, each).map(STOPPED, "%", sum -> sum / names.size());
         Series queue = seen.seriesOf("queue s1/p" + (names.size() + 1));
         double sendUs = values.number("duration") / 1e3;
         double full = Limit.fullGbps(values.number("frame"), values.number("rate"));
@@ -261,39 +220,23 @@ public final class LosslessIncast implements Scenario {
                 .outcome(more, List.of(statement));
     }
 
-    private static Series sum(String name, Stream<Series> parts) {
-        return SeriesMath.sum(name, parts.toList());
-    }
-
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
+        Conclusions all = new Conclusions(results);
         List<Line> buffers = new ArrayList<>();
         List<Line> stops = new ArrayList<>();
         List<Line> rates = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
-        for (CellResult result : results) {
-            checks(results, result, checks, statements);
-            Outcome outcome = result.outcomeOrThrow();
-            int port = result.cell().values().count("senders") + 1;
-            buffers.add(line("buffer of a sender's port", results, result, Style.LINE, BUFFER));
-            String queue = "queue s1/p" + port;
-            buffers.add(line("queue to the receiver", results, result, Style.LINE, queue));
-            stops.add(line("senders stopped", results, result, Style.STEP, STOPPED));
-            rates.add(line("received", results, result, Style.STEP, THROUGHPUT));
-            outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
+        for (Conclusions.Run run : all.runs()) {
+            checks(run);
+            String queue = "queue s1/p" + (run.values().count("senders") + 1);
+            buffers.add(run.line("buffer of a sender's port", Style.LINE, BUFFER));
+            buffers.add(run.line("queue to the receiver", Style.LINE, queue));
+            stops.add(run.line("senders stopped", Style.STEP, STOPPED));
+            rates.add(run.line("received", Style.STEP, THROUGHPUT));
+            run.repeat();
         }
         CellResult first = results.getFirst();
-        return new Findings(
-                checks,
-                List.of(buffers(first, buffers), stops(first, stops), rates(first, rates)),
-                statements);
-    }
-
-    private static Line line(
-            String text, List<CellResult> results, CellResult result, Style style, String series) {
-        return Line.of(
-                Common.named(text, results, result), style, result.outcomeOrThrow().series(series));
+        return all.with(buffers(first, buffers), stops(first, stops), rates(first, rates));
     }
 
     private static Figure buffers(CellResult first, List<Line> lines) {
@@ -324,73 +267,40 @@ public final class LosslessIncast implements Scenario {
     }
 
     private static Figure rates(CellResult first, List<Line> lines) {
-        Values values = first.cell().values();
         return new Figure(
                 "throughput",
                 "What the receiver gets",
                 Axis.linear("time", "us"),
                 Axis.linear("throughput", "Gb/s"),
                 lines,
-                List.of(Limit.fullLink(values.number("frame"), values.number("rate"))),
+                List.of(Common.fullLink(first)),
                 "The receiver's link is full throughout.",
                 String.format(
                         Locale.ROOT, "the link in use for %.2f %%", first.measure(UTILISATION)));
     }
 
-    private static void checks(
-            List<CellResult> results,
-            CellResult result,
-            List<Check> checks,
-            List<String> statements) {
-        Values values = result.cell().values();
-        checks.add(
-                Check.within(
-                        Common.named(LOST, results, result),
-                        "frames",
-                        result.measure(LOST),
-                        0,
-                        0,
-                        LOSSLESS));
-        checks.add(
-                Check.atMost(
-                        Common.named(HIGHEST, results, result),
-                        "byte",
-                        result.measure(HIGHEST),
-                        result.measure(PROMISED),
-                        HEADROOM));
+    private static void checks(Conclusions.Run run) {
+        Values values = run.values();
+        run.within(LOST, 0, 0, LOSSLESS);
+        run.atMost(HIGHEST, run.measure(PROMISED), HEADROOM);
         if (values.number("frame") < FULL_SIZE_BYTES) {
             return;
         }
         // What a sender is told takes effect a round trip later, and is not told at once.
         double laterNs = 2 * values.number("delay") + untilUpdateNs(values);
         double laterBytes = values.number("rate") / 8 * laterNs / Common.NS_PER_S;
-        if (result.measure(PROMISED) < 2 * laterBytes) {
-            String sends = String.format(Locale.ROOT, "%.1f", laterBytes / 1e3);
-            statements.add(
-                    Common.named(
+        if (run.measure(PROMISED) < 2 * laterBytes) {
+            run.say(
+                    String.format(
+                            Locale.ROOT,
                             "the use of links is not checked: until a sender hears of room it could"
-                                    + " send "
-                                    + sends
-                                    + " kB, too much for these buffers",
-                            results,
-                            result));
+                                    + " send %.1f kB, too much for these buffers",
+                            laterBytes / 1e3));
             return;
         }
-        checks.add(
-                Check.atLeast(
-                        Common.named(UTILISATION, results, result),
-                        "%",
-                        result.measure(UTILISATION),
-                        FULL_PERCENT,
-                        ARITHMETIC));
+        run.atLeast(UTILISATION, FULL_PERCENT, ARITHMETIC);
         int senders = values.count("senders");
-        checks.add(
-                Check.within(
-                        Common.named(TIME_STOPPED, results, result),
-                        "%",
-                        result.measure(TIME_STOPPED),
-                        100.0 * (senders - 1) / senders,
-                        STOPPED_TOLERANCE_PERCENT,
-                        ARITHMETIC));
+        double percent = 100.0 * (senders - 1) / senders;
+        run.within(TIME_STOPPED, percent, STOPPED_TOLERANCE_PERCENT, ARITHMETIC);
     }
 }

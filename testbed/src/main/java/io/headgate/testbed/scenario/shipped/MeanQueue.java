@@ -3,10 +3,8 @@ package io.headgate.testbed.scenario.shipped;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Line;
@@ -20,9 +18,7 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.SweepFigures;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
@@ -38,7 +34,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -58,18 +53,14 @@ public final class MeanQueue implements Scenario {
                 "mg1",
                 "Mean wait before a link with Poisson arrivals (M/G/1)",
                 "Kleinrock, Queueing Systems, volume 1 (1975), chapter 5",
-                "The mean wait is lambda E[S^2] / (2 (1 - rho)), for any distribution of lengths.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                "The mean wait is lambda E[S^2] / (2 (1 - rho)), for any distribution of lengths.");
     }
 
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.number(
-                        "load", Unit.NUMBER, "0.1,0.3,0.5,0.7", "0.01", "0.95", "of the link"),
-                Parameter.number(
-                        "arrivals", Unit.COUNT, "2M", "10k", "100M", "mean number of frames"),
+                Parameter.number("load", "0.1,0.3,0.5,0.7", "0.01", "0.95", "of the link"),
+                Parameter.count("arrivals", "2M", "10k", "100M", "mean number of frames"),
                 Parameter.word(
                         "sizes",
                         List.of("uniform", "fixed"),
@@ -79,8 +70,7 @@ public final class MeanQueue implements Scenario {
                                 + LONGEST_BYTES
                                 + " bytes, or "
                                 + FIXED_BYTES),
-                Parameter.number(
-                        "rate", Unit.RATE, "1Gbps", "10Mbps", "100Gbps", "rate of the link"));
+                Parameter.rate("rate", "1Gbps", "10Mbps", "100Gbps", "rate of the link"));
     }
 
     private static SizeDistribution sizes(Values values) {
@@ -149,11 +139,7 @@ public final class MeanQueue implements Scenario {
                         .paced(new SendPattern.PoissonFrames(meanIntervalPs, sizes(values)));
         long durationPs = (long) (values.number("arrivals") * meanIntervalPs);
         Observation seen =
-                Beds.run(
-                        new Experiment(
-                                topology, List.of(flow), List.of(), durationPs, Recording.NOTHING),
-                        cell,
-                        context);
+                Common.run(topology, List.of(flow), durationPs, Recording.NOTHING, cell, context);
         GroupFacts facts = seen.group(FLOW);
         double meanBytes = (double) facts.frameBytesReceived() / facts.framesReceived();
         // A frame has arrived when its last bit has: the gap behind it is not part of its delay.
@@ -198,15 +184,15 @@ public final class MeanQueue implements Scenario {
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
+        Conclusions all = new Conclusions(results);
         Map<String, SortedMap<Double, List<Double>>> measured = new LinkedHashMap<>();
         Map<String, Points> formulas = new LinkedHashMap<>();
         long frames = 0;
         double worst = 0;
-        for (CellResult result : results) {
-            Values values = result.cell().values();
+        for (Conclusions.Run run : all.runs()) {
+            Values values = run.values();
             double load = values.number("load");
-            double waitUs = result.measure("mean wait");
+            double waitUs = run.measure("mean wait");
             double expectedUs = expectedWaitUs(values, load);
             String kind = kind(results, values);
             formulas.computeIfAbsent(kind, _ -> formula(values));
@@ -214,39 +200,24 @@ public final class MeanQueue implements Scenario {
                     .computeIfAbsent(load, _ -> new ArrayList<>())
                     .add(waitUs);
             worst = Math.max(worst, Math.abs(waitUs / expectedUs - 1));
-            frames += (long) result.measure("frames received of " + FLOW);
-            checks.add(
-                    Check.near(
-                            Common.named("mean wait", results, result),
-                            "us",
-                            waitUs,
-                            expectedUs,
-                            TOLERANCE,
-                            FORMULA));
-            checks.add(
-                    Check.near(
-                            Common.named("mean queue", results, result),
-                            "frames",
-                            result.measure("mean queue"),
-                            expectedUs * load / meanServiceUs(values),
-                            TOLERANCE,
-                            FORMULA + ", Little"));
+            frames += (long) run.measure("frames received of " + FLOW);
+            run.near("mean wait", expectedUs, TOLERANCE, FORMULA);
+            double queue = expectedUs * load / meanServiceUs(values);
+            run.near("mean queue", queue, TOLERANCE, FORMULA + ", Little");
         }
         String summary =
                 String.format(
                         "%d frames; largest difference of a mean wait %.2f %%",
                         frames, 100 * worst);
-        return new Findings(
-                checks,
-                List.of(
-                        new Figure(
-                                "wait",
-                                "Mean wait before the link",
-                                Axis.linear("load", ""),
-                                Axis.linear("mean wait", "us"),
-                                lines(formulas, measured),
-                                "The dashed line, by Pollaczek and Khinchine.",
-                                summary)),
-                List.of(summary));
+        all.say(summary);
+        return all.with(
+                new Figure(
+                        "wait",
+                        "Mean wait before the link",
+                        Axis.linear("load", ""),
+                        Axis.linear("mean wait", "us"),
+                        lines(formulas, measured),
+                        "The dashed line, by Pollaczek and Khinchine.",
+                        summary));
     }
 }

@@ -1,9 +1,6 @@
 package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.PortTraffic;
-import io.headgate.control.policy.PolicyFile;
-import io.headgate.control.policy.PolicyMechanism;
-import io.headgate.dataplane.openqueue.language.PolicyException;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
@@ -11,6 +8,7 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
+import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Points;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
@@ -20,10 +18,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.Beds;
-import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.Topologies;
@@ -32,13 +27,13 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.traffic.spec.SizeDistribution;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What it costs to keep a FIFO queue by a comparator: the mean queue behind a growing number of
@@ -75,31 +70,23 @@ public final class OpenQueueOverhead implements Scenario {
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.number("clients", Unit.COUNT, "1,2,4,8,16", "1", "64", "hosts that send"),
-                Parameter.number(
-                        "load", Unit.NUMBER, "0.058", "0.001", "1", "of a link, of each client"),
-                Parameter.number(
-                        "mtu", Unit.NUMBER, "1", "0.0625", "1", "of 1,500 bytes, of the frames"),
+                Parameter.count("clients", "1,2,4,8,16", "1", "64", "hosts that send"),
+                Parameter.number("load", "0.058", "0.001", "1", "of a link, of each client"),
+                Parameter.number("mtu", "1", "0.0625", "1", "of 1,500 bytes, of the frames"),
                 Parameter.words(
                         "queues",
                         List.of(BUILT_IN, LIST, HEAP),
                         "built-in, or a policy's, by arrival: a list, or a heap"),
                 Common.RATE,
                 Common.DELAY,
-                Parameter.number("duration", Unit.DURATION, "20ms", "1ms", "60s", "of the run"));
+                Parameter.duration("duration", "20ms", "1ms", "60s", "of the run"));
     }
 
     private static PortTraffic ports(String queues) throws ScenarioException {
         if (queues.equals(BUILT_IN)) {
             return PortTraffic.NONE;
         }
-        String name = (queues.equals(LIST) ? "fifo" : "fifo-by-number") + ".oq";
-        try {
-            return PortTraffic.NONE.with(
-                    new PolicyMechanism(), "file", PolicyFile.read(Path.of(name)));
-        } catch (IOException | PolicyException e) {
-            throw new ScenarioException(name + ": " + e.getMessage());
-        }
+        return Common.policy((queues.equals(LIST) ? "fifo" : "fifo-by-number") + ".oq");
     }
 
     private static int frameBytes(Values values) {
@@ -127,36 +114,25 @@ public final class OpenQueueOverhead implements Scenario {
         }
         long durationPs = values.whole("duration") * Common.PS_PER_NS;
         String port = "s1/p" + (clients + 1);
-        Observation seen =
-                Beds.run(
-                        new Experiment(
-                                topology,
-                                flows,
-                                List.of(),
-                                durationPs,
-                                new Recording(durationPs / SAMPLES, List.of(), List.of(port))),
-                        cell,
-                        context);
+        Recording recording = new Recording(durationPs / SAMPLES, List.of(), List.of(port));
+        Observation seen = Common.run(topology, flows, durationPs, recording, cell, context);
         double packets = seen.seriesOf("queue " + port).mean(0, seen.durationUs()) * 1e3 / bytes;
         return seen.outcome(List.of(new Measure(QUEUE, "packets", packets)), List.of());
     }
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
+        Conclusions all = new Conclusions(results);
         List<String> clients =
                 results.stream().map(r -> r.cell().values().text("clients")).distinct().toList();
-        Points plain = new Points();
-        Points list = new Points();
-        Points heap = new Points();
-        for (CellResult result : results) {
-            Values values = result.cell().values();
+        Map<String, Points> points = new HashMap<>();
+        for (Conclusions.Run run : all.runs()) {
+            Values values = run.values();
             String queues = values.word("queues");
-            double packets = result.measure(QUEUE);
-            Points points = queues.equals(BUILT_IN) ? plain : queues.equals(LIST) ? list : heap;
-            points.add(clients.indexOf(values.text("clients")), packets);
-            statements.add(
+            double packets = run.measure(QUEUE);
+            points.computeIfAbsent(queues, _ -> new Points())
+                    .add(clients.indexOf(values.text("clients")), packets);
+            all.say(
                     String.format(
                             Locale.ROOT,
                             "%.0f clients, %d bytes, %s: %.4f packets",
@@ -164,49 +140,35 @@ public final class OpenQueueOverhead implements Scenario {
                             frameBytes(values),
                             queues,
                             packets));
-            CellResult beside = builtIn(results, result);
-            if (!queues.equals(BUILT_IN) && beside != null) {
-                boolean isSmall = values.number("mtu") < 1;
-                checks.add(
+            // The run with everything else alike, and the built-in queues.
+            Optional<CellResult> builtIn =
+                    run.alike("clients", "mtu", "load", "rate").stream()
+                            .filter(one -> one.cell().values().word("queues").equals(BUILT_IN))
+                            .findFirst();
+            if (!queues.equals(BUILT_IN) && builtIn.isPresent()) {
+                double most = values.number("mtu") < 1 ? MOST_OF_SMALL : MOST;
+                all.check(
                         Check.atMost(
-                                Common.named("mean queue of " + queues, results, result),
+                                run.named("mean queue of " + queues),
                                 "packets",
                                 packets,
-                                beside.measure(QUEUE) * (isSmall ? MOST_OF_SMALL : MOST),
+                                builtIn.get().measure(QUEUE) * most,
                                 SOURCE));
             }
         }
-        return new Findings(
-                checks,
-                List.of(
-                        new Figure(
-                                "queue",
-                                "Mean queue over the number of clients",
-                                Axis.words("clients", clients),
-                                Axis.linear("mean queue", "packets"),
-                                List.of(
-                                        plain.line("built-in FIFO", Style.BARS),
-                                        list.line("policy, list", Style.BARS),
-                                        heap.line("policy, heap", Style.BARS)),
-                                "The three are as long: what a comparator costs is no longer queue.",
-                                String.join("; ", statements))),
-                statements);
-    }
-
-    /** The run with everything else alike, and the built-in queues. */
-    private static @Nullable CellResult builtIn(List<CellResult> results, CellResult of) {
-        for (CellResult each : results) {
-            Values one = each.cell().values();
-            Values other = of.cell().values();
-            if (one.word("queues").equals(BUILT_IN)
-                    && one.number("clients") == other.number("clients")
-                    && one.number("mtu") == other.number("mtu")
-                    && one.number("load") == other.number("load")
-                    && one.number("rate") == other.number("rate")
-                    && each.cell().seed() == of.cell().seed()) {
-                return each;
-            }
+        List<Line> lines = new ArrayList<>();
+        for (String queues : List.of(BUILT_IN, LIST, HEAP)) {
+            String name = queues.equals(BUILT_IN) ? "built-in FIFO" : "policy, " + queues;
+            lines.add(points.getOrDefault(queues, new Points()).line(name, Style.BARS));
         }
-        return null;
+        return all.with(
+                new Figure(
+                        "queue",
+                        "Mean queue over the number of clients",
+                        Axis.words("clients", clients),
+                        Axis.linear("mean queue", "packets"),
+                        lines,
+                        "The three are as long: what a comparator costs is no longer queue.",
+                        all.said()));
     }
 }

@@ -2,9 +2,7 @@ package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.PortTraffic;
 import io.headgate.control.policy.PolicyConfig;
-import io.headgate.control.policy.PolicyFile;
 import io.headgate.control.policy.PolicyMechanism;
-import io.headgate.dataplane.openqueue.language.PolicyException;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
@@ -12,7 +10,6 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
-import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Points;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
@@ -22,10 +19,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.Beds;
-import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.Topologies;
@@ -34,8 +28,6 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.traffic.spec.SizeDistribution;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -83,28 +75,18 @@ public final class OpenQueueWeighted implements Scenario {
                         "policy",
                         List.of("a", "b", "c", "a-2", "c-2", "a-4", "c-4", "a-8", "c-8"),
                         "the algorithm, and the number of its queues where there are several"),
-                Parameter.number(
-                        "low", Unit.NUMBER, "0.6", "0.1", "0.95", "of a link, of a cheap source"),
-                Parameter.number(
-                        "on", Unit.DURATION, "1ms", "10us", "100ms", "mean burst of valuable ones"),
-                Parameter.number(
-                        "off", Unit.DURATION, "4ms", "10us", "100ms", "mean time between bursts"),
+                Parameter.number("low", "0.6", "0.1", "0.95", "of a link, of a cheap source"),
+                Parameter.duration("on", "1ms", "10us", "100ms", "mean burst of valuable ones"),
+                Parameter.duration("off", "4ms", "10us", "100ms", "mean time between bursts"),
                 Common.RATE,
                 Common.DELAY,
                 Common.FRAME,
-                Parameter.number("duration", Unit.DURATION, "200ms", "1ms", "10s", "of the run"));
+                Parameter.duration("duration", "200ms", "1ms", "10s", "of the run"));
     }
 
     private static PortTraffic ports(String algorithm) throws ScenarioException {
-        String name = "algorithm-" + algorithm + ".oq";
-        PolicyMechanism mechanism = new PolicyMechanism();
-        try {
-            return PortTraffic.NONE
-                    .with(mechanism, "file", PolicyFile.read(Path.of(name)))
-                    .with(mechanism, "size-unit", PolicyConfig.SizeUnit.PACKETS);
-        } catch (IOException | PolicyException e) {
-            throw new ScenarioException(name + ": " + e.getMessage());
-        }
+        return Common.policy("algorithm-" + algorithm + ".oq")
+                .with(new PolicyMechanism(), "size-unit", PolicyConfig.SizeUnit.PACKETS);
     }
 
     @Override
@@ -120,10 +102,7 @@ public final class OpenQueueWeighted implements Scenario {
         }
         long durationPs = values.whole("duration") * Common.PS_PER_NS;
         Observation seen =
-                Beds.run(
-                        new Experiment(topology, flows, List.of(), durationPs, Recording.NOTHING),
-                        cell,
-                        context);
+                Common.run(topology, flows, durationPs, Recording.NOTHING, cell, context);
         double high = packetsPerUs(seen, HIGH);
         double low = packetsPerUs(seen, LOW);
         return seen.outcome(
@@ -171,45 +150,38 @@ public final class OpenQueueWeighted implements Scenario {
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
-        atLeast(checks, results, "a", "b", "figure 2.19 (b)");
-        atLeast(checks, results, "b", "c", "figure 2.19 (b)");
+        Conclusions all = new Conclusions(results);
+        atLeast(all, results, "a", "b", "figure 2.19 (b)");
+        atLeast(all, results, "b", "c", "figure 2.19 (b)");
         Points a = new Points();
         Points c = new Points();
         add(a, results, 1, "a");
         add(c, results, 1, "c");
         for (String count : COUNTS) {
-            atLeast(checks, results, "a-" + count, "c-" + count, "figure 2.19 (d)");
+            atLeast(all, results, "a-" + count, "c-" + count, "figure 2.19 (d)");
             add(a, results, Integer.parseInt(count), "a-" + count);
             add(c, results, Integer.parseInt(count), "c-" + count);
         }
-        List<Line> lines =
-                List.of(
-                        a.line("tail drop (A)", Style.LINE),
-                        c.line("push-out, by value (C)", Style.LINE));
-        List<String> statements = new ArrayList<>();
-        for (CellResult result : results) {
-            statements.add(
+        for (Conclusions.Run run : all.runs()) {
+            all.say(
                     "%s: %.3f valuable and %.3f cheap packets per us, worth %.3f"
                             .formatted(
-                                    result.cell().values().word("policy"),
-                                    result.measure("valuable packets"),
-                                    result.measure("cheap packets"),
-                                    result.measure(WEIGHTED)));
+                                    run.values().word("policy"),
+                                    run.measure("valuable packets"),
+                                    run.measure("cheap packets"),
+                                    run.measure(WEIGHTED)));
         }
-        return new Findings(
-                checks,
-                List.of(
-                        new Figure(
-                                "weighted",
-                                "Weighted throughput over the number of queues",
-                                Axis.linear("queues", ""),
-                                Axis.linear("value per µs", ""),
-                                lines,
-                                "Push-out and order by value are worth more, with any number of"
-                                        + " queues.",
-                                String.join("; ", statements))),
-                statements);
+        return all.with(
+                new Figure(
+                        "weighted",
+                        "Weighted throughput over the number of queues",
+                        Axis.linear("queues", ""),
+                        Axis.linear("value per µs", ""),
+                        List.of(
+                                a.line("tail drop (A)", Style.LINE),
+                                c.line("push-out, by value (C)", Style.LINE)),
+                        "Push-out and order by value are worth more, with any number of queues.",
+                        all.said()));
     }
 
     private static @Nullable CellResult of(List<CellResult> results, String policy) {
@@ -229,15 +201,11 @@ public final class OpenQueueWeighted implements Scenario {
     }
 
     private static void atLeast(
-            List<Check> checks,
-            List<CellResult> results,
-            String lower,
-            String higher,
-            String figure) {
+            Conclusions all, List<CellResult> results, String lower, String higher, String figure) {
         CellResult less = of(results, lower);
         CellResult more = of(results, higher);
         if (less != null && more != null) {
-            checks.add(
+            all.check(
                     Check.atLeast(
                             WEIGHTED + " of " + higher + ", more than of " + lower,
                             "value per us",

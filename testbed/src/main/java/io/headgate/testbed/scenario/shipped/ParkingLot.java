@@ -2,10 +2,8 @@ package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Line;
@@ -18,10 +16,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.Beds;
-import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.topology.Topologies;
@@ -32,7 +27,6 @@ import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.traffic.spec.SizeDistribution;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** A long flow across several full links, at each of which another one enters: FIFO is not fair. */
 public final class ParkingLot implements Scenario {
@@ -57,26 +51,23 @@ public final class ParkingLot implements Scenario {
                 "the parking-lot problem; " + RULE,
                 "Where a flow's rate r meets an entering a at a link of rate 1, r / (r + a) of the"
                         + " link is left to it: with greedy sources 1/2, 1/3, 1/4 and so on, while"
-                        + " the flow that enters last has nearly all.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                        + " the flow that enters last has nearly all.");
     }
 
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.number("hops", Unit.COUNT, "4", "1", "16", "full links in a row"),
+                Parameter.count("hops", "4", "1", "16", "full links in a row"),
                 Parameter.number(
                         "load",
-                        Unit.NUMBER,
                         "0.7",
                         "0.6",
                         "0.99",
                         "what each source offers, Poisson frames, of a link's rate"),
                 Common.RATE,
                 Common.DELAY,
-                Parameter.number("queue", Unit.SIZE, "200kB", "20kB", "10MB", "limit of a queue"),
-                Parameter.number("duration", Unit.DURATION, "50ms", "1ms", "10s", "of the run"));
+                Parameter.size("queue", "200kB", "20kB", "10MB", "limit of a queue"),
+                Parameter.duration("duration", "50ms", "1ms", "10s", "of the run"));
     }
 
     private static SizeDistribution sizes() {
@@ -116,10 +107,7 @@ public final class ParkingLot implements Scenario {
         }
         long durationPs = values.whole("duration") * Common.PS_PER_NS;
         Observation seen =
-                Beds.run(
-                        new Experiment(topology, flows, List.of(), durationPs, Recording.NOTHING),
-                        cell,
-                        context);
+                Common.run(topology, flows, durationPs, Recording.NOTHING, cell, context);
         List<Measure> shares = new ArrayList<>();
         shares.add(share(seen, LONG, values));
         for (int hop = 1; hop <= hops; hop++) {
@@ -152,45 +140,33 @@ public final class ParkingLot implements Scenario {
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
+        Conclusions all = new Conclusions(results);
         List<Line> lines = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
-        for (CellResult result : results) {
-            Values values = result.cell().values();
-            double[] left = expected(values);
+        for (Conclusions.Run run : all.runs()) {
+            double load = run.values().number("load");
+            double[] left = expected(run.values());
             int hops = left.length - 1;
-            checks.add(
-                    Check.near(
-                            Common.named("share of the long flow", results, result),
-                            "",
-                            result.measure("share of " + LONG),
-                            left[hops],
-                            hops * TOLERANCE,
-                            RULE));
+            run.near(
+                    "share of the long flow",
+                    run.measure("share of " + LONG),
+                    left[hops],
+                    hops * TOLERANCE,
+                    RULE);
             Points expected = new Points();
             Points measured = new Points();
             for (int hop = 1; hop <= hops; hop++) {
-                double load = values.number("load");
                 double offered = left[hop - 1] + load;
                 double entering = offered > 1 ? load / offered : load;
+                double share = run.measure("share of " + group(hop));
                 expected.add(hop, entering);
-                measured.add(hop, result.measure("share of " + group(hop)));
-                checks.add(
-                        Check.near(
-                                Common.named("share of the flow of hop " + hop, results, result),
-                                "",
-                                result.measure("share of " + group(hop)),
-                                entering,
-                                TOLERANCE,
-                                RULE));
+                measured.add(hop, share);
+                run.near("share of the flow of hop " + hop, share, entering, TOLERANCE, RULE);
             }
-            lines.add(expected.line(Common.named("expected", results, result), Style.DASHED));
-            lines.add(measured.line(Common.named("measured", results, result), Style.POINTS));
-            result.outcomeOrThrow()
-                    .statements()
-                    .forEach(s -> statements.add(Common.named(s, results, result)));
+            lines.add(expected.line(run.named("expected"), Style.DASHED));
+            lines.add(measured.line(run.named("measured"), Style.POINTS));
+            run.repeat();
         }
-        return new Findings(checks, List.of(shares(results.getFirst(), lines)), statements);
+        return all.with(shares(results.getFirst(), lines));
     }
 
     private static Figure shares(CellResult first, List<Line> lines) {

@@ -1,10 +1,9 @@
 package io.headgate.testbed.scenario.shipped;
 
+import io.headgate.config.PortTraffic;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
@@ -13,17 +12,13 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Observation;
-import io.headgate.testbed.topology.LinkSpec;
-import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /** Many senders to one receiver: the fair rate and the queue settle, however many there are. */
 public final class RoccConvergence implements Scenario {
@@ -31,7 +26,6 @@ public final class RoccConvergence implements Scenario {
     private static final String RATE_SETTLED = "fair rate settled after";
     private static final String QUEUE_SETTLED = "queue settled after";
     private static final long FAST_BPS = 70_000_000_000L;
-    private static final long PERIOD_NS = 40_000;
 
     @Override
     public About about() {
@@ -40,32 +34,22 @@ public final class RoccConvergence implements Scenario {
                 "RoCC: the fair rate of many senders, and the queue at its reference",
                 FIGURE,
                 "The fair rate settles at the link's share of each sender, and the queue at its"
-                        + " reference, for 2, 10 and 100 senders; in about 2 ms.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                        + " reference, for 2, 10 and 100 senders; in about 2 ms.");
     }
 
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.number("senders", Unit.COUNT, "2,10,100", "2", "120", "hosts that send"),
-                Parameter.number(
-                        "rate",
-                        Unit.RATE,
-                        "40Gbps,100Gbps",
-                        "40Gbps",
-                        "100Gbps",
-                        "rate of every link"),
-                Parameter.number(
+                Parameter.count("senders", "2,10,100", "2", "120", "hosts that send"),
+                Parameter.rate("rate", "40Gbps,100Gbps", "40Gbps", "100Gbps", "rate of every link"),
+                Parameter.duration(
                         "stagger",
-                        Unit.DURATION,
                         "0ns,1ms",
                         "0ns",
                         "10ms",
                         "time over which flows begin, one after the other"),
-                Parameter.number(
-                        "load", Unit.NUMBER, "0.9", "0.5", "1", "of the rate, of each sender"),
-                Parameter.number("duration", Unit.DURATION, "24ms", "1ms", "1s", "of the run"));
+                Parameter.number("load", "0.9", "0.5", "1", "of the rate, of each sender"),
+                Parameter.duration("duration", "24ms", "1ms", "1s", "of the run"));
     }
 
     private static double referenceKb(Values values) {
@@ -84,22 +68,14 @@ public final class RoccConvergence implements Scenario {
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Values values = cell.values();
         int senders = values.count("senders");
-        LinkSpec link = LinkSpec.of(values.whole("rate"), RoccRuns.DELAY_NS);
-        Topology topology =
-                RoccRuns.on(
-                        Topologies.singleSwitch(senders + 1, link),
-                        RoccRuns.ports(isFast(values) ? 800_000 : 500_000));
+        PortTraffic ports = RoccRuns.ports(isFast(values) ? 800_000 : RoccRuns.XOFF_BYTES);
+        Topology topology = RoccRuns.star(senders, values.whole("rate"), ports);
         long demandBps = (long) (values.number("rate") * values.number("load"));
         long staggerPs = values.whole("stagger") * Common.PS_PER_NS;
         List<FlowSpec> flows = new ArrayList<>();
         for (int i = 0; i < senders; i++) {
             flows.add(
-                    RoccRuns.flow(
-                                    "flows",
-                                    i,
-                                    senders,
-                                    demandBps,
-                                    RoccRuns.reaction(PERIOD_NS, PERIOD_NS))
+                    RoccRuns.flow("flows", i, senders, demandBps, RoccRuns.reaction())
                             .during(staggerPs / senders * i, Long.MAX_VALUE));
         }
         String port = RoccRuns.receiver(senders);
@@ -131,49 +107,27 @@ public final class RoccConvergence implements Scenario {
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
-        for (CellResult result : results) {
-            Values values = result.cell().values();
-            checks.add(
-                    RoccRuns.near(
-                            RoccRuns.RATE,
-                            "Gb/s",
-                            fairGbps(values),
-                            RoccRuns.RATE_TOLERANCE,
-                            FIGURE,
-                            results,
-                            result));
-            checks.add(
-                    RoccRuns.near(
-                            RoccRuns.QUEUE,
-                            "kB",
-                            referenceKb(values),
-                            RoccRuns.QUEUE_TOLERANCE,
-                            FIGURE,
-                            results,
-                            result));
-            checks.add(RoccRuns.lossless(results, result));
-            statements.add(
-                    Common.named(
-                            String.format(
-                                    Locale.ROOT,
-                                    "settled after %.2f ms (fair rate) and %.2f ms (queue); the"
-                                            + " paper: about 2 ms",
-                                    result.measure(RATE_SETTLED) / 1e3,
-                                    result.measure(QUEUE_SETTLED) / 1e3),
-                            results,
-                            result));
+        Conclusions all = new Conclusions(results);
+        for (Conclusions.Run run : all.runs()) {
+            Values values = run.values();
+            run.near(RoccRuns.RATE, fairGbps(values), RoccRuns.RATE_TOLERANCE, FIGURE);
+            run.near(RoccRuns.QUEUE, referenceKb(values), RoccRuns.QUEUE_TOLERANCE, FIGURE);
+            RoccRuns.checkLossless(run);
+            run.say(
+                    String.format(
+                            Locale.ROOT,
+                            "settled after %.2f ms (fair rate) and %.2f ms (queue); the paper:"
+                                    + " about 2 ms",
+                            run.measure(RATE_SETTLED) / 1e3,
+                            run.measure(QUEUE_SETTLED) / 1e3));
         }
-        return new Findings(
-                checks,
+        return all.with(
                 RoccRuns.figures(
                         results,
                         RoccRuns.RECEIVER,
-                        result -> referenceKb(result.cell().values()),
+                        RoccConvergence::referenceKb,
                         "The fair rate converges in about 2 ms for all numbers of senders, the"
                                 + " faster the more there are.",
-                        String.join("; ", statements)),
-                statements);
+                        all.said()));
     }
 }

@@ -1,15 +1,12 @@
 package io.headgate.testbed.scenario.shipped;
 
-import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
-import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.Rocc;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.hostagent.rate.RoccReactionConfig;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;
@@ -21,11 +18,12 @@ import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.scenario.bed.Beds;
-import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
+import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -36,9 +34,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -64,11 +62,17 @@ final class RoccRuns {
     /** Links of the authors' simulations, and how long their hosts take to follow. */
     static final long DELAY_NS = 1_500;
 
-    static final long REACTION_NS = 15_000;
+    private static final long REACTION_NS = 15_000;
+
+    /** Their links where nothing else is said, with the period that is published for these. */
+    static final long RATE_BPS = 40_000_000_000L;
+
+    static final long PERIOD_NS = 40_000;
+    static final long XOFF_BYTES = 500_000;
 
     static final Rocc ROCC = new Rocc();
 
-    static final long INTERVAL_PS = 20_000_000;
+    private static final long INTERVAL_PS = 20_000_000;
 
     /** From this part of a run on all has settled. */
     private static final double SETTLED = 0.75;
@@ -79,8 +83,6 @@ final class RoccRuns {
     /** Samples of a mean. */
     private static final int MEAN_OF = 25;
 
-    static final int PRIORITY = 3;
-    private static final int DSCP = 26;
     private static final int MTU = 1000;
     private static final int FRAME_BYTES = MTU + 14;
     private static final long QUEUE_LIMIT_BYTES = 800_000;
@@ -91,17 +93,12 @@ final class RoccRuns {
 
     /** Ports with pauses from a length on; RoCC has what is published for their links. */
     static PortTraffic ports(long xoffBytes) {
-        return losslessPorts(xoffBytes).with(ROCC, "priorities", List.of(PRIORITY));
+        return losslessPorts(xoffBytes).with(ROCC, "priorities", List.of(Common.PRIORITY));
     }
 
     /** Ports with pauses from a length on, and nothing else. */
     static PortTraffic losslessPorts(long xoffBytes) {
-        return PortTraffic.NONE
-                .with("classify.trust", TrafficConfig.Trust.DSCP)
-                .with("lossless", List.of(PRIORITY))
-                .with("flow-control", FlowControlConfig.Mode.PFC)
-                .with("buffers.xoff", xoffBytes)
-                .with("buffers.xon", xoffBytes - HYSTERESIS_BYTES);
+        return Common.pauses(xoffBytes, xoffBytes - HYSTERESIS_BYTES);
     }
 
     /** A network with such ports. */
@@ -109,9 +106,19 @@ final class RoccRuns {
         return plain.withSizes(new Topology.Sizes(MTU, QUEUE_LIMIT_BYTES, 0)).withPorts(ports);
     }
 
+    /** Senders and a receiver at one switch with such ports. */
+    static Topology star(int senders, long rateBps, PortTraffic ports) {
+        return on(Topologies.singleSwitch(senders + 1, LinkSpec.of(rateBps, DELAY_NS)), ports);
+    }
+
     /** A host that follows congestion points whose periods lie between two. */
     static RoccReactionConfig reaction(long shortestNs, long longestNs) {
         return new RoccReactionConfig(REACTION_NS, shortestNs, longestNs * 11 / 8);
+    }
+
+    /** The same for congestion points at links of 40 Gb/s. */
+    static RoccReactionConfig reaction() {
+        return reaction(PERIOD_NS, PERIOD_NS);
     }
 
     /** A flow whose application sends at a rate, on the wire, while it may. */
@@ -125,12 +132,12 @@ final class RoccRuns {
 
     /** A flow of the frames that all of these have. */
     static FlowSpec flow(String name, int from, int to, int ecn) {
-        FrameShape shape = FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP);
+        FrameShape shape = Common.losslessFrames(FRAME_BYTES);
         return FlowSpec.greedy(name, from, to, shape.withEcn(ecn));
     }
 
     private static String counter(String port) {
-        return port + " rocc.rate.p" + PRIORITY;
+        return port + " rocc.rate.p" + Common.PRIORITY;
     }
 
     /**
@@ -147,19 +154,10 @@ final class RoccRuns {
             RunContext context)
             throws ScenarioException {
         Recording recording =
-                new Recording(INTERVAL_PS, groups, ports)
-                        .with(Kind.COUNTER, ports.stream().map(RoccRuns::counter).toList())
-                        .with(Kind.RATE, few(groups));
-        Observation seen =
-                Beds.run(
-                        new Experiment(
-                                topology,
-                                flows,
-                                List.of(),
-                                durationNs * Common.PS_PER_NS,
-                                recording),
-                        cell,
-                        context);
+                recording(groups, ports)
+                        .with(Kind.COUNTER, ports.stream().map(RoccRuns::counter).toList());
+        long durationPs = durationNs * Common.PS_PER_NS;
+        Observation seen = Common.run(topology, flows, durationPs, recording, cell, context);
         List<Series> all = new ArrayList<>();
         for (Series series : seen.series()) {
             all.add(series.name().startsWith("counter ") ? fairRate(series) : series);
@@ -167,19 +165,16 @@ final class RoccRuns {
         return seen.withSeries(all);
     }
 
-    /** Groups of which it is recorded how fast each may send. */
-    static List<String> few(List<String> groups) {
-        return groups.size() <= MOST_RATES ? groups : List.of();
+    /** Of throughputs and rates of groups, and of queues of ports. */
+    static Recording recording(List<String> groups, List<String> ports) {
+        return new Recording(INTERVAL_PS, groups, ports)
+                .with(Kind.RATE, groups.size() <= MOST_RATES ? groups : List.of());
     }
 
     private static Series fairRate(Series counter) {
-        double[] gbps = new double[counter.values().length];
-        for (int i = 0; i < gbps.length; i++) {
-            gbps[i] = counter.values()[i] / KBPS_PER_GBPS;
-        }
         String name = counter.name().replace("counter ", RATE + " ");
-        return new Series(
-                name.substring(0, name.lastIndexOf(' ')), "Gb/s", counter.timesUs(), gbps);
+        return counter.map(
+                name.substring(0, name.lastIndexOf(' ')), "Gb/s", kbps -> kbps / KBPS_PER_GBPS);
     }
 
     /** The mean of a series in the run's last quarter, by when it has settled. */
@@ -222,32 +217,9 @@ final class RoccRuns {
         return settledUs;
     }
 
-    /** A check that nothing was lost. */
-    static Check lossless(List<CellResult> results, CellResult result) {
-        return Check.atMost(
-                Common.named("frames dropped", results, result),
-                "frames",
-                result.measure("frames dropped"),
-                0,
-                "lossless ports");
-    }
-
-    /** A check that a measure is near what a source says. */
-    static Check near(
-            String measure,
-            String unit,
-            double expected,
-            double share,
-            String source,
-            List<CellResult> results,
-            CellResult result) {
-        return Check.near(
-                Common.named(measure, results, result),
-                unit,
-                result.measure(measure),
-                expected,
-                share,
-                source);
+    /** Expects that nothing was lost. */
+    static void checkLossless(Conclusions.Run run) {
+        run.atMost("frames dropped", 0, "lossless ports");
     }
 
     /** Names of flows, from D0 on. */
@@ -261,15 +233,6 @@ final class RoccRuns {
                 names.stream().map(name -> settledThroughput(name, seen)).toList(), List.of());
     }
 
-    /** That each flow has what a source says, in all runs. */
-    static Findings shares(
-            List<CellResult> results,
-            Map<String, Double> expectedGbps,
-            String source,
-            String says) {
-        return shares(results, expectedGbps, _ -> true, source, says);
-    }
-
     /**
      * That each flow has what a source says.
      *
@@ -280,45 +243,29 @@ final class RoccRuns {
     static Findings shares(
             List<CellResult> results,
             Map<String, Double> expectedGbps,
-            Predicate<CellResult> isExpected,
+            Predicate<Values> isExpected,
             String source,
             String says) {
-        List<Check> checks = new ArrayList<>();
-        List<String> found = new ArrayList<>();
-        for (CellResult result : results) {
-            if (isExpected.test(result)) {
-                expectedGbps.forEach((name, gbps) ->
-                        checks.add(
-                                near(
-                                        rateOf(name),
-                                        "Gb/s",
-                                        gbps,
-                                        RATE_TOLERANCE,
-                                        source,
-                                        results,
-                                        result)));
+        Conclusions all = new Conclusions(results);
+        for (Conclusions.Run run : all.runs()) {
+            if (isExpected.test(run.values())) {
+                expectedGbps.forEach(
+                        (name, gbps) -> run.near(rateOf(name), gbps, RATE_TOLERANCE, source));
             }
-            checks.add(lossless(results, result));
-            StringJoiner rates = new StringJoiner(", ", "", " Gb/s on the wire");
-            expectedGbps
-                    .keySet()
-                    .forEach(name ->
-                            rates.add(
+            checkLossless(run);
+            run.say(
+                    expectedGbps.keySet().stream()
+                            .map(name ->
                                     String.format(
                                             Locale.ROOT,
                                             "%s %.2f",
                                             name,
-                                            result.measure(rateOf(name)))));
-            found.add(Common.named(rates.toString(), results, result));
+                                            run.measure(rateOf(name))))
+                            .collect(Collectors.joining(", ", "", " Gb/s on the wire")));
         }
-        Figure figure =
-                throughputs(
-                        results,
-                        List.copyOf(expectedGbps.keySet()),
-                        says,
-                        String.join("; ", found));
-        return new Findings(
-                checks, List.of(figure, allowed(results, says, figure.measured())), found);
+        List<String> names = List.copyOf(expectedGbps.keySet());
+        return all.with(
+                throughputs(results, names, says, all.said()), allowed(results, says, all.said()));
     }
 
     /** What each group has, over time, of all runs. */
@@ -349,18 +296,18 @@ final class RoccRuns {
     private static Figure flows(
             Figure figure, List<CellResult> results, Map<String, String> names, Style style) {
         List<Line> lines = new ArrayList<>();
-        for (CellResult result : results) {
+        for (Conclusions.Run run : new Conclusions(results).runs()) {
             List<Series> all =
-                    result.outcomeOrThrow().series().stream()
+                    run.result().outcomeOrThrow().series().stream()
                             .filter(series -> names.containsKey(series.name()))
                             .toList();
             if (names.size() <= MOST_LINES) {
                 all.forEach(series -> {
                     String flow = names.getOrDefault(series.name(), series.name());
-                    lines.add(Line.of(Common.named(flow, results, result), style, series));
+                    lines.add(Line.of(run.named(flow), style, series));
                 });
             } else if (!all.isEmpty()) {
-                lines.add(extremes(Common.named("mean", results, result), all));
+                lines.add(extremes(run.named("mean"), all));
             }
         }
         String many = ": the mean of " + names.size() + ", from the slowest to the fastest";
@@ -423,18 +370,19 @@ final class RoccRuns {
     static List<Figure> figures(
             List<CellResult> results,
             String port,
-            ToDoubleFunction<CellResult> referenceKb,
+            ToDoubleFunction<Values> referenceKb,
             String says,
             String found) {
         List<Line> rates = new ArrayList<>();
         List<Line> queues = new ArrayList<>();
         List<Limit> references = new ArrayList<>();
         double highestKb = 0;
-        for (CellResult result : results) {
-            double kB = referenceKb.applyAsDouble(result);
+        for (Conclusions.Run run : new Conclusions(results).runs()) {
+            double kB = referenceKb.applyAsDouble(run.values());
             highestKb = Math.max(highestKb, kB);
-            rates.add(line(RATE, port, results, result));
-            queues.add(line(QUEUE, port, results, result));
+            String at = " " + portOf(port, run.values());
+            rates.add(run.line(RATE, Style.LINE, RATE + at));
+            queues.add(run.line(QUEUE, Style.LINE, QUEUE + at));
             references.add(Limit.of("reference", kB, "kB").to(queues.getLast()));
         }
         return List.of(
@@ -459,15 +407,9 @@ final class RoccRuns {
                         found));
     }
 
-    private static Line line(
-            String what, String port, List<CellResult> results, CellResult result) {
-        Series series = result.outcomeOrThrow().series(what + " " + portOf(port, result));
-        return Line.of(Common.named(what, results, result), Style.LINE, series);
-    }
-
     /** The port's name; {@code *} stands for the port after those of all senders. */
-    private static String portOf(String port, CellResult result) {
-        return port.equals(RECEIVER) ? receiver(result.cell().values().count("senders")) : port;
+    static String portOf(String port, Values values) {
+        return port.equals(RECEIVER) ? receiver(values.count("senders")) : port;
     }
 
     /** In place of a port: that of the receiver, which comes after the senders. */

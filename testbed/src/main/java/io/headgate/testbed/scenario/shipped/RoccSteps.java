@@ -1,10 +1,10 @@
 package io.headgate.testbed.scenario.shipped;
 
+import io.headgate.config.PortTraffic;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Measure;
@@ -14,17 +14,13 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Observation;
-import io.headgate.testbed.topology.LinkSpec;
-import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Flows that double in number from 3 to 100 and halve again, every 10 ms. */
@@ -36,10 +32,7 @@ public final class RoccSteps implements Scenario {
     /** Of {@link #FLOWS}: from here on they become fewer. */
     private static final int DOWN = 6;
 
-    private static final long RATE_BPS = 40_000_000_000L;
     private static final double LOAD = 0.9;
-    private static final long XOFF_BYTES = 500_000;
-    private static final long PERIOD_NS = 40_000;
     private static final double REFERENCE_KB = 150;
     private static final double PAPER_MS = 2;
     private static final double DOWN_MS = 3;
@@ -54,16 +47,13 @@ public final class RoccSteps implements Scenario {
                 "RoCC: flows double in number from 3 to 100, and halve again",
                 FIGURE,
                 "The fair rate goes from 13.3 Gb/s to 0.4 Gb/s and back, and the queue returns to"
-                        + " its reference within 2 ms of each step.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                        + " its reference within 2 ms of each step.");
     }
 
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.number(
-                        "step", Unit.DURATION, "10ms", "4ms", "1s", "between changes of number"));
+                Parameter.duration("step", "10ms", "4ms", "1s", "between changes of number"));
     }
 
     private static String name(String what, int step) {
@@ -71,10 +61,11 @@ public final class RoccSteps implements Scenario {
     }
 
     private static double fairGbps(int step) {
-        return RATE_BPS / 1e9 / FLOWS[step];
+        return RoccRuns.RATE_BPS / 1e9 / FLOWS[step];
     }
 
     private static List<FlowSpec> flows(long stepPs) {
+        long demandBps = (long) (RoccRuns.RATE_BPS * LOAD);
         List<FlowSpec> flows = new ArrayList<>();
         for (int i = 0; i < MOST_FLOWS; i++) {
             int first = 0;
@@ -85,14 +76,8 @@ public final class RoccSteps implements Scenario {
             while (end < FLOWS.length && FLOWS[end] > i) {
                 end++;
             }
-            flows.add(
-                    RoccRuns.flow(
-                                    "flows",
-                                    i,
-                                    MOST_FLOWS,
-                                    (long) (RATE_BPS * LOAD),
-                                    RoccRuns.reaction(PERIOD_NS, PERIOD_NS))
-                            .during(first * stepPs, end * stepPs));
+            FlowSpec flow = RoccRuns.flow("flows", i, MOST_FLOWS, demandBps, RoccRuns.reaction());
+            flows.add(flow.during(first * stepPs, end * stepPs));
         }
         return flows;
     }
@@ -101,11 +86,8 @@ public final class RoccSteps implements Scenario {
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Values values = cell.values();
         long stepPs = values.whole("step") * Common.PS_PER_NS;
-        Topology topology =
-                RoccRuns.on(
-                        Topologies.singleSwitch(
-                                MOST_FLOWS + 1, LinkSpec.of(RATE_BPS, RoccRuns.DELAY_NS)),
-                        RoccRuns.ports(XOFF_BYTES));
+        PortTraffic ports = RoccRuns.ports(RoccRuns.XOFF_BYTES);
+        Topology topology = RoccRuns.star(MOST_FLOWS, RoccRuns.RATE_BPS, ports);
         Observation seen =
                 RoccRuns.observe(
                         topology,
@@ -129,64 +111,42 @@ public final class RoccSteps implements Scenario {
                     RoccRuns.settledUs(rate, fromUs, toUs, fairGbps(step), RoccRuns.RATE_TOLERANCE);
             double queueUs =
                     RoccRuns.settledUs(queue, fromUs, toUs, REFERENCE_KB, RoccRuns.QUEUE_TOLERANCE);
-            measures.add(
-                    new Measure(
-                            name("settled", step), "ms", Math.max(rateUs, queueUs) / US_PER_MS));
+            double settledMs = Math.max(rateUs, queueUs) / US_PER_MS;
+            measures.add(new Measure(name("settled", step), "ms", settledMs));
         }
         return seen.outcome(measures, List.of());
     }
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
-        for (CellResult result : results) {
+        Conclusions all = new Conclusions(results);
+        for (Conclusions.Run run : all.runs()) {
             for (int step = 0; step < FLOWS.length; step++) {
-                checks.add(
-                        RoccRuns.near(
-                                name(RoccRuns.RATE, step),
-                                "Gb/s",
-                                fairGbps(step),
-                                RoccRuns.RATE_TOLERANCE,
-                                FIGURE,
-                                results,
-                                result));
+                String rate = name(RoccRuns.RATE, step);
+                run.near(rate, fairGbps(step), RoccRuns.RATE_TOLERANCE, FIGURE);
                 String settled = name("settled", step);
-                double settledMs = result.measure(settled);
                 if (step >= DOWN) {
-                    checks.add(
-                            Check.atMost(
-                                    Common.named(settled, results, result),
-                                    "ms",
-                                    settledMs,
-                                    DOWN_MS,
-                                    FIGURE));
+                    run.atMost(settled, DOWN_MS, FIGURE);
                 }
-                statements.add(
-                        Common.named(
-                                String.format(
-                                        Locale.ROOT,
-                                        "%s after %.2f ms; the paper: less than %.0f ms",
-                                        settled,
-                                        settledMs,
-                                        PAPER_MS),
-                                results,
-                                result));
+                run.say(
+                        String.format(
+                                Locale.ROOT,
+                                "%s after %.2f ms; the paper: less than %.0f ms",
+                                settled,
+                                run.measure(settled),
+                                PAPER_MS));
             }
-            checks.add(RoccRuns.lossless(results, result));
+            RoccRuns.checkLossless(run);
         }
-        return new Findings(
-                checks,
+        List<Figure> figures =
                 RoccRuns.figures(
-                                results,
-                                PORT,
-                                _ -> REFERENCE_KB,
-                                "The fair rate falls from 13.3 Gb/s to 0.4 Gb/s and rises again.",
-                                "each step settles before the next; the numbers are of flows")
-                        .stream()
-                        .map(figure -> figure.withMarks(flowCounts(results.getFirst())))
-                        .toList(),
-                statements);
+                        results,
+                        PORT,
+                        _ -> REFERENCE_KB,
+                        "The fair rate falls from 13.3 Gb/s to 0.4 Gb/s and rises again.",
+                        "each step settles before the next; the numbers are of flows");
+        List<Limit> counts = flowCounts(results.getFirst());
+        return all.with(figures.stream().map(figure -> figure.withMarks(counts)).toList());
     }
 
     /** How many flows there are, from when on. */

@@ -1,11 +1,11 @@
 package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.PortTraffic;
+import io.headgate.hostagent.rate.RoccReactionConfig;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Measure;
@@ -14,11 +14,8 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Observation;
-import io.headgate.testbed.topology.LinkSpec;
-import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
@@ -32,7 +29,6 @@ public final class RoccTestbed implements Scenario {
     private static final int SENDERS = 3;
     private static final String PORT = RoccRuns.receiver(SENDERS);
     private static final List<String> NAMES = RoccRuns.names(SENDERS);
-    private static final long XOFF_BYTES = 500_000;
     private static final double REFERENCE_KB = 75;
 
     /** A test bed, with what its two runs send and what must come of them, in Gb/s. */
@@ -79,7 +75,7 @@ public final class RoccTestbed implements Scenario {
         }
 
         PortTraffic ports() {
-            PortTraffic ports = RoccRuns.ports(XOFF_BYTES);
+            PortTraffic ports = RoccRuns.ports(RoccRuns.XOFF_BYTES);
             if (this == DPDK) {
                 return ports; // what is published for 10 Gb/s is this test bed's
             }
@@ -116,27 +112,19 @@ public final class RoccTestbed implements Scenario {
                         "demand",
                         List.of("uniform", "mixed"),
                         "all at the line rate, or two of three with less"),
-                Parameter.number("duration", Unit.DURATION, "24ms", "1ms", "1s", "of the run"));
+                Parameter.duration("duration", "24ms", "1ms", "1s", "of the run"));
     }
 
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Values values = cell.values();
         Bed bed = Bed.of(values);
-        Topology topology =
-                RoccRuns.on(
-                        Topologies.singleSwitch(
-                                SENDERS + 1, LinkSpec.of(bed.rateBps(), RoccRuns.DELAY_NS)),
-                        bed.ports());
+        Topology topology = RoccRuns.star(SENDERS, bed.rateBps(), bed.ports());
+        RoccReactionConfig reaction = RoccRuns.reaction(bed.periodNs, bed.periodNs);
         List<FlowSpec> flows = new ArrayList<>();
         for (int i = 0; i < SENDERS; i++) {
-            flows.add(
-                    RoccRuns.flow(
-                            NAMES.get(i),
-                            i,
-                            SENDERS,
-                            Math.round(bed.demandGbps(values, i) * 1e9),
-                            RoccRuns.reaction(bed.periodNs, bed.periodNs)));
+            long demandBps = Math.round(bed.demandGbps(values, i) * 1e9);
+            flows.add(RoccRuns.flow(NAMES.get(i), i, SENDERS, demandBps, reaction));
         }
         Observation seen =
                 RoccRuns.observe(
@@ -148,58 +136,39 @@ public final class RoccTestbed implements Scenario {
                         cell,
                         context);
         List<Measure> measures = new ArrayList<>();
-        measures.add(
-                RoccRuns.settled(RoccRuns.RATE, seen.seriesOf(RoccRuns.RATE + " " + PORT), seen));
-        measures.add(
-                RoccRuns.settled(RoccRuns.QUEUE, seen.seriesOf(RoccRuns.QUEUE + " " + PORT), seen));
+        for (String what : List.of(RoccRuns.RATE, RoccRuns.QUEUE)) {
+            measures.add(RoccRuns.settled(what, seen.seriesOf(what + " " + PORT), seen));
+        }
         NAMES.forEach(name -> measures.add(RoccRuns.settledThroughput(name, seen)));
         return seen.outcome(measures, List.of());
     }
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
-        List<String> found = new ArrayList<>();
-        for (CellResult result : results) {
-            Values values = result.cell().values();
-            Bed bed = Bed.of(values);
-            double shareGbps = bed.shareGbps(values);
-            checks.add(rate(RoccRuns.RATE, shareGbps, results, result));
+        Conclusions all = new Conclusions(results);
+        for (Conclusions.Run run : all.runs()) {
+            Bed bed = Bed.of(run.values());
+            double shareGbps = bed.shareGbps(run.values());
+            run.near(RoccRuns.RATE, shareGbps, RoccRuns.RATE_TOLERANCE, FIGURES);
             for (int i = 0; i < SENDERS; i++) {
-                double gbps = Math.min(shareGbps, bed.demandGbps(values, i));
-                checks.add(rate(RoccRuns.rateOf(NAMES.get(i)), gbps, results, result));
+                double gbps = Math.min(shareGbps, bed.demandGbps(run.values(), i));
+                String rate = RoccRuns.rateOf(NAMES.get(i));
+                run.near(rate, gbps, RoccRuns.RATE_TOLERANCE, FIGURES);
             }
-            checks.add(
-                    RoccRuns.near(
-                            RoccRuns.QUEUE,
-                            "kB",
-                            REFERENCE_KB,
-                            RoccRuns.QUEUE_TOLERANCE,
-                            FIGURES,
-                            results,
-                            result));
-            checks.add(RoccRuns.lossless(results, result));
-            found.add(
-                    Common.named(
-                            String.format(
-                                    Locale.ROOT,
-                                    "fair rate %.2f Gb/s, queue %.1f kB",
-                                    result.measure(RoccRuns.RATE),
-                                    result.measure(RoccRuns.QUEUE)),
-                            results,
-                            result));
+            run.near(RoccRuns.QUEUE, REFERENCE_KB, RoccRuns.QUEUE_TOLERANCE, FIGURES);
+            RoccRuns.checkLossless(run);
+            run.say(
+                    String.format(
+                            Locale.ROOT,
+                            "fair rate %.2f Gb/s, queue %.1f kB",
+                            run.measure(RoccRuns.RATE),
+                            run.measure(RoccRuns.QUEUE)));
         }
         String says = "Fair rates of test beds and simulations settle at the max-min share.";
-        String measured = String.join("; ", found);
         List<Figure> figures =
-                new ArrayList<>(RoccRuns.figures(results, PORT, _ -> REFERENCE_KB, says, measured));
-        figures.add(RoccRuns.allowed(results, says, measured));
-        return new Findings(checks, figures, found);
-    }
-
-    private static Check rate(
-            String measure, double gbps, List<CellResult> results, CellResult result) {
-        return RoccRuns.near(
-                measure, "Gb/s", gbps, RoccRuns.RATE_TOLERANCE, FIGURES, results, result);
+                new ArrayList<>(
+                        RoccRuns.figures(results, PORT, _ -> REFERENCE_KB, says, all.said()));
+        figures.add(RoccRuns.allowed(results, says, all.said()));
+        return all.with(figures);
     }
 }

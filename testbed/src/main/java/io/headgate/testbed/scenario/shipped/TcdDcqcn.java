@@ -3,7 +3,6 @@ package io.headgate.testbed.scenario.shipped;
 import io.headgate.hostagent.rate.Dcqcn;
 import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
@@ -19,18 +18,17 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
-import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * DCQCN with TCD: as in the microbenchmarks of "Congestion Detection in Lossless Networks", but of
@@ -67,9 +65,7 @@ public final class TcdDcqcn implements Scenario {
                 "Zhang et al., \"Congestion Detection in Lossless Networks\" (SIGCOMM 2021), DCQCN"
                         + " with TCD",
                 "F0, which meets no congested port, is cut by DCQCN alone, and keeps its rate where"
-                        + " DCQCN goes by TCD's marks.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                        + " DCQCN goes by TCD's marks.");
     }
 
     @Override
@@ -77,17 +73,13 @@ public final class TcdDcqcn implements Scenario {
         return List.of(
                 Parameter.words(
                         "detect", List.of("tcd", "red"), "ternary, or by the queue's length"),
-                Parameter.number(
-                        "senders", Unit.RATE, "40Gbps", "1Gbps", "40Gbps", "F0's and F1's links"),
-                Parameter.number("demand", Unit.RATE, "20Gbps", "1Gbps", "40Gbps", "of F0 and F1"),
-                Parameter.number("bursts", Unit.COUNT, "10", "1", "1000", "bursts of each host"),
-                Parameter.number(
-                        "between", Unit.DURATION, "20us", "10us", "1ms", "from burst to burst"),
-                Parameter.number(
-                        "xoff", Unit.SIZE, "165kB", "20kB", "700kB", "where a port pauses"),
-                Parameter.number(
+                Parameter.rate("senders", "40Gbps", "1Gbps", "40Gbps", "F0's and F1's links"),
+                Parameter.rate("demand", "20Gbps", "1Gbps", "40Gbps", "of F0 and F1"),
+                Parameter.count("bursts", "10", "1", "1000", "bursts of each host"),
+                Parameter.duration("between", "20us", "10us", "1ms", "from burst to burst"),
+                Parameter.size("xoff", "165kB", "20kB", "700kB", "where a port pauses"),
+                Parameter.duration(
                         "max-on",
-                        Unit.DURATION,
                         "97us",
                         "1us",
                         "1ms",
@@ -97,45 +89,30 @@ public final class TcdDcqcn implements Scenario {
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
         Values values = cell.values();
+        Topology topology =
+                TcdRuns.simulated(
+                        BURSTERS,
+                        SWITCHES,
+                        values.whole("senders"),
+                        values.whole("xoff"),
+                        values.word("detect").equals("tcd"),
+                        values.whole("max-on"));
+        List<FlowSpec> flows =
+                List.of(
+                        flow(VICTIM, TcdRuns.VICTIM_FROM, TcdRuns.VICTIM_TO, values),
+                        flow(CULPRIT, TcdRuns.CULPRIT_FROM, TcdRuns.CULPRIT_TO, values));
+        long everyPs = values.whole("between") * Common.PS_PER_NS;
+        List<ArrivalSpec> sources =
+                TcdRuns.bursts(BURSTERS, values.count("bursts"), everyPs, BURSTS_BEGIN_PS);
+        long endPs = BURSTS_BEGIN_PS + MEASURED_PS;
+        Recording recording = new Recording(INTERVAL_PS, List.of(VICTIM, CULPRIT), List.of());
         Observation seen =
-                Beds.run(
-                        new Experiment(
-                                TcdRuns.simulated(
-                                        BURSTERS,
-                                        SWITCHES,
-                                        values.whole("senders"),
-                                        values.whole("xoff"),
-                                        values.word("detect").equals("tcd"),
-                                        values.whole("max-on")),
-                                List.of(
-                                        flow(
-                                                VICTIM,
-                                                TcdRuns.VICTIM_FROM,
-                                                TcdRuns.VICTIM_TO,
-                                                values),
-                                        flow(
-                                                CULPRIT,
-                                                TcdRuns.CULPRIT_FROM,
-                                                TcdRuns.CULPRIT_TO,
-                                                values)),
-                                TcdRuns.bursts(
-                                        BURSTERS,
-                                        values.count("bursts"),
-                                        values.whole("between") * Common.PS_PER_NS,
-                                        BURSTS_BEGIN_PS),
-                                BURSTS_BEGIN_PS + MEASURED_PS,
-                                new Recording(INTERVAL_PS, List.of(VICTIM, CULPRIT), List.of())),
-                        cell,
-                        context);
-        GroupFacts victim = seen.group(VICTIM);
+                Beds.run(new Experiment(topology, flows, sources, endPs, recording), cell, context);
         return seen.outcome(
                 List.of(
                         rate(VICTIM_RATE, VICTIM, seen),
                         rate(CULPRIT_RATE, CULPRIT, seen),
-                        new Measure(
-                                CE_SHARE,
-                                "%",
-                                100.0 * victim.framesMarked() / victim.framesReceived())),
+                        TcdRuns.congested(CE_SHARE, seen.group(VICTIM))),
                 List.of());
     }
 
@@ -148,31 +125,34 @@ public final class TcdDcqcn implements Scenario {
 
     private static Measure rate(String name, String group, Observation seen) {
         Series series = seen.seriesOf("throughput " + group);
-        double sum = 0;
-        int count = 0;
-        for (int i = 0; i < series.values().length; i++) {
-            if (series.timesUs()[i] * PS_PER_US >= BURSTS_BEGIN_PS) {
-                sum += series.values()[i];
-                count++;
-            }
-        }
-        return new Measure(name, series.unit(), sum / count);
+        double fromUs = BURSTS_BEGIN_PS / (double) PS_PER_US;
+        return new Measure(name, series.unit(), series.mean(fromUs, Double.POSITIVE_INFINITY));
     }
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
+        Conclusions all = new Conclusions(results);
         List<Line> lines = new ArrayList<>();
-        for (CellResult result : results) {
-            Series series = result.outcomeOrThrow().series("throughput " + VICTIM);
-            lines.add(Line.of(Common.named("F0", results, result), Style.STEP, series));
-            if (result.cell().values().word("detect").equals("tcd")) {
-                String name = Common.named(CE_SHARE, results, result);
-                checks.add(Check.atMost(name, "%", result.measure(CE_SHARE), MOST_CE, SOURCE));
-                beside(results, result, checks);
+        for (Conclusions.Run run : all.runs()) {
+            lines.add(run.line("F0", Style.STEP, "throughput " + VICTIM));
+            if (run.has("detect", "tcd")) {
+                run.atMost(CE_SHARE, MOST_CE, SOURCE);
+                // Beside the run that differs in what marks alone.
+                for (CellResult other :
+                        run.alike("senders", "demand", "bursts", "between", "xoff")) {
+                    if (other.cell().values().word("detect").equals("red")) {
+                        all.check(
+                                Check.atLeast(
+                                        run.named(VICTIM_RATE) + ", with RED's",
+                                        "times",
+                                        run.measure(VICTIM_RATE) / other.measure(VICTIM_RATE),
+                                        BETTER,
+                                        SOURCE));
+                    }
+                }
             }
         }
-        Figure figure =
+        return all.with(
                 new Figure(
                         "victim",
                         "What the victim of pauses sends",
@@ -180,30 +160,6 @@ public final class TcdDcqcn implements Scenario {
                         Axis.linear("rate", "Gb/s"),
                         lines,
                         "With TCD it keeps its rate; by the queue's length it is cut.",
-                        "F0 under DCQCN");
-        return new Findings(checks, List.of(figure), List.of());
-    }
-
-    /** Beside the run that differs in what marks alone. */
-    private static void beside(List<CellResult> results, CellResult result, List<Check> checks) {
-        for (CellResult other : results) {
-            Values values = other.cell().values();
-            if (values.word("detect").equals("red")
-                    && other.cell().seed() == result.cell().seed()
-                    && List.of("senders", "demand", "bursts", "between", "xoff").stream()
-                            .allMatch(key -> same(key, values, result.cell().values()))) {
-                checks.add(
-                        Check.atLeast(
-                                Common.named(VICTIM_RATE, results, result) + ", with RED's",
-                                "times",
-                                result.measure(VICTIM_RATE) / other.measure(VICTIM_RATE),
-                                BETTER,
-                                SOURCE));
-            }
-        }
-    }
-
-    private static boolean same(String key, Values one, Values other) {
-        return one.text(key).equals(other.text(key));
+                        "F0 under DCQCN"));
     }
 }

@@ -1,10 +1,10 @@
 package io.headgate.testbed.scenario.shipped;
 
-import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
-import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.Tcd;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
@@ -29,7 +29,7 @@ final class TcdRuns {
     static final int CULPRIT_TO = 3;
     static final int FIRST_BURSTER = 4;
 
-    static final int PRIORITY = 3;
+    static final int PRIORITY = Common.PRIORITY;
     static final int MTU = 1000;
     static final int FRAME_BYTES = MTU + 14;
     static final long BUFFER_BYTES = 800_000;
@@ -42,7 +42,6 @@ final class TcdRuns {
 
     static final long XOFF_BYTES = 320 * CELL_BYTES;
 
-    private static final int DSCP = 26;
     private static final long DELAY_NS = 4_000;
     private static final long SWING_CELLS = 2;
     private static final long KMIN_CELLS = 5;
@@ -52,13 +51,7 @@ final class TcdRuns {
     private TcdRuns() {}
 
     static FrameShape shape() {
-        return FrameShape.udp(FRAME_BYTES).withPriority(PRIORITY, DSCP).withEcn(FrameShape.ECT_1);
-    }
-
-    static PortTraffic lossless() {
-        return PortTraffic.NONE
-                .with("classify.trust", TrafficConfig.Trust.DSCP)
-                .with("lossless", List.of(PRIORITY));
+        return Common.losslessFrames(FRAME_BYTES).withEcn(FrameShape.ECT_1);
     }
 
     /**
@@ -77,11 +70,7 @@ final class TcdRuns {
             long maxOnNs) {
         Tcd tcd = new Tcd();
         Red red = new Red();
-        PortTraffic ports =
-                lossless()
-                        .with("flow-control", FlowControlConfig.Mode.PFC)
-                        .with("buffers.xoff", xoffBytes)
-                        .with("buffers.xon", xoffBytes - SWING_CELLS * CELL_BYTES);
+        PortTraffic ports = Common.pauses(xoffBytes, xoffBytes - SWING_CELLS * CELL_BYTES);
         ports =
                 isTernary
                         ? ports.with(tcd, "kmin", KMIN_CELLS * CELL_BYTES)
@@ -95,6 +84,11 @@ final class TcdRuns {
         return Topologies.congestionTree(bursters, switches, link.withRateBps(sendersBps), link)
                 .withSizes(new Topology.Sizes(MTU, BUFFER_BYTES, 0))
                 .withPorts(ports);
+    }
+
+    /** What share of a group's frames is marked congested, in percent. */
+    static Measure congested(String name, GroupFacts group) {
+        return new Measure(name, "%", 100.0 * group.framesMarked() / group.framesReceived());
     }
 
     /** Bursts of all bursters to the culprit's receiver, one after the other. */

@@ -1,10 +1,8 @@
 package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.testbed.scenario.About;
-import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
-import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Line;
@@ -16,19 +14,18 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
-import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
+import io.headgate.testbed.topology.Topology;
+import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * The simulated network of "Congestion Detection in Lossless Networks", as its authors' published
@@ -71,9 +68,7 @@ public final class TcdSimulation implements Scenario {
                         + " simulated network of its microbenchmarks",
                 "While its way is paused, F0, which meets no congested port, is marked"
                         + " undetermined by TCD and congested by RED; F1, which does, is marked"
-                        + " congested by both.",
-                Set.of(BedKind.VIRTUAL),
-                1);
+                        + " congested by both.");
     }
 
     @Override
@@ -81,11 +76,9 @@ public final class TcdSimulation implements Scenario {
         return List.of(
                 Parameter.words(
                         "detect", List.of("tcd", "red"), "ternary, or by the queue's length"),
-                Parameter.number(
-                        "bursts", Unit.COUNT, "106", "5", "1000", "bursts, one every 47.5 us"),
-                Parameter.number(
+                Parameter.count("bursts", "106", "5", "1000", "bursts, one every 47.5 us"),
+                Parameter.duration(
                         "max-on",
-                        Unit.DURATION,
                         "97us",
                         "1us",
                         "1ms",
@@ -108,24 +101,20 @@ public final class TcdSimulation implements Scenario {
                 new Recording(BETWEEN_BURSTS_PS, List.of(VICTIM, CULPRIT), List.of(LAST_HOP))
                         .with(Kind.COUNTER, counters)
                         .with(Kind.MARKS, List.of(VICTIM, CULPRIT));
+        Topology topology =
+                TcdRuns.simulated(
+                        BURSTERS,
+                        SWITCHES,
+                        TcdRuns.RATE_BPS / 2,
+                        TcdRuns.XOFF_BYTES,
+                        detect.equals("tcd"),
+                        values.whole("max-on"));
+        int bursts = values.count("bursts");
+        List<ArrivalSpec> sources =
+                TcdRuns.bursts(BURSTERS, bursts, BETWEEN_BURSTS_PS, BURSTS_BEGIN_PS);
         Observation seen =
                 Beds.run(
-                        new Experiment(
-                                TcdRuns.simulated(
-                                        BURSTERS,
-                                        SWITCHES,
-                                        TcdRuns.RATE_BPS / 2,
-                                        TcdRuns.XOFF_BYTES,
-                                        detect.equals("tcd"),
-                                        values.whole("max-on")),
-                                flows(),
-                                TcdRuns.bursts(
-                                        BURSTERS,
-                                        values.count("bursts"),
-                                        BETWEEN_BURSTS_PS,
-                                        BURSTS_BEGIN_PS),
-                                endPs(values.count("bursts")),
-                                recording),
+                        new Experiment(topology, flows(), sources, endPs(bursts), recording),
                         cell,
                         context);
         Pauses pauses = Pauses.of(seen);
@@ -226,48 +215,25 @@ public final class TcdSimulation implements Scenario {
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
+        Conclusions all = new Conclusions(results);
         List<Line> marks = new ArrayList<>();
         List<Line> queues = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
-        for (CellResult result : results) {
-            check(results, result, checks);
-            Outcome outcome = result.outcomeOrThrow();
-            for (String mark : List.of("congested", "undetermined")) {
-                Series series = outcome.series(mark + " " + VICTIM);
-                String name = Common.named("F0 " + mark, results, result);
-                marks.add(Line.of(name, Style.LINE, series));
+        for (Conclusions.Run run : all.runs()) {
+            boolean isTernary = run.has("detect", "tcd");
+            run.atLeast(PAUSED, 1, SOURCE);
+            run.atLeast(isTernary ? UE_SHARE : CE_SHARE, MOST, SOURCE);
+            run.atLeast(CULPRIT_CE, 1, SOURCE);
+            if (isTernary) {
+                run.within(VICTIM_CE, 0, 0, SOURCE);
+                run.within(WITHOUT_UE, 0, 0, SOURCE);
             }
-            queues.add(
-                    Line.of(
-                            Common.named("queue", results, result),
-                            Style.LINE,
-                            outcome.series("queue " + LAST_HOP)));
-            outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
+            for (String mark : List.of("congested", "undetermined")) {
+                marks.add(run.line("F0 " + mark, Style.LINE, mark + " " + VICTIM));
+            }
+            queues.add(run.line("queue", Style.LINE, "queue " + LAST_HOP));
+            run.repeat();
         }
-        return new Findings(checks, List.of(marks(marks), queues(queues)), statements);
-    }
-
-    private static void check(List<CellResult> results, CellResult result, List<Check> checks) {
-        boolean isTernary = result.cell().values().word("detect").equals("tcd");
-        checks.add(atLeast(PAUSED, "bursts", 1, results, result));
-        checks.add(atLeast(isTernary ? UE_SHARE : CE_SHARE, "%", MOST, results, result));
-        checks.add(atLeast(CULPRIT_CE, "frames", 1, results, result));
-        if (isTernary) {
-            checks.add(none(VICTIM_CE, "frames", results, result));
-            checks.add(none(WITHOUT_UE, "bursts", results, result));
-        }
-    }
-
-    private static Check atLeast(
-            String what, String unit, double limit, List<CellResult> all, CellResult result) {
-        String name = Common.named(what, all, result);
-        return Check.atLeast(name, unit, result.measure(what), limit, SOURCE);
-    }
-
-    private static Check none(String what, String unit, List<CellResult> all, CellResult result) {
-        String name = Common.named(what, all, result);
-        return Check.within(name, unit, result.measure(what), 0, 0, SOURCE);
+        return all.with(marks(marks), queues(queues));
     }
 
     private static Figure marks(List<Line> lines) {

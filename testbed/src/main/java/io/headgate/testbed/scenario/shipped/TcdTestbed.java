@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortTraffic;
+import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.congestion.Fecn;
 import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.Tcd;
@@ -23,10 +24,7 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.Values;
-import io.headgate.testbed.scenario.bed.Beds;
-import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Recording;
@@ -126,22 +124,12 @@ public final class TcdTestbed implements Scenario {
                         "flow-control",
                         List.of("pfc", "credits"),
                         "pauses (IEEE 802.1Qbb PFC) or credits (InfiniBand's, over Ethernet)"),
-                Parameter.number(
-                        "rate", Unit.RATE, "10Gbps", "10Mbps", "400Gbps", "rate of every link"),
-                Parameter.number(
-                        "load",
-                        Unit.NUMBER,
-                        "0.45",
-                        "0.01",
-                        "0.49",
-                        "of the rate, of F0 and F1 each"),
-                Parameter.number("bursters", Unit.COUNT, "2", "1", "30", "hosts that send bursts"),
-                Parameter.number(
-                        "burst", Unit.DURATION, "10ms", "1ms", "1s", "how long the bursts last"),
-                Parameter.number(
-                        "threshold", Unit.SIZE, "100kB", "1kB", "1MB", "queues longer are long"),
-                Parameter.number(
-                        "reaction", Unit.DURATION, "20us", "1us", "10ms", "tcd: of pauses"));
+                Parameter.rate("rate", "10Gbps", "10Mbps", "400Gbps", "rate of every link"),
+                Parameter.number("load", "0.45", "0.01", "0.49", "of the rate, of F0 and F1 each"),
+                Parameter.count("bursters", "2", "1", "30", "hosts that send bursts"),
+                Parameter.duration("burst", "10ms", "1ms", "1s", "how long the bursts last"),
+                Parameter.size("threshold", "100kB", "1kB", "1MB", "queues longer are long"),
+                Parameter.duration("reaction", "20us", "1us", "10ms", "tcd: of pauses"));
     }
 
     @Override
@@ -173,13 +161,11 @@ public final class TcdTestbed implements Scenario {
 
     /** As the configuration of a port has it; thresholds and credits are the paper's. */
     private static PortTraffic ports(Values values) throws ScenarioException {
-        PortTraffic ports = TcdRuns.lossless();
-        ports =
+        PortTraffic ports =
                 values.word("flow-control").equals("pfc")
-                        ? ports.with("flow-control", FlowControlConfig.Mode.PFC)
-                                .with("buffers.xoff", 800_000L)
-                                .with("buffers.xon", 770_000L)
-                        : ports.with("flow-control", FlowControlConfig.Mode.CREDITS)
+                        ? Common.pauses(800_000, 770_000)
+                        : Common.lossless()
+                                .with("flow-control", FlowControlConfig.Mode.CREDITS)
                                 .with("credits.update", FlowControlConfig.Credits.Update.PERIODIC)
                                 .with("credits.period", 60_000L)
                                 .with("credits.block-scale", 3)
@@ -196,14 +182,8 @@ public final class TcdTestbed implements Scenario {
     }
 
     private static long maxOnNs(Topology topology) {
-        TcdConfig config =
-                NetworkPlan.of(topology, PlanOptions.virtual(1))
-                        .switches()
-                        .getFirst()
-                        .ports()
-                        .getFirst()
-                        .mechanisms()
-                        .get(TcdConfig.class);
+        SwitchConfig first = NetworkPlan.of(topology, PlanOptions.virtual(1)).switches().getFirst();
+        TcdConfig config = first.ports().getFirst().mechanisms().get(TcdConfig.class);
         return Objects.requireNonNull(config).maxOnNs();
     }
 
@@ -227,18 +207,15 @@ public final class TcdTestbed implements Scenario {
                 new Recording(INTERVAL_PS, List.of(VICTIM, CULPRIT), List.of(TRUNK))
                         .with(Kind.COUNTER, counters)
                         .with(Kind.MARKS, List.of(VICTIM));
-        Observation seen =
-                Beds.run(
-                        new Experiment(topology, flows(values), List.of(), endPs, recording),
-                        cell,
-                        context);
+        Observation seen = Common.run(topology, flows(values), endPs, recording, cell, context);
+        GroupFacts victim = seen.group(VICTIM);
         List<Measure> measures =
                 new ArrayList<>(
                         List.of(
-                                marked(VICTIM_CE, seen.group(VICTIM).framesMarked()),
-                                marked(VICTIM_UE, seen.group(VICTIM).framesUndetermined()),
+                                marked(VICTIM_CE, victim.framesMarked()),
+                                marked(VICTIM_UE, victim.framesUndetermined()),
                                 marked(CULPRIT_CE, seen.group(CULPRIT).framesMarked()),
-                                new Measure(CE_SHARE, "%", share(seen.group(VICTIM)))));
+                                TcdRuns.congested(CE_SHARE, victim)));
         Series stopped = seen.seriesOf("counter " + counters.getFirst());
         if (isTernary) {
             Series undetermined = seen.seriesOf("counter " + counters.get(2));
@@ -250,9 +227,9 @@ public final class TcdTestbed implements Scenario {
                 String.format(
                         Locale.ROOT,
                         "of %d frames of F0, %d were marked congested and %d undetermined",
-                        seen.group(VICTIM).framesReceived(),
-                        seen.group(VICTIM).framesMarked(),
-                        seen.group(VICTIM).framesUndetermined());
+                        victim.framesReceived(),
+                        victim.framesMarked(),
+                        victim.framesUndetermined());
         List<String> statements = new ArrayList<>(List.of(statement));
         if (isTernary) {
             statements.add(whileStopped(seen, stopped));
@@ -297,10 +274,6 @@ public final class TcdTestbed implements Scenario {
         return sum;
     }
 
-    private static double share(GroupFacts group) {
-        return 100.0 * group.framesMarked() / group.framesReceived();
-    }
-
     private static Measure marked(String name, long frames) {
         return new Measure(name, "frames", frames);
     }
@@ -342,38 +315,33 @@ public final class TcdTestbed implements Scenario {
 
     @Override
     public Findings conclude(List<CellResult> results) {
-        List<Check> checks = new ArrayList<>();
+        Conclusions all = new Conclusions(results);
         List<Line> marks = new ArrayList<>();
         List<Line> queues = new ArrayList<>();
         List<Line> stops = new ArrayList<>();
         List<Line> states = new ArrayList<>();
         List<Line> beside = new ArrayList<>();
-        List<String> statements = new ArrayList<>();
-        for (CellResult result : results) {
-            check(results, result, checks);
-            Style style = isBeside(results, result) ? Style.POINTS : Style.LINE;
-            Outcome outcome = result.outcomeOrThrow();
-            String detect = result.cell().values().word("detect");
-            queues.add(line(QUEUE, style, results, result, outcome.series("queue " + TRUNK)));
-            Series stopped = outcome.series(series("stopped.ns"));
-            stops.add(line(STOPPED, style, results, result, share(stopped)));
-            Series congested = outcome.series(series(detect + ".marked"));
-            marks.add(line(CE, style, results, result, congested));
-            if (detect.equals("tcd")) {
-                Series undetermined = outcome.series(series("tcd.undetermined"));
-                marks.add(line(UE, style, results, result, undetermined));
-                beside.add(line(UE, style, results, result, perMillisecond(outcome)));
-                Series state = outcome.series(series("tcd.state"));
-                states.add(line(STATE, style, results, result, state));
+        for (Conclusions.Run run : all.runs()) {
+            check(run, all);
+            Style style = isBeside(results, run.result()) ? Style.POINTS : Style.LINE;
+            queues.add(run.line(QUEUE, style, "queue " + TRUNK));
+            Series stopped = share(run.series(series("stopped.ns")));
+            stops.add(Line.of(run.named(STOPPED), style, stopped));
+            marks.add(run.line(CE, style, series(run.values().word("detect") + ".marked")));
+            if (run.has("detect", "tcd")) {
+                marks.add(run.line(UE, style, series("tcd.undetermined")));
+                Series undetermined = perMillisecond(run.series("undetermined " + VICTIM));
+                beside.add(Line.of(run.named(UE), style, undetermined));
+                states.add(run.line(STATE, style, series("tcd.state")));
             }
-            outcome.statements().forEach(s -> statements.add(Common.named(s, results, result)));
+            run.repeat();
         }
         List<Figure> figures = new ArrayList<>(List.of(marks(marks), queues(queues), stops(stops)));
         if (!states.isEmpty()) {
             figures.add(states(states));
             figures.add(beside(beside));
         }
-        return new Findings(checks, figures, statements);
+        return all.with(figures);
     }
 
     /** Whether it is on real frames, and others are not. */
@@ -384,11 +352,6 @@ public final class TcdTestbed implements Scenario {
 
     private static String series(String counter) {
         return "counter " + TRUNK + " " + counter + ".p" + PRIORITY;
-    }
-
-    private static Line line(
-            String text, Style style, List<CellResult> all, CellResult result, Series series) {
-        return Line.of(Common.named(text, all, result), style, series);
     }
 
     /** Of a counter of ns, how much of each millisecond it grew by, in percent. */
@@ -413,8 +376,7 @@ public final class TcdTestbed implements Scenario {
     }
 
     /** Frames of F0 marked undetermined that arrive in each millisecond. */
-    private static Series perMillisecond(Outcome outcome) {
-        Series series = outcome.series("undetermined " + VICTIM);
+    private static Series perMillisecond(Series series) {
         double[] sums =
                 new double
                         [(int) (series.timesUs()[series.timesUs().length - 1] / SHARES_OF_US) + 1];
@@ -484,54 +446,34 @@ public final class TcdTestbed implements Scenario {
                 "TCD alone has states");
     }
 
-    private static void check(List<CellResult> results, CellResult result, List<Check> checks) {
-        if (result.cell().values().word("detect").equals("tcd")) {
-            if (result.cell().bed() == BedKind.NETNS) {
-                checkReal(results, result, checks);
+    private static void check(Conclusions.Run run, Conclusions all) {
+        if (run.has("detect", "tcd")) {
+            if (run.result().cell().bed() == BedKind.NETNS) {
+                checkReal(run, all);
             } else {
-                String victim = Common.named(VICTIM_CE, results, result);
-                double congested = result.measure(VICTIM_CE);
-                checks.add(Check.within(victim, "frames", congested, 0, 0, FIGURE_11));
+                run.within(VICTIM_CE, 0, 0, FIGURE_11);
             }
-            checks.add(atLeastOne(VICTIM_UE, results, result));
-            checks.add(
-                    Check.atMost(
-                            Common.named(LAST_UE, results, result),
-                            "us",
-                            result.measure(LAST_UE),
-                            MOST_PERIODS * result.measure(MAX_ON),
-                            "five times max(Ton)"));
-            checks.add(atLeastOne(CULPRIT_CE, results, result));
-        } else if (result.cell().values().word("detect").equals("red")) {
-            checks.add(atLeastOne(VICTIM_CE, results, result));
+            run.atLeast(VICTIM_UE, 1, FIGURE_11);
+            run.atMost(LAST_UE, MOST_PERIODS * run.measure(MAX_ON), "five times max(Ton)");
+            run.atLeast(CULPRIT_CE, 1, FIGURE_11);
+        } else if (run.has("detect", "red")) {
+            run.atLeast(VICTIM_CE, 1, FIGURE_11);
         }
     }
 
     /** At most one frame in a hundred, and a twentieth of what the queue's length marks. */
-    private static void checkReal(List<CellResult> results, CellResult result, List<Check> checks) {
-        String name = Common.named(CE_SHARE, results, result);
-        double share = result.measure(CE_SHARE);
-        checks.add(Check.atMost(name, "%", share, MOST_CE, FIGURE_11));
-        for (CellResult other : results) {
-            Values values = other.cell().values();
-            if (other.cell().bed() == BedKind.NETNS
-                    && other.cell().seed() == result.cell().seed()
-                    && values.word("detect").equals("red")
-                    && values.word("flow-control")
-                            .equals(result.cell().values().word("flow-control"))) {
-                checks.add(
+    private static void checkReal(Conclusions.Run run, Conclusions all) {
+        run.atMost(CE_SHARE, MOST_CE, FIGURE_11);
+        for (CellResult other : run.alike("flow-control")) {
+            if (other.cell().values().word("detect").equals("red")) {
+                all.check(
                         Check.atMost(
-                                name + ", beside a twentieth of RED's",
+                                run.named(CE_SHARE) + ", beside a twentieth of RED's",
                                 "%",
-                                share,
+                                run.measure(CE_SHARE),
                                 other.measure(CE_SHARE) / LESS_THAN_BY_LENGTH,
                                 FIGURE_11));
             }
         }
-    }
-
-    private static Check atLeastOne(String measure, List<CellResult> results, CellResult result) {
-        String name = Common.named(measure, results, result);
-        return Check.atLeast(name, "frames", result.measure(measure), 1, FIGURE_11);
     }
 }
