@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -218,16 +219,22 @@ public final class Addresses {
     private static final InetAddress ANY = Objects.requireNonNull(address("0.0.0.0"));
 
     /** What all of them have in common: a text, by a pattern and then by a parser. */
-    abstract static class TextCodec<T> implements Codec<T> {
+    static class TextCodec<T> implements Codec<T> {
         private final String pattern;
         private final T nothing;
+        private final Function<String, @Nullable T> parse;
+        private final Function<T, String> format;
 
-        TextCodec(String pattern, T nothing) {
+        TextCodec(
+                String pattern,
+                T nothing,
+                Function<String, @Nullable T> parse,
+                Function<T, String> format) {
             this.pattern = pattern;
             this.nothing = nothing;
+            this.parse = parse;
+            this.format = format;
         }
-
-        abstract @Nullable T parse(String text);
 
         @Override
         public final Map<String, Object> schema() {
@@ -239,11 +246,16 @@ public final class Addresses {
 
         @Override
         public final @Nullable T read(Place place, Known known) {
-            T value = place.said() instanceof String text ? parse(text) : null;
+            T value = place.said() instanceof String text ? parse.apply(text) : null;
             if (value == null) {
                 place.refuse();
             }
             return value;
+        }
+
+        @Override
+        public final Object write(T value, Known known) {
+            return format.apply(value);
         }
 
         @Override
@@ -255,34 +267,18 @@ public final class Addresses {
     /** An address with its prefix length. */
     static final class Prefixed extends TextCodec<InterfaceAddress> {
         Prefixed() {
-            super("^[0-9A-Fa-f.:]+/[0-9]{1,3}$", new InterfaceAddress(ANY, 0));
-        }
-
-        @Override
-        @Nullable InterfaceAddress parse(String text) {
-            return withPrefix(text);
-        }
-
-        @Override
-        public Object write(InterfaceAddress address, Known known) {
-            return format(address);
+            super(
+                    "^[0-9A-Fa-f.:]+/[0-9]{1,3}$",
+                    new InterfaceAddress(ANY, 0),
+                    Addresses::withPrefix,
+                    Addresses::format);
         }
     }
 
     /** An address. */
     static final class Plain extends TextCodec<InetAddress> {
         Plain() {
-            super("^[0-9A-Fa-f.:]+$", ANY);
-        }
-
-        @Override
-        @Nullable InetAddress parse(String text) {
-            return address(text);
-        }
-
-        @Override
-        public Object write(InetAddress address, Known known) {
-            return format(address);
+            super("^[0-9A-Fa-f.:]+$", ANY, Addresses::address, Addresses::format);
         }
     }
 
@@ -291,34 +287,18 @@ public final class Addresses {
         Endpoint() {
             super(
                     "^([0-9.]+(:[0-9]{1,5})?|[0-9A-Fa-f:.]+|\\[[0-9A-Fa-f:.]+\\](:[0-9]{1,5})?)$",
-                    new InetSocketAddress(ANY, VXLAN_PORT));
-        }
-
-        @Override
-        @Nullable InetSocketAddress parse(String text) {
-            return endpoint(text);
-        }
-
-        @Override
-        public Object write(InetSocketAddress endpoint, Known known) {
-            return format(endpoint);
+                    new InetSocketAddress(ANY, VXLAN_PORT),
+                    Addresses::endpoint,
+                    Addresses::format);
         }
     }
 
     /** A MAC address in the low 48 bits; -1 where there is none that can be used. */
     static final class Mac extends TextCodec<Long> {
         Mac() {
-            super("^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}$", -1L);
-        }
-
-        @Override
-        Long parse(String text) {
-            return mac(text);
-        }
-
-        @Override
-        public Object write(Long mac, Known known) {
-            return formatMac(mac);
+            super(
+                    "^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}$",
+                    -1L, Addresses::mac, Addresses::formatMac);
         }
     }
 }

@@ -295,10 +295,9 @@ public record HostConfig(
                 place.child("floor")
                         .refuse(
                                 Quantity.RATE.format(floorBps),
-                                "at least "
-                                        + Quantity.RATE.format(least)
-                                        + ", or senders may stand still for milliseconds after"
-                                        + " they were let go");
+                                ("at least %s, or senders may stand still for milliseconds after they were"
+                                                + " let go")
+                                        .formatted(Quantity.RATE.format(least)));
             }
         }
 

@@ -8,12 +8,14 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** Why a file could not be used; people should not have to read exception names. */
+/**
+ * Why something, mostly a file, could not be used; people should not have to read exception names.
+ */
 public final class Reason {
     private Reason() {}
 
     /** A few words, to stand behind a colon. */
-    public static String of(IOException failure) {
+    public static String of(Exception failure) {
         return switch (failure) {
             case NoSuchFileException e -> "there is no " + e.getFile();
             case AccessDeniedException e -> "permission denied for " + e.getFile();
@@ -23,7 +25,11 @@ public final class Reason {
             case FileSystemException e when e.getReason() != null -> e.getReason();
             default -> {
                 String said = failure.getMessage();
-                yield said == null ? "the file system does not say why" : said;
+                String unknown =
+                        failure instanceof IOException
+                                ? "the file system does not say why"
+                                : "no reason is known";
+                yield said == null ? unknown : said;
             }
         };
     }

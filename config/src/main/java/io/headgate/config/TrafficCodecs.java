@@ -1,5 +1,6 @@
 package io.headgate.config;
 
+import static io.headgate.config.TrafficConfig.PRIORITIES;
 import static io.headgate.config.key.Quantity.RATE;
 
 import io.headgate.config.key.Allowed;
@@ -20,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Tables with a value for each priority or code point, which a file says in fewer words. */
 final class TrafficCodecs {
-    private static final int PRIORITIES = TrafficConfig.PRIORITIES;
-
     private TrafficCodecs() {}
 
     /** A weight for each priority: a word for all, or eight. */

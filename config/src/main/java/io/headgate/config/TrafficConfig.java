@@ -88,12 +88,9 @@ public record TrafficConfig(
                         && weights.stream().allMatch(weight -> weight >= 0 && weight <= 100);
         if (weights.size() != PRIORITIES || rateLimitsBps.size() != PRIORITIES || !inRange) {
             throw new IllegalArgumentException(
-                    "Priorities are 0 to 7, weights eight from 0 to 100, rates eight; not lossless "
-                            + lossless
-                            + ", weights "
-                            + weights
-                            + ", rates "
-                            + rateLimitsBps);
+                    ("Priorities are 0 to 7, weights eight from 0 to 100, rates eight; not"
+                                    + " lossless %s, weights %s, rates %s")
+                            .formatted(lossless, weights, rateLimitsBps));
         }
     }
 
@@ -212,12 +209,8 @@ public record TrafficConfig(
                             && priorityOfDscp.stream().allMatch(TrafficConfig::isPriority);
             if (priorityOfPcp.size() != PRIORITIES || priorityOfDscp.size() != DSCPS || !inRange) {
                 throw new IllegalArgumentException(
-                        "Priorities are 0 to 7 in tables of 8 and 64; not default "
-                                + defaultPriority
-                                + ", pcp "
-                                + priorityOfPcp
-                                + ", dscp "
-                                + priorityOfDscp);
+                        "Priorities are 0 to 7 in tables of 8 and 64; not default %s, pcp %s, dscp %s"
+                                .formatted(defaultPriority, priorityOfPcp, priorityOfDscp));
             }
         }
 

@@ -62,10 +62,15 @@ public final class Codecs {
             return new Words(constants(type));
         }
         if (type == String.class) {
-            return new Texts(key.pattern());
+            return new Plain<>(
+                    String.class,
+                    key.pattern().isEmpty()
+                            ? Map.of("type", "string")
+                            : ordered("type", "string", "pattern", key.pattern()),
+                    "");
         }
         if (type == boolean.class || type == Boolean.class) {
-            return new Flags();
+            return new Plain<>(Boolean.class, Map.of("type", "boolean"), false);
         }
         if (type == double.class || type == Double.class) {
             return new Fractions(key.min(), key.max());
@@ -86,11 +91,15 @@ public final class Codecs {
 
     /** The schema of a whole number; in this order, as a published schema is compared by text. */
     public static Map<String, Object> wholeNumber(Number least, Number most) {
-        Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put("type", "integer");
-        schema.put("minimum", least);
-        schema.put("maximum", most);
-        return schema;
+        return ordered("type", "integer", "minimum", least, "maximum", most);
+    }
+
+    private static Map<String, Object> ordered(Object... keysAndValues) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            map.put((String) keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return map;
     }
 
     /** The mapping that each item of a list is. */
@@ -167,26 +176,19 @@ public final class Codecs {
         @Override
         public Map<String, Object> schema() {
             if (key.values().length > 0) {
-                Map<String, Object> schema = new LinkedHashMap<>();
-                schema.put("type", "integer");
-                schema.put("enum", Arrays.stream(key.values()).map(BigInteger::new).toList());
-                return schema;
+                return ordered(
+                        "type",
+                        "integer",
+                        "enum",
+                        Arrays.stream(key.values()).map(BigInteger::new).toList());
             }
             return wholeNumber(new BigInteger(key.min()), new BigInteger(key.max()));
         }
 
         @Override
         public @Nullable Object read(Place place, Known known) {
-            if (place.said() instanceof Number number) {
-                return whole(isInt, number.longValue());
-            }
-            place.refuse();
-            return null;
-        }
-
-        @Override
-        public Object write(Object value, Known known) {
-            return value;
+            Number number = place.said(Number.class);
+            return number == null ? null : whole(isInt, number.longValue());
         }
 
         @Override
@@ -212,10 +214,7 @@ public final class Codecs {
                 bounds.put("minimum", key.min());
                 bounds.put("maximum", key.max());
             }
-            Map<String, Object> schema = new LinkedHashMap<>();
-            schema.put("type", "string");
-            schema.put("x-quantity", bounds);
-            return schema;
+            return ordered("type", "string", "x-quantity", bounds);
         }
 
         @Override
@@ -256,25 +255,19 @@ public final class Codecs {
     private record Fractions(String min, String max) implements Codec<Double> {
         @Override
         public Map<String, Object> schema() {
-            Map<String, Object> schema = new LinkedHashMap<>();
-            schema.put("type", "number");
-            schema.put("minimum", Double.valueOf(min));
-            schema.put("maximum", Double.valueOf(max));
-            return schema;
+            return ordered(
+                    "type",
+                    "number",
+                    "minimum",
+                    Double.valueOf(min),
+                    "maximum",
+                    Double.valueOf(max));
         }
 
         @Override
         public @Nullable Double read(Place place, Known known) {
-            if (place.said() instanceof Number number) {
-                return number.doubleValue();
-            }
-            place.refuse();
-            return null;
-        }
-
-        @Override
-        public Object write(Double value, Known known) {
-            return value;
+            Number number = place.said(Number.class);
+            return number == null ? null : number.doubleValue();
         }
 
         @Override
@@ -283,62 +276,12 @@ public final class Codecs {
         }
     }
 
-    /** True or false. */
-    private record Flags() implements Codec<Boolean> {
+    /** A value of which a file has no other form. */
+    private record Plain<T>(Class<T> type, Map<String, Object> schema, T nothing)
+            implements Codec<T> {
         @Override
-        public Map<String, Object> schema() {
-            return Map.of("type", "boolean");
-        }
-
-        @Override
-        public @Nullable Boolean read(Place place, Known known) {
-            if (place.said() instanceof Boolean flag) {
-                return flag;
-            }
-            place.refuse();
-            return null;
-        }
-
-        @Override
-        public Object write(Boolean value, Known known) {
-            return value;
-        }
-
-        @Override
-        public Boolean nothing() {
-            return false;
-        }
-    }
-
-    /** A text, as it stands. */
-    private record Texts(String pattern) implements Codec<String> {
-        @Override
-        public Map<String, Object> schema() {
-            Map<String, Object> schema = new LinkedHashMap<>();
-            schema.put("type", "string");
-            if (!pattern.isEmpty()) {
-                schema.put("pattern", pattern);
-            }
-            return schema;
-        }
-
-        @Override
-        public @Nullable String read(Place place, Known known) {
-            if (place.said() instanceof String text) {
-                return text;
-            }
-            place.refuse();
-            return null;
-        }
-
-        @Override
-        public Object write(String value, Known known) {
-            return value;
-        }
-
-        @Override
-        public String nothing() {
-            return "";
+        public @Nullable T read(Place place, Known known) {
+            return place.said(type);
         }
     }
 

@@ -61,6 +61,15 @@ public final class Place {
         return said instanceof Unsaid ? null : said;
     }
 
+    /** What is said, if it is of a type; else it is refused, and null. */
+    <T> @Nullable T said(Class<T> type) {
+        if (type.isInstance(said)) {
+            return type.cast(said);
+        }
+        refuse();
+        return null;
+    }
+
     /** Whether something stands there, usable or not. */
     public boolean isGiven() {
         return !said.equals(ABSENT);

@@ -62,10 +62,8 @@ final class ForwardingChecks {
             } else if (entry.mac() > 0 && !seen.add(List.of(entry.mac(), (long) entry.vlan()))) {
                 refuse(
                         at,
-                        Addresses.formatMac(entry.mac())
-                                + " in VLAN "
-                                + entry.vlan()
-                                + " a second time",
+                        "%s in VLAN %s a second time"
+                                .formatted(Addresses.formatMac(entry.mac()), entry.vlan()),
                         "each address once in a VLAN");
             }
             PortConfig port = ports.get(entry.port());
@@ -115,12 +113,11 @@ final class ForwardingChecks {
                 if (one.port != other.port && Addresses.overlap(one.address, other.address)) {
                     refuse(
                             other.at,
-                            Addresses.format(other.address)
-                                    + ", whose network overlaps that of "
-                                    + Addresses.format(one.address)
-                                    + " on ports["
-                                    + one.port
-                                    + "]",
+                            "%s, whose network overlaps that of %s on ports[%s]"
+                                    .formatted(
+                                            Addresses.format(other.address),
+                                            Addresses.format(one.address),
+                                            one.port),
                             "a network of its own for each port");
                 }
                 if (one.port == other.port

@@ -93,11 +93,10 @@ final class MemoryChecks {
                     port.mtuBytes()
                             + " with slots of "
                             + Quantity.SIZE.format(config.memory().slotBytes()),
-                    "at most "
-                            + (slotFrameBytes - overheadBytes)
-                            + ", or memory: {slot: "
-                            + (frameBytes <= 4096 - SLOT_ROOM_BYTES ? "4KiB" : "16KiB")
-                            + "}");
+                    "at most %s, or memory: {slot: %s}"
+                            .formatted(
+                                    slotFrameBytes - overheadBytes,
+                                    frameBytes <= 4096 - SLOT_ROOM_BYTES ? "4KiB" : "16KiB"));
         }
         holdsOneFrame(
                 port.queueLimitBytes(), frameBytes, SwitchChecks.setting(yaml, at, "queue-limit"));
@@ -177,23 +176,20 @@ final class MemoryChecks {
         if (buffers.sharedBytes() < mostBytes || buffers.sharedSlots() < mostSlots) {
             refuse(
                     "/memory/shared",
-                    Quantity.SIZE.format(sharedBytes)
-                            + ", of which "
-                            + port.name()
-                            + " may come to hold "
-                            + Quantity.SIZE.format(mostBytes)
-                            + ", and has room for "
-                            + Quantity.SIZE.format(buffers.sharedBytes())
-                            + " in "
-                            + buffers.sharedSlots()
-                            + " slots",
-                    "as much as each port has slots for: less of it, a smaller alpha, or"
-                            + " slots-per-port that leave "
-                            + SwitchChecks.setting(yaml, at, "buffers")
-                                    .substring(1)
-                                    .replace('/', '.')
-                            + ".shared-slots "
-                            + mostSlots);
+                    "%s, of which %s may come to hold %s, and has room for %s in %s slots"
+                            .formatted(
+                                    Quantity.SIZE.format(sharedBytes),
+                                    port.name(),
+                                    Quantity.SIZE.format(mostBytes),
+                                    Quantity.SIZE.format(buffers.sharedBytes()),
+                                    buffers.sharedSlots()),
+                    ("as much as each port has slots for: less of it, a smaller alpha, or"
+                                    + " slots-per-port that leave %s.shared-slots %s")
+                            .formatted(
+                                    SwitchChecks.setting(yaml, at, "buffers")
+                                            .substring(1)
+                                            .replace('/', '.'),
+                                    mostSlots));
         }
     }
 

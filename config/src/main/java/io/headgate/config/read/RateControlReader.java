@@ -63,10 +63,9 @@ public final class RateControlReader {
         schema.put("x-default", "none");
         schema.put(
                 "x-allowed",
-                "one of "
-                        + names
-                        + ", with its keys as in {fixed: {rate: 1Gbps}}, or its name alone where it"
-                        + " needs none");
+                ("one of %s, with its keys as in {fixed: {rate: 1Gbps}}, or its name alone"
+                                + " where it needs none")
+                        .formatted(names));
         return schema;
     }
 

@@ -165,13 +165,12 @@ final class SwitchChecks {
     private record Tunnel(DeviceConfig.Vxlan vxlan) {
         @Override
         public String toString() {
-            return "VXLAN "
-                    + vxlan.vni()
-                    + " from "
-                    + Addresses.format(vxlan.local())
-                    + " to "
-                    + Addresses.format(vxlan.remote())
-                    + inNamespace(vxlan.netns());
+            return "VXLAN %s from %s to %s%s"
+                    .formatted(
+                            vxlan.vni(),
+                            Addresses.format(vxlan.local()),
+                            Addresses.format(vxlan.remote()),
+                            inNamespace(vxlan.netns()));
         }
     }
 
