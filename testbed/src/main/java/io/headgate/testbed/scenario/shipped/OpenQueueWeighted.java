@@ -1,7 +1,7 @@
 package io.headgate.testbed.scenario.shipped;
 
 import io.headgate.config.PortTraffic;
-import io.headgate.control.policy.PolicyConfig;
+import io.headgate.control.policy.PacketConfig;
 import io.headgate.control.policy.PolicyFile;
 import io.headgate.control.policy.PolicyMechanism;
 import io.headgate.dataplane.openqueue.language.PolicyException;
@@ -101,7 +101,7 @@ public final class OpenQueueWeighted implements Scenario {
         try {
             return PortTraffic.NONE
                     .with(mechanism, "file", PolicyFile.read(Path.of(name)))
-                    .with(mechanism, "size-unit", PolicyConfig.SizeUnit.PACKETS);
+                    .with(mechanism, "size-unit", PacketConfig.SizeUnit.PACKETS);
         } catch (IOException | PolicyException e) {
             throw new ScenarioException(name + ": " + e.getMessage());
         }
